@@ -36,6 +36,8 @@ final class ControlPlane implements AutoCloseable {
     private static final long WORKERS_STOP_MILLIS = 5_000;
     private static final long TURN_MILLIS = 250;
     private static final long TOLD_MILLIS = 5_000;
+    /** Program, caches of the framework and logs. */
+    private static final long NEEDED_MEBIBYTES = 150;
 
     private final Terminal terminal;
     private final Path directory;
@@ -64,11 +66,51 @@ final class ControlPlane implements AutoCloseable {
         }
     }
 
+    /** The process that runs in a directory. Its id alone would not do: another process may have it by now. */
+    static Optional<ProcessHandle> processIn(Path directory) {
+        return named(directory)
+                .filter(process -> process.info().arguments().stream()
+                        .flatMap(Stream::of)
+                        .anyMatch(argument -> isBase(argument, directory)));
+    }
+
+    /** The same, and also when the process shows no arguments, as one of another user. */
+    static boolean mayRunIn(Path directory) {
+        return named(directory)
+                .filter(process -> process.info().arguments().isEmpty()
+                        || processIn(directory).isPresent())
+                .isPresent();
+    }
+
+    private static Optional<ProcessHandle> named(Path directory) {
+        try {
+            long pid = Long.parseLong(
+                    Files.readString(directory.resolve("karaf.pid")).strip());
+            return ProcessHandle.of(pid).filter(ProcessHandle::isAlive);
+        } catch (IOException | NumberFormatException none) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isBase(String argument, Path directory) {
+        String base = "-Dkaraf.base=";
+        try {
+            return argument.startsWith(base) && Files.isSameFile(Path.of(argument.substring(base.length())), directory);
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
     /** Unpacks the assembly into the directory, which is made or must be empty. */
     void unpack() {
         Path archive = assembly(terminal.home());
         try {
             Files.createDirectories(directory);
+            if (!room().isEmpty()) {
+                throw new CommandFailure(
+                        ExitCode.FAILED,
+                        "the disk is full" + room() + ": remove something, or work on a checkout on another disk");
+            }
             Process tar = new ProcessBuilder(
                             "tar", "-xzf", archive.toString(), "-C", directory.toString(), "--strip-components=1")
                     .redirectErrorStream(true)
@@ -76,7 +118,9 @@ final class ControlPlane implements AutoCloseable {
                     .start();
             String said = new String(tar.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (tar.waitFor() != 0) {
-                throw new CommandFailure(ExitCode.FAILED, "unpacking " + archive + " failed: " + said.strip());
+                throw new CommandFailure(
+                        ExitCode.FAILED,
+                        "unpacking " + archive + " into " + directory + " failed: " + firstLine(said) + room());
             }
         } catch (IOException failure) {
             throw new UncheckedIOException("unpacking " + archive + " failed", failure);
@@ -84,6 +128,19 @@ final class ControlPlane implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new CommandFailure(ExitCode.FAILED, "interrupted");
         }
+    }
+
+    /** What a full disk would explain. Empty when there is room enough. */
+    private String room() {
+        long free = directory.toFile().getUsableSpace() >> 20;
+        return free < NEEDED_MEBIBYTES
+                ? "; " + free + " MiB are free in " + directory + ", and about " + NEEDED_MEBIBYTES + " MiB are needed"
+                : "";
+    }
+
+    /** Of a full disk tar complains once for each file. */
+    private static String firstLine(String said) {
+        return said.lines().findFirst().orElse("tar says nothing").strip();
     }
 
     Path directory() {
@@ -334,20 +391,18 @@ final class ControlPlane implements AutoCloseable {
                 state = "ResourceManager " + status.path("resourceManager").asText() + ", workers "
                         + status.path("workers").asInt();
             } catch (CommandFailure notYet) {
-                state = "starting";
+                state = "starting" + room();
             }
             long now = terminal.clock().millis();
             if (process.isPresent() && !process.get().isAlive()) {
                 throw new CommandFailure(
                         ExitCode.FAILED,
-                        "the control plane ended while waiting for " + what + ": see " + log() + " and "
-                                + directory.resolve("data/log/karaf.log"));
+                        "the control plane ended while waiting for " + what + ": see its logs" + room());
             }
             if (now - start > timeoutMillis) {
                 throw new CommandFailure(
                         ExitCode.FAILED,
-                        "no " + what + " after " + timeoutMillis / 1000 + " s (" + state + "): see "
-                                + directory.resolve("data/log/karaf.log"));
+                        "no " + what + " after " + timeoutMillis / 1000 + " s (" + state + "): see its logs" + room());
             }
             if (now - told >= TOLD_MILLIS) {
                 told = now;
@@ -383,6 +438,7 @@ final class ControlPlane implements AutoCloseable {
         if (process.isEmpty()) {
             return;
         }
+        terminal.progress("stopping the control plane and its workers");
         Process running = process.get();
         List<ProcessHandle> workers = running.descendants().toList();
         running.destroy();

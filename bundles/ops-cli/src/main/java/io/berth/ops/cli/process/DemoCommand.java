@@ -16,6 +16,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,7 +74,11 @@ public final class DemoCommand implements Callable<Integer> {
             description = "Policy to use, for example matching=spread; may be repeated")
     private Map<String, String> policies = new LinkedHashMap<>();
 
-    @Option(names = "--keep", description = "Leave the control plane and the workers running and print the addresses")
+    @Option(
+            names = "--keep",
+            description =
+                    "Leave the control plane and the workers running and print the addresses. The next demo removes the"
+                            + " folder when they have been stopped")
     private boolean keep;
 
     @Override
@@ -89,7 +94,13 @@ public final class DemoCommand implements Callable<Integer> {
                         home.resolve("bundles/example-wordcount/target"), "berth-example-wordcount\\.jar")
                 .orElseThrow(() -> new CommandFailure(
                         ExitCode.BAD_INPUT, "the example bundle is not built: build it with ./mvnw package"));
-        ControlPlane plane = new ControlPlane(terminal, runDirectory(home));
+        try (DemoFolder folder = DemoFolder.create(terminal)) {
+            return call(terminal, folder, result, range, jar);
+        }
+    }
+
+    private int call(Terminal terminal, DemoFolder folder, Path result, Parallelism range, Path jar) {
+        ControlPlane plane = new ControlPlane(terminal, folder.path());
         boolean well = false;
         int code = ExitCode.FAILED;
         try {
@@ -109,7 +120,8 @@ public final class DemoCommand implements Callable<Integer> {
             if (keep) {
                 plane.release();
                 terminal.out().println();
-                terminal.out().println("left running:");
+                terminal.out()
+                        .println("left running, in a folder that the next demo removes when this has been stopped:");
                 plane.printAddresses(
                         terminal.out(),
                         ports,
@@ -117,14 +129,12 @@ public final class DemoCommand implements Callable<Integer> {
             }
             return code;
         } finally {
-            boolean kept = keep && well;
-            if (!kept) {
-                terminal.progress("stopping the control plane and its workers");
+            if (!keep || !well) {
                 plane.close();
                 if (code == ExitCode.DONE || terminal.stopped().getCount() == 0) {
-                    ControlPlane.delete(plane.directory());
+                    folder.delete();
                 } else {
-                    terminal.progress("logs are in " + plane.directory().resolve("data"));
+                    folder.deleteAllButLogs().ifPresent(logs -> terminal.progress("logs are in " + logs));
                 }
             }
         }
@@ -185,15 +195,6 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private static Path runDirectory(Path home) {
-        try {
-            Path parent = Files.createDirectories(home.resolve(".berth"));
-            return Files.createTempDirectory(parent, "demo-");
-        } catch (IOException failure) {
-            throw new UncheckedIOException("no directory can be made in " + home, failure);
-        }
-    }
-
     private int run(Api api, ControlPlane plane, Path result, Parallelism range, Path jar) {
         Terminal terminal = berth.terminal();
         plane.await(
@@ -221,10 +222,22 @@ public final class DemoCommand implements Callable<Integer> {
                 .follow(id)
                 .orElseThrow(() -> new CommandFailure(ExitCode.FAILED, "stopped"));
         int code = RunCommand.exitCode(terminal, job);
+        removeTraces(result, id);
         if (code == ExitCode.DONE) {
             report(api, job, result.resolve(WordCountJob.RESULT));
         }
         return code;
+    }
+
+    /** What lets a job repeat its commit is of no use once it has ended. */
+    private static void removeTraces(Path result, String job) {
+        try (DirectoryStream<Path> traces = Files.newDirectoryStream(result, ".berth-" + job + ".*")) {
+            for (Path trace : traces) {
+                Files.delete(trace);
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException("what the job left in " + result + " cannot be removed", failure);
+        }
     }
 
     private void report(Api api, JsonNode job, Path file) {

@@ -50,28 +50,9 @@ final class Installation {
         return Files.isRegularFile(directory.resolve("bin").resolve("karaf"));
     }
 
-    /** The process that runs in this directory. Its id alone would not do: another process may have it by now. */
+    /** The process that runs in this directory. */
     Optional<ProcessHandle> process() {
-        try {
-            long pid = Long.parseLong(
-                    Files.readString(directory.resolve("karaf.pid")).strip());
-            return ProcessHandle.of(pid).filter(ProcessHandle::isAlive).filter(this::runsHere);
-        } catch (IOException | NumberFormatException none) {
-            return Optional.empty();
-        }
-    }
-
-    /** A process of another user shows no arguments: it is none that was started here. */
-    private boolean runsHere(ProcessHandle process) {
-        String base = "-Dkaraf.base=";
-        return process.info().arguments().stream().flatMap(Stream::of).anyMatch(argument -> {
-            try {
-                return argument.startsWith(base)
-                        && Files.isSameFile(Path.of(argument.substring(base.length())), directory);
-            } catch (IOException gone) {
-                return false;
-            }
-        });
+        return ControlPlane.processIn(directory);
     }
 
     /** Unpacks the assembly where none is, or puts a newer one in the place of an older one that does not run. */
