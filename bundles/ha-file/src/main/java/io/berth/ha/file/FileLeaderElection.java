@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  */
 final class FileLeaderElection implements LeaderElection, AutoCloseable {
 
-    private static final int LONGEST_ADDRESS = 500;
+    private static final int MAX_ADDRESS_LENGTH = 500;
 
     private final Path directory;
     private final InstantSource clock;
@@ -87,10 +87,10 @@ final class FileLeaderElection implements LeaderElection, AutoCloseable {
     @Override
     public AutoCloseable compete(String role, String address, Contender contender) {
         if (address.isBlank()
-                || address.length() > LONGEST_ADDRESS
+                || address.length() > MAX_ADDRESS_LENGTH
                 || address.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("address '" + address + "' of role " + role + ": allowed are 1 to "
-                    + LONGEST_ADDRESS + " printable characters");
+                    + MAX_ADDRESS_LENGTH + " printable characters");
         }
         Role contested = role(role);
         LeaderElector elector = new LeaderElector(

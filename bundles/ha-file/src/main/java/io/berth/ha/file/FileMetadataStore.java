@@ -33,12 +33,12 @@ final class FileMetadataStore implements MetadataStores.Term {
     /** Limits: bytes of a value, and number of records. */
     record Limits(int valueMaxBytes, int recordsMax) {
 
-        static final int SMALLEST_VALUE_MAX = 1024 * 1024;
+        static final int MIN_VALUE_MAX_BYTES = 1024 * 1024;
 
         Limits {
-            if (valueMaxBytes < SMALLEST_VALUE_MAX || valueMaxBytes > RecordFormat.LARGEST_VALUE) {
+            if (valueMaxBytes < MIN_VALUE_MAX_BYTES || valueMaxBytes > RecordFormat.MAX_VALUE_BYTES) {
                 throw new IllegalArgumentException("value.max.bytes = " + valueMaxBytes + ": allowed are "
-                        + SMALLEST_VALUE_MAX + " to " + RecordFormat.LARGEST_VALUE);
+                        + MIN_VALUE_MAX_BYTES + " to " + RecordFormat.MAX_VALUE_BYTES);
             }
             if (recordsMax < 1 || recordsMax > 1_000_000) {
                 throw new IllegalArgumentException("records.max = " + recordsMax + ": allowed are 1 to 1000000");

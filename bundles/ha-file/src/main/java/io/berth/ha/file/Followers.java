@@ -86,7 +86,7 @@ final class Followers implements AutoCloseable {
         private final RoleFolder folder;
         private final CachedRead<RoleFolder.Content> role;
         private final Consumer<Optional<Leader>> listener;
-        private Optional<Leader> told = Optional.empty();
+        private Optional<Leader> lastNotified = Optional.empty();
         private boolean began;
         private boolean ended;
         private String trouble = "";
@@ -111,13 +111,13 @@ final class Followers implements AutoCloseable {
                             folder,
                             failure);
                 }
-                now = told;
+                now = lastNotified;
             }
-            if (ended || began && now.equals(told)) {
+            if (ended || began && now.equals(lastNotified)) {
                 return;
             }
             began = true;
-            told = now;
+            lastNotified = now;
             try {
                 listener.accept(now);
             } catch (RuntimeException failure) {

@@ -11,7 +11,7 @@ import java.util.zip.CRC32C;
 final class RecordFormat {
 
     /** The largest value in bytes that any configuration allows. */
-    static final int LARGEST_VALUE = 64 * 1024 * 1024;
+    static final int MAX_VALUE_BYTES = 64 * 1024 * 1024;
 
     private static final int MAGIC = 0x424d4431; // BMD1
     private static final int HEADER = Integer.BYTES + Long.BYTES + Integer.BYTES + Integer.BYTES;
@@ -65,7 +65,7 @@ final class RecordFormat {
     }
 
     static long largestFile(int keyLength) {
-        return (long) HEADER + keyLength + LARGEST_VALUE + Integer.BYTES;
+        return (long) HEADER + keyLength + MAX_VALUE_BYTES + Integer.BYTES;
     }
 
     private static int checksum(byte[] bytes, int length) {

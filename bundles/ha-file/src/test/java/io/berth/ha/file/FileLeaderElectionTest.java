@@ -158,11 +158,11 @@ class FileLeaderElectionTest {
         RecordingContender contender = competitor();
         for (int round = 0; round < 20; round++) {
             awaitLeads(contender);
-            int told = contender.events.size();
+            int seen = contender.events.size();
             Files.delete(folder().resolve("lock"));
-            await().until(() -> contender.events.size() >= told + 2);
-            assertThat(contender.events.get(told)).startsWith("revoked: lock file ");
-            assertThat(contender.events.get(told + 1)).isEqualTo("granted");
+            await().until(() -> contender.events.size() >= seen + 2);
+            assertThat(contender.events.get(seen)).startsWith("revoked: lock file ");
+            assertThat(contender.events.get(seen + 1)).isEqualTo("granted");
         }
         assertThat(leadership.epochs).isSorted().doesNotHaveDuplicates();
     }

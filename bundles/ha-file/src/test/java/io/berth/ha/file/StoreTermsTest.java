@@ -49,22 +49,22 @@ class StoreTermsTest {
             deposed.write("jobs/b", 0, new byte[] {2});
             try (FileMetadataStore leader = open(9)) {
                 assertThat(leader.read("jobs/a")).contains(new Versioned(1, new byte[] {1}));
-                String told = "belongs to epoch 9, this is epoch 7";
+                String message = "belongs to epoch 9, this is epoch 7";
                 assertThatThrownBy(() -> deposed.write("jobs/a", 1, new byte[1]))
                         .isInstanceOf(SupersededException.class)
-                        .hasMessageContaining(told);
+                        .hasMessageContaining(message);
                 assertThatThrownBy(() -> deposed.write("jobs/new", 0, new byte[1]))
                         .isInstanceOf(SupersededException.class)
-                        .hasMessageContaining(told);
+                        .hasMessageContaining(message);
                 assertThatThrownBy(() -> deposed.delete("jobs/b", 2))
                         .isInstanceOf(SupersededException.class)
-                        .hasMessageContaining(told);
+                        .hasMessageContaining(message);
                 assertThatThrownBy(() -> deposed.read("jobs/absent"))
                         .isInstanceOf(SupersededException.class)
-                        .hasMessageContaining(told);
+                        .hasMessageContaining(message);
                 assertThatThrownBy(() -> deposed.keys(""))
                         .isInstanceOf(SupersededException.class)
-                        .hasMessageContaining(told);
+                        .hasMessageContaining(message);
                 assertThat(leader.keys("")).containsExactly("jobs/a", "jobs/b");
                 assertThat(leader.write("jobs/a", 1, new byte[] {3})).isEqualTo(new WriteResult.Written(3));
             }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OutboundChannel implements Subpartition.Consumer {
 
-    private static final int CREDIT_LIMIT = 4096;
+    private static final int MAX_CREDIT = 4096;
 
     private final ServerConnection connection;
     private final EventLoop loop;
@@ -51,9 +51,9 @@ final class OutboundChannel implements Subpartition.Consumer {
     }
 
     void addCredit(int amount) throws ProtocolException {
-        if (amount < 0 || amount > CREDIT_LIMIT || credit + amount > CREDIT_LIMIT) {
+        if (amount < 0 || amount > MAX_CREDIT || credit + amount > MAX_CREDIT) {
             throw new ProtocolException("credit of channel " + id + " for partition " + partition + " is " + credit
-                    + ", and " + amount + " more; allowed: up to " + CREDIT_LIMIT);
+                    + ", and " + amount + " more; allowed: up to " + MAX_CREDIT);
         }
         credit += amount;
     }

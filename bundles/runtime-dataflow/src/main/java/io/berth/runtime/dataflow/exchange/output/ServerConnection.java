@@ -26,7 +26,7 @@ public final class ServerConnection implements FramePeer {
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
 
     /** More channels than this on one connection are rejected. */
-    static final int CHANNEL_LIMIT = 16_384;
+    static final int MAX_CHANNELS = 16_384;
 
     /** Number of buffers written before the socket is flushed and the event loop may do other work. */
     private static final int BURST = 32;
@@ -100,9 +100,9 @@ public final class ServerConnection implements FramePeer {
         if (payload.length < 9) {
             throw new ProtocolException("OPEN frame of " + payload.length + " bytes");
         }
-        if (channels.containsKey(id) || channels.size() >= CHANNEL_LIMIT) {
+        if (channels.containsKey(id) || channels.size() >= MAX_CHANNELS) {
             throw new ProtocolException("channel " + id + " cannot be opened: it is open, or the limit of "
-                    + CHANNEL_LIMIT + " channels is reached");
+                    + MAX_CHANNELS + " channels is reached");
         }
         ByteBuffer in = ByteBuffer.wrap(payload);
         int credit = in.getInt();

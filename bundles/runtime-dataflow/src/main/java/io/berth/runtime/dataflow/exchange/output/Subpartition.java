@@ -59,7 +59,7 @@ public final class Subpartition {
     }
 
     void add(NetworkBuffer buffer) {
-        Consumer told;
+        Consumer notified;
         lock.lock();
         try {
             if (!failure.isEmpty()) {
@@ -67,11 +67,11 @@ public final class Subpartition {
                 throw new ReleasedException(failure);
             }
             queue.addLast(buffer);
-            told = consumer;
+            notified = consumer;
         } finally {
             lock.unlock();
         }
-        told.available(1);
+        notified.available(1);
     }
 
     /** Makes {@code newConsumer} the reader, permanently. False if there already was one. */
@@ -135,20 +135,20 @@ public final class Subpartition {
 
     /** Drops queued buffers and returns them. A consumer that has not received the end gets the reason. */
     void release(String reason) {
-        Consumer told;
+        Consumer notified;
         lock.lock();
         try {
             if (!failure.isEmpty()) {
                 return;
             }
             failure = reason;
-            told = consumed ? Consumer.NOBODY : consumer;
+            notified = consumed ? Consumer.NOBODY : consumer;
             queue.forEach(NetworkBuffer::recycle);
             queue.clear();
         } finally {
             lock.unlock();
         }
         lease.close();
-        told.failed(reason);
+        notified.failed(reason);
     }
 }

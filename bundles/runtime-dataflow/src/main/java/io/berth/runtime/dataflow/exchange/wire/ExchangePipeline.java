@@ -15,7 +15,7 @@ public final class ExchangePipeline extends ChannelInitializer<Channel> {
     private static final Logger LOG = LoggerFactory.getLogger(ExchangePipeline.class);
 
     /** More connections than this, in both directions together, are rejected. */
-    private static final int CONNECTION_LIMIT = 8192;
+    private static final int MAX_CONNECTIONS = 8192;
 
     private final Supplier<FramePeer> peers;
     private final int keepAliveMillis;
@@ -29,7 +29,7 @@ public final class ExchangePipeline extends ChannelInitializer<Channel> {
 
     @Override
     protected void initChannel(Channel channel) {
-        if (open.size() >= CONNECTION_LIMIT) {
+        if (open.size() >= MAX_CONNECTIONS) {
             LOG.warn("Exchange connection from {} refused: {} are open", channel.remoteAddress(), open.size());
             channel.close();
             return;

@@ -31,10 +31,10 @@ public final class Frames {
     static final int BUFFER_HEADER = NetworkBuffer.BASE;
 
     /** Maximum payload of a BUFFER frame. */
-    static final int BUFFER_LIMIT = 8 + NetworkBuffer.CAPACITY;
+    static final int MAX_BUFFER_PAYLOAD = 8 + NetworkBuffer.CAPACITY;
 
     /** Maximum payload of any other frame. */
-    static final int CONTROL_LIMIT = 4096;
+    static final int MAX_CONTROL_PAYLOAD = 4096;
 
     private Frames() {}
 
@@ -60,7 +60,7 @@ public final class Frames {
 
     static void checkLength(Type type, int length) throws ProtocolException {
         int least = type == Type.BUFFER ? 9 : 0;
-        int most = type == Type.BUFFER ? BUFFER_LIMIT : CONTROL_LIMIT;
+        int most = type == Type.BUFFER ? MAX_BUFFER_PAYLOAD : MAX_CONTROL_PAYLOAD;
         if (length < least || length > most) {
             throw new ProtocolException(
                     type + " frame with " + length + " bytes of payload; allowed: " + least + " to " + most);
@@ -151,6 +151,6 @@ public final class Frames {
 
     private static byte[] text(String characters) {
         byte[] bytes = characters.getBytes(StandardCharsets.UTF_8);
-        return bytes.length <= CONTROL_LIMIT - 16 ? bytes : Arrays.copyOf(bytes, CONTROL_LIMIT - 16);
+        return bytes.length <= MAX_CONTROL_PAYLOAD - 16 ? bytes : Arrays.copyOf(bytes, MAX_CONTROL_PAYLOAD - 16);
     }
 }
