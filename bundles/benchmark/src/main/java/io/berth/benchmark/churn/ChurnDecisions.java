@@ -53,12 +53,12 @@ public final class ChurnDecisions implements Measuring.Subject {
         for (int worker : occupancy.takeChangedWorkers()) {
             pool.worker(worker, workload.worker(), occupancy.freeOf(worker), workload.defaultSlot());
         }
-        int told = -1;
+        int lastJob = -1;
         for (int changed : occupancy.takeChangedDemands()) {
             int job = changed / workload.profiles();
-            if (job != told) {
+            if (job != lastJob) {
                 pool.unit(job, demand(job));
-                told = job;
+                lastJob = job;
             }
         }
         Plans.forEach(

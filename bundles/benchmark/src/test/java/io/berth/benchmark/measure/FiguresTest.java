@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class FiguresTest {
 
-    /** A clock that stands still. */
+    /** A clock without progress. */
     private record Still() implements Clock {
 
         @Override
