@@ -67,7 +67,7 @@ final class ConfigurationFaults {
     }
 
     /** Waits until the diagnosis over REST contains all the parts; then the command line must print the same. */
-    void told(String... parts) throws Exception {
+    void awaitDiagnosis(String... parts) throws Exception {
         String[] last = {""};
         Await.until(() -> "diagnosis with  " + List.of(parts) + ", but it is " + last[0], LIMIT, () -> {
             last[0] = diagnosis();

@@ -86,11 +86,11 @@ public class CrowdIT {
     private static void settle(StubProcess stubs, OutsideCluster cluster) throws Exception {
         stubs.ask("pause");
         Await.until(
-                () -> "each job has what it wants: " + told(() -> stubs.ask("unsettled")),
+                () -> "each job has what it wants: " + describe(() -> stubs.ask("unsettled")),
                 BOUND,
                 () -> stubs.ask("unsettled").isEmpty());
         Await.until(
-                () -> "one ledger: " + told(() -> differences(stubs, cluster)),
+                () -> "one ledger: " + describe(() -> differences(stubs, cluster)),
                 BOUND,
                 () -> differences(stubs, cluster).isEmpty());
     }
@@ -110,7 +110,7 @@ public class CrowdIT {
         return differences;
     }
 
-    private static String told(Callable<List<String>> question) {
+    private static String describe(Callable<List<String>> question) {
         try {
             return question.call().toString();
         } catch (Exception failure) {

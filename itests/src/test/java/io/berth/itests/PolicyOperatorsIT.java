@@ -139,21 +139,21 @@ public class PolicyOperatorsIT {
                     }));
                 }
                 List<String> winners = new ArrayList<>();
-                Set<String> told = new HashSet<>();
+                Set<String> learned = new HashSet<>();
                 for (Future<Answer> future : answers) {
                     Answer answer = future.get(30, TimeUnit.SECONDS);
                     if (answer.status() == 200) {
                         winners.add(answer.body().get("name").asText());
                     } else {
                         assertEquals(answer.toString(), 409, answer.status());
-                        told.add(answer.body().get("current").get("name").asText());
+                        learned.add(answer.body().get("current").get("name").asText());
                         assertEquals(
                                 index + 1,
                                 answer.body().get("current").get("index").asLong());
                     }
                 }
                 assertEquals("winners of index " + index, 1, winners.size());
-                assertEquals("all others learn the winner", Set.copyOf(winners), told);
+                assertEquals("all others learn the winner", Set.copyOf(winners), learned);
             }
         } finally {
             threads.shutdownNow();
@@ -365,7 +365,7 @@ public class PolicyOperatorsIT {
             {"order = " + "x".repeat(10 << 20), "characters in 2 keys", "at most 65536 are allowed"}
         }) {
             faults.configure(wrong[0].startsWith("order") ? "spare.workers = 0" : "order = last-first", wrong[0]);
-            faults.told(wrong[1], wrong[2]);
+            faults.awaitDiagnosis(wrong[1], wrong[2]);
             assertEquals("nothing of it takes effect", good, faults.decider());
         }
         faults.configure("order = first-first", "spare.workers = 1");
@@ -376,7 +376,7 @@ public class PolicyOperatorsIT {
                 faults.decider().policy());
         Decider again = faults.decider();
         faults.inTheShell("config:property-set -p com.example.lastfit spare.workers none");
-        faults.told("spare.workers is 'none'", "a whole number from 0 to 1000");
+        faults.awaitDiagnosis("spare.workers is 'none'", "a whole number from 0 to 1000");
         assertEquals(again, faults.decider());
         faults.delete();
         Decider defaults = faults.deciderAfter(again);

@@ -268,11 +268,11 @@ public class SwapStormIT {
     private void settle() throws Exception {
         stubs.ask("pause");
         Await.until(
-                () -> "each job has what it wants: " + told(() -> stubs.ask("unsettled")),
+                () -> "each job has what it wants: " + describe(() -> stubs.ask("unsettled")),
                 LIMIT,
                 () -> stubs.ask("unsettled").isEmpty());
         Await.until(
-                () -> "one ledger, but " + told(this::differences),
+                () -> "one ledger, but " + describe(this::differences),
                 LIMIT,
                 () -> differences().isEmpty());
         assertEquals(List.of(), stubs.ask("violations"));
@@ -287,7 +287,7 @@ public class SwapStormIT {
         return new LedgerSides(counted, stubs.ask("table"), stubs.ask("held")).differences();
     }
 
-    private static String told(Callable<List<String>> question) {
+    private static String describe(Callable<List<String>> question) {
         try {
             return question.call().toString();
         } catch (Exception failure) {

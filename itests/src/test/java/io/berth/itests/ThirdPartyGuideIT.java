@@ -92,8 +92,8 @@ public class ThirdPartyGuideIT {
 
         String used = type();
         assertTrue(used, used.contains("From the next decision on: matching last-fit"));
-        String told = type();
-        assertTrue(told, told.contains("matching last-fit 1.0.0") && told.contains("deciding"));
+        String listing = type();
+        assertTrue(listing, listing.contains("matching last-fit 1.0.0") && listing.contains("deciding"));
 
         type();
         Placed configured = placeAfterRevision(chosen.revision());

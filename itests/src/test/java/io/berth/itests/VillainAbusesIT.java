@@ -51,10 +51,11 @@ public class VillainAbusesIT extends VillainCluster {
         villains.uninstall();
         assertFalse("the framework removes the data of a bundle", Files.exists(data));
         for (String[] place : PLACES) {
-            told("villain." + place[0] + ".threads-at-" + place[1], "villain-thread-");
-            told("villain." + place[0] + ".subclassed-thread-at-" + place[1], "villain-subclass-");
-            told("villain." + place[0] + ".timer-at-" + place[1], "villain-timer-");
-            told("villain." + place[0] + ".mbean-at-" + place[1], "com.example.villain:name=mbean-at-" + place[1]);
+            assertLogged("villain." + place[0] + ".threads-at-" + place[1], "villain-thread-");
+            assertLogged("villain." + place[0] + ".subclassed-thread-at-" + place[1], "villain-subclass-");
+            assertLogged("villain." + place[0] + ".timer-at-" + place[1], "villain-timer-");
+            assertLogged(
+                    "villain." + place[0] + ".mbean-at-" + place[1], "com.example.villain:name=mbean-at-" + place[1]);
         }
         Await.until(
                 "beans of villains are unregistered",
@@ -86,7 +87,7 @@ public class VillainAbusesIT extends VillainCluster {
     }
 
     /** A line of the log names what a bundle left behind. */
-    private static void told(String bundle, String what) throws Exception {
+    private static void assertLogged(String bundle, String what) throws Exception {
         Await.until("the log says that  " + bundle + " left " + what, Villains.LIMIT, () -> {
             try (var log = Files.lines(Path.of(System.getProperty("karaf.log"), "karaf.log"))) {
                 return log.anyMatch(
