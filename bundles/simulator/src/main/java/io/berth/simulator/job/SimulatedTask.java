@@ -118,7 +118,7 @@ public final class SimulatedTask implements TaskHandle {
         for (int split = 0; split < Integer.parseInt(configured(SPLITS, "4")); split++) {
             splits.add(Integer.toString(split).getBytes(StandardCharsets.UTF_8));
         }
-        context.reportSplits(vertex, splits).whenComplete((told, failure) -> {
+        context.reportSplits(vertex, splits).whenComplete((reported, failure) -> {
             if (failure != null) {
                 again(this::report, failure);
             }

@@ -29,7 +29,7 @@ final class ComparedSlots {
     private final Ledger ledger;
     private final SortedMap<JobMasterId, Long> latest = new TreeMap<>();
     private final SortedMap<AllocationId, Unlisted> unlisted = new TreeMap<>();
-    private final SortedSet<AllocationId> told = new TreeSet<>();
+    private final SortedSet<AllocationId> reported = new TreeSet<>();
 
     ComparedSlots(Incarnation process, Ledger ledger) {
         this.process = process;
@@ -42,7 +42,7 @@ final class ComparedSlots {
      * @return whether its list counts: neither a later one nor this one has arrived before
      */
     boolean begins(AllocatedSlots listed) {
-        told.clear();
+        reported.clear();
         Long before = latest.get(listed.jobMaster());
         if (before != null && listed.number() <= before) {
             return false;
@@ -52,8 +52,8 @@ final class ComparedSlots {
     }
 
     /** The worker reports to a JobMaster that it does not have a slot. */
-    void tells(AllocationId allocation) {
-        told.add(allocation);
+    void reports(AllocationId allocation) {
+        reported.add(allocation);
     }
 
     /** The worker offers slots: they are not active, or become active again. */
@@ -68,7 +68,7 @@ final class ComparedSlots {
      */
     void with(AllocatedSlots listed, SlotReport after) {
         for (AllocationId allocation : listed.allocations()) {
-            if (!told.contains(allocation)
+            if (!reported.contains(allocation)
                     && after.slots().stream()
                             .noneMatch(slot -> slot.allocation().equals(allocation))) {
                 ledger.broken(

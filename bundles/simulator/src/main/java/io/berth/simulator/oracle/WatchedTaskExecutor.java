@@ -181,7 +181,7 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
         return new WatchedJobMaster(jobMaster, new WatchedJobMaster.Watcher() {
             @Override
             public void fails(AllocationId allocation) {
-                compared.tells(allocation);
+                compared.reports(allocation);
             }
 
             @Override

@@ -83,7 +83,7 @@ final class Replay {
     private final Input input;
     private final String strategy;
     private final Progress progress;
-    private final Predicate<Held> tells;
+    private final Predicate<Held> reportsFreeSlot;
     private final Dimensions dimensions;
     private final ReplayTime time;
     private final ReplayPolicies policies;
@@ -109,12 +109,12 @@ final class Replay {
         this(input, strategy, progress, slot -> true);
     }
 
-    /** @param tells whether the ResourceManager learns that a slot is free; false only to break an invariant */
-    Replay(Input input, String strategy, Progress progress, Predicate<Held> tells) {
+    /** @param reportsFreeSlot whether the ResourceManager learns that a slot is free; false only to break an invariant */
+    Replay(Input input, String strategy, Progress progress, Predicate<Held> reportsFreeSlot) {
         this.input = input;
         this.strategy = strategy;
         this.progress = progress;
-        this.tells = tells;
+        this.reportsFreeSlot = reportsFreeSlot;
         long first = input.jobs().get(0).arrivalMillis();
         long end = input.jobs().get(input.jobs().size() - 1).arrivalMillis();
         dimensions = Dimensions.of(input.nodes(), input.jobs());
@@ -373,7 +373,7 @@ final class Replay {
             ReplayedWorker worker = taken.worker();
             if (worker.holds(taken.slot())) {
                 invariants.ended(worker, worker.free(taken.slot().allocation()));
-                if (tells.test(taken.slot())) {
+                if (reportsFreeSlot.test(taken.slot())) {
                     tell(
                             rpc.resourceManager()
                                     .slotFreed(new SlotFreed(

@@ -72,13 +72,13 @@ public final class ReplayCommand {
         int jobs = scenario.input().jobs().size();
         long first = scenario.input().jobs().get(0).arrivalMillis();
         return new Replay.Progress() {
-            private long told = clock.nanos();
+            private long lastProgress = clock.nanos();
             private int calls;
 
             @Override
             public void at(long nowMillis, int arrived, int waiting) {
-                if ((++calls & 63) == 0 && clock.nanos() - told > PROGRESS_NANOS) {
-                    told = clock.nanos();
+                if ((++calls & 63) == 0 && clock.nanos() - lastProgress > PROGRESS_NANOS) {
+                    lastProgress = clock.nanos();
                     err.printf(
                             Locale.ROOT,
                             "%s: hour %d, %d of %d jobs have arrived, %d wait%n",

@@ -244,7 +244,7 @@ record ReplayOptions(
         }
         if (given.containsKey(OUTAGES)) {
             throw new IllegalArgumentException("options " + START + " and " + OUTAGES
-                    + " are given: nodes go on which no worker may be; allowed is one of them");
+                    + " are given: outages need workers on all nodes; allowed is one of them");
         }
         return Optional.of(new Replay.Elastic(
                 number(given, START, 0, MAX_WORKER_SECONDS).orElseThrow(),

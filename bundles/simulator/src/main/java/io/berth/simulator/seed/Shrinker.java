@@ -108,7 +108,7 @@ public final class Shrinker {
             story = fewer(story, story.result().strikes().keySet(), story.part()::withStrikes);
             story = fewer(story, operations(story), story.part()::withOperations);
         }
-        return told(story);
+        return cutOf(story);
     }
 
     /** Plays again; empty when the invariant holds, or when the allowed effort is used up. */
@@ -232,7 +232,7 @@ public final class Shrinker {
         return story;
     }
 
-    private Cut told(Story story) {
+    private Cut cutOf(Story story) {
         List<String> lines = new ArrayList<>();
         new Simulation(story.seed(), story.result().simulatedNanos(), plan, story.part(), Optional.of(lines::add))
                 .play();

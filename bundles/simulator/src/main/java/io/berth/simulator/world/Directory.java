@@ -13,12 +13,12 @@ import java.util.TreeMap;
 /** What one process knows about leaders. It learns changes late, but never goes back to an older epoch. */
 final class Directory implements RoleDirectory {
 
-    private record Told(long epoch, RpcAddress address) {}
+    private record Known(long epoch, RpcAddress address) {}
 
     private record Follower(EndpointName role, Runnable changed) {}
 
     private final Incarnation process;
-    private final SortedMap<EndpointName, Told> told = new TreeMap<>();
+    private final SortedMap<EndpointName, Known> known = new TreeMap<>();
     private final List<Follower> followers = new ArrayList<>();
 
     Directory(Incarnation process) {
@@ -30,9 +30,9 @@ final class Directory implements RoleDirectory {
     }
 
     void changed(EndpointName role, long epoch, RpcAddress address) {
-        Told before = told.get(role);
+        Known before = known.get(role);
         if (before == null || before.epoch() < epoch) {
-            told.put(role, new Told(epoch, address));
+            known.put(role, new Known(epoch, address));
             for (Follower follower : List.copyOf(followers)) {
                 if (follower.role().equals(role)) {
                     follower.changed().run();
@@ -43,7 +43,7 @@ final class Directory implements RoleDirectory {
 
     @Override
     public Optional<RpcAddress> find(EndpointName role) {
-        return Optional.ofNullable(told.get(role)).map(Told::address);
+        return Optional.ofNullable(known.get(role)).map(Known::address);
     }
 
     @Override

@@ -61,15 +61,16 @@ final class Scene {
         this(seed, shape, false);
     }
 
-    /** @param isTold whether to record a {@link #story}, which takes time */
-    Scene(long seed, World.Shape shape, boolean isTold) {
+    /** @param hasStory whether to record a {@link #story}, which takes time */
+    Scene(long seed, World.Shape shape, boolean hasStory) {
         MessageKinds kinds = new MessageKinds();
         coverage = new Coverage(kinds);
-        world = new World(seed, shape, TUNING, isTold ? Optional.of(this::told) : Optional.empty(), coverage, kinds);
+        world = new World(
+                seed, shape, TUNING, hasStory ? Optional.of(this::addToStory) : Optional.empty(), coverage, kinds);
         world.calm(false);
     }
 
-    private void told(String line) {
+    private void addToStory(String line) {
         if (line.contains(" begins") || line.contains("LOSE ") || line.contains(" fails: ")) {
             story.add(line);
         }

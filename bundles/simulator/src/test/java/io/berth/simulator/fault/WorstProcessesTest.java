@@ -256,10 +256,13 @@ class WorstProcessesTest {
             each(scene -> {
                 JobId job = runs(scene);
                 List<SimulatedTask> tasks = scene.tasks(job);
-                long told = 5 * VirtualTime.MILLI;
-                scene.world.election.depose(role, told);
+                long notifiedAfter = 5 * VirtualTime.MILLI;
+                scene.world.election.depose(role, notifiedAfter);
                 scene.world.time.in(
-                        2 * told, What.WORLD, scene.world.outside, () -> scene.world.election.depose(role, told));
+                        2 * notifiedAfter,
+                        What.WORLD,
+                        scene.world.outside,
+                        () -> scene.world.election.depose(role, notifiedAfter));
                 scene.run(10);
 
                 scene.settles();

@@ -49,13 +49,13 @@ public final class Dimensions {
 
     /** The dimensions that reports show. */
     public List<Integer> reported() {
-        List<Integer> told = new ArrayList<>();
+        List<Integer> reported = new ArrayList<>();
         for (int dimension = 0; dimension < size(); dimension++) {
             if (!Models.isOfModels(name(dimension))) {
-                told.add(dimension);
+                reported.add(dimension);
             }
         }
-        return told;
+        return reported;
     }
 
     /** The extended resources among {@link #reported}. */
