@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.berth.core.policies.Bench;
 import io.berth.core.policies.FakeRegistration;
+import io.berth.core.policies.registry.HostSettings;
+import io.berth.core.policies.registry.PolicyLimits;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -71,5 +74,33 @@ class HangingTrialsTest {
         assertThat(Bench.planned(planner, bench.input().build()).matching().name())
                 .isEqualTo("touchy");
         assertThat(bench.state("touchy")).startsWith("deciding with its last good configuration");
+    }
+
+    @Test
+    void aPolicyWhoseFirstTrialHungIsTriedAgainByItself() {
+        bench.platform.settings(HostSettings.defaults()
+                .withDeadline(PolicyKind.MATCHING, 200)
+                .withLimits(new PolicyLimits(60_000, 3, 8, 30, 50, 100, 100)));
+        AtomicInteger trials = new AtomicInteger();
+        Bench.Scripted model = new Bench.Scripted("late", List.of(), Bench.LEAVES_OUT);
+        bench.add(PolicyKind.MATCHING, "late", 1_000, new MatchingStrategyFactory() {
+            @Override
+            public PolicyDescription describe() {
+                return model.describe();
+            }
+
+            @Override
+            public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context)
+                    throws InvalidConfigurationException {
+                while (trials.get() == 0 && !Thread.currentThread().isInterrupted()) {
+                    Thread.onSpinWait();
+                }
+                trials.incrementAndGet();
+                return model.create(configuration, context);
+            }
+        });
+        bench.awaitState("late", "deciding");
+        assertThat(trials.get()).isGreaterThan(1);
+        assertThat(bench.details("late").orElseThrow().failures()).isEqualTo(1);
     }
 }
