@@ -445,6 +445,21 @@ class BerthTest {
     }
 
     @Test
+    void listsWithAChoiceWhyItIsNotFollowed() {
+        plane.on("GET /v1/policies", 200, """
+                {"policies": [], "choices": [
+                  {"kind": "matching", "name": "best-fit", "index": 1,
+                   "obstacle": "is not there: first-fit decides in its place"},
+                  {"kind": "scaling", "name": "", "index": 0, "obstacle": ""}]}
+                """);
+
+        assertThat(berth("policies")).isZero();
+        assertThat(out())
+                .contains("chosen: matching best-fit (index 1), which is not there: first-fit decides in its place")
+                .contains("chosen: scaling by ranking (index 0)\n");
+    }
+
+    @Test
     void choosesAPolicy() {
         plane.on("PUT /v1/policies/matching", 200, "{\"kind\": \"matching\", \"name\": \"spread\", \"index\": 5}");
 
