@@ -161,8 +161,17 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     /** Takes over other settings at once. */
     public void configure(ResourceSettings changed) {
         mainThread.execute(() -> {
+            boolean otherRule = changed.matchingRule() != settings.matchingRule();
             settings = changed;
             slots.open();
+            if (otherRule) {
+                // The rule comes with the answer to a registration.
+                ledger.all()
+                        .forEach(job -> job.master()
+                                .ifPresent(master -> master.gateway()
+                                        .disconnectResourceManager(
+                                                id, "the matching rule is another one: register again")));
+            }
             // Limits may be others, and with them what can be started and what is kept.
             slots.replan();
         });
@@ -287,7 +296,10 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
             barred.registered(job, master);
             LOG.info("job {}: JobMaster {} registered", jobId, jobMaster);
             return new RegistrationResponse.Accepted(
-                    new InstanceId(0), settings.heartbeatIntervalMillis(), settings.heartbeatTimeoutMillis());
+                    new InstanceId(0),
+                    settings.heartbeatIntervalMillis(),
+                    settings.heartbeatTimeoutMillis(),
+                    settings.matchingRule());
         });
     }
 

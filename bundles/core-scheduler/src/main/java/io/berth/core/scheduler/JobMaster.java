@@ -7,6 +7,7 @@ import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMastersGateway.JobStart;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.task.AttemptId;
@@ -139,6 +140,11 @@ final class JobMaster implements JobMasterGateway {
         @Override
         public void leads() {
             workers.announceResourceManager();
+        }
+
+        @Override
+        public void rule(MatchingRule rule) {
+            pool.follow(rule);
         }
 
         @Override

@@ -2,7 +2,6 @@ package io.berth.core.scheduler;
 
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.gateway.RpcService;
-import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.policy.PolicyRecords;
 import io.berth.core.api.role.Candidate;
@@ -100,9 +99,6 @@ public final class JobMastersRole implements RoleCandidate {
                 description = "In how many executions in a row without progress the same task may lose its worker "
                         + "before the job fails: it may be what ends them; -1: without end")
         int task_worker_kills_max() default 10;
-
-        @AttributeDefinition(description = "Which slot fulfills which requirement: exact or loose")
-        String matching_rule() default "exact";
 
         @AttributeDefinition(
                 description = "After how many heartbeats in a row that did not reach it a worker is given "
@@ -259,7 +255,6 @@ public final class JobMastersRole implements RoleCandidate {
                         configured.restart_delay_reset_ms(),
                         configured.restart_attempts_max(),
                         configured.task_worker_kills_max()),
-                rule(configured.matching_rule()),
                 configured.heartbeat_failures_max(),
                 SchedulerConfiguration.SlotReuse.parse(configured.slot_reuse()),
                 new SchedulerConfiguration.Registration(
@@ -268,13 +263,5 @@ public final class JobMastersRole implements RoleCandidate {
                         configured.registration_error_pause_ms(),
                         configured.registration_refused_pause_ms(),
                         configured.declaration_retry_max_ms()));
-    }
-
-    private static MatchingRule rule(String name) {
-        return switch (name) {
-            case "exact" -> MatchingRule.EXACT;
-            case "loose" -> MatchingRule.LOOSE;
-            default -> throw new IllegalArgumentException("matching.rule is '" + name + "': exact or loose is allowed");
-        };
     }
 }

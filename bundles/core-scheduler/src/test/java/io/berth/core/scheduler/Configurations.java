@@ -1,6 +1,5 @@
 package io.berth.core.scheduler;
 
-import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.core.scheduler.job.SchedulerConfiguration.SlotReuse;
 
@@ -11,19 +10,19 @@ public final class Configurations {
 
     private Configurations() {}
 
-    public static SchedulerConfiguration with(MatchingRule rule, SlotReuse reuse) {
-        return with(DEFAULTS.resourceWaitTimeoutMillis(), rule, DEFAULTS.heartbeatFailuresMax(), reuse);
+    public static SchedulerConfiguration with(SlotReuse reuse) {
+        return with(DEFAULTS.resourceWaitTimeoutMillis(), DEFAULTS.heartbeatFailuresMax(), reuse);
     }
 
     public static SchedulerConfiguration heartbeatFailures(int most) {
-        return with(DEFAULTS.resourceWaitTimeoutMillis(), DEFAULTS.matchingRule(), most, DEFAULTS.slotReuse());
+        return with(DEFAULTS.resourceWaitTimeoutMillis(), most, DEFAULTS.slotReuse());
     }
 
     static SchedulerConfiguration resourceWait(long millis) {
-        return with(millis, DEFAULTS.matchingRule(), DEFAULTS.heartbeatFailuresMax(), DEFAULTS.slotReuse());
+        return with(millis, DEFAULTS.heartbeatFailuresMax(), DEFAULTS.slotReuse());
     }
 
-    private static SchedulerConfiguration with(long waitMillis, MatchingRule rule, int failures, SlotReuse reuse) {
+    private static SchedulerConfiguration with(long waitMillis, int failures, SlotReuse reuse) {
         return new SchedulerConfiguration(
                 DEFAULTS.heartbeatIntervalMillis(),
                 DEFAULTS.heartbeatTimeoutMillis(),
@@ -34,7 +33,6 @@ public final class Configurations {
                 DEFAULTS.cancelTimeoutMillis(),
                 DEFAULTS.rootCauseWaitMillis(),
                 DEFAULTS.restart(),
-                rule,
                 failures,
                 reuse,
                 DEFAULTS.registration());

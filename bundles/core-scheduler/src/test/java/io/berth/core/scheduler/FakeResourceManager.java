@@ -7,6 +7,7 @@ import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.spi.JobId;
 import java.util.ArrayDeque;
@@ -23,6 +24,7 @@ public final class FakeResourceManager implements ResourceManagerGateway {
     public final List<RequirementsDeclaration> declarations = new CopyOnWriteArrayList<>();
     final List<JobId> disconnected = new CopyOnWriteArrayList<>();
     boolean away;
+    public MatchingRule rule = MatchingRule.EXACT;
     public boolean silent;
     public boolean failsRegistrations;
     public boolean failsDeclarations;
@@ -80,7 +82,7 @@ public final class FakeResourceManager implements ResourceManagerGateway {
         if (!rejection.isEmpty()) {
             return answer(new RegistrationResponse.Rejected(rejection));
         }
-        return answer(new RegistrationResponse.Accepted(new InstanceId(1), 2_000, heartbeatTimeoutMillis));
+        return answer(new RegistrationResponse.Accepted(new InstanceId(1), 2_000, heartbeatTimeoutMillis, rule));
     }
 
     @Override

@@ -368,8 +368,22 @@ class SlotProtocolTest {
     }
 
     @Test
+    void aJobMatchesItsSlotsByTheRuleThatTheResourceManagerNamesLast() {
+        harness.start(wordCount(1, 2));
+        FakeWorker worker = harness.worker("w1");
+        assertThat(worker.offer(1, 1, "default", LARGE)).isEmpty();
+        harness.resourceManager.rule = MatchingRule.LOOSE;
+        harness.jobMaster().disconnectResourceManager(harness.resourceManagerId(), "the rule is another one");
+        assertThat(worker.offer(2, 2, "default", LARGE)).hasSize(1);
+        harness.resourceManager.rule = MatchingRule.EXACT;
+        harness.jobMaster().disconnectResourceManager(harness.resourceManagerId(), "the rule is another one");
+        assertThat(worker.offer(3, 3, "default", LARGE)).doesNotContain(id(3));
+    }
+
+    @Test
     void aBetterMatchingRestartsTheExecutionWhoseSlotItTakesWithoutAFailure() {
-        harness = new Harness(Configurations.with(MatchingRule.LOOSE, SlotReuse.REUSE));
+        harness = new Harness(Configurations.with(SlotReuse.REUSE));
+        harness.resourceManager.rule = MatchingRule.LOOSE;
         harness.start(Jobs.graph(List.of(vertex("a", 1, 1, "small"), vertex("b", 1, 2, "large")), List.of()));
         FakeWorker worker = harness.worker("w1");
         worker.offer(FakeWorker.offer(1, "small", LARGE));
@@ -393,7 +407,8 @@ class SlotProtocolTest {
 
     @Test
     void slotsThatAreNotReusedGoBackAndStayRequired() {
-        harness = new Harness(Configurations.with(MatchingRule.LOOSE, SlotReuse.RETURN));
+        harness = new Harness(Configurations.with(SlotReuse.RETURN));
+        harness.resourceManager.rule = MatchingRule.LOOSE;
         harness.start(wordCount(1, 2));
         FakeWorker worker = harness.worker("w1");
         worker.offer(FakeWorker.offer(1, "default", LARGE), FakeWorker.offer(2, "default", SLOT));

@@ -1,6 +1,5 @@
 package io.berth.simulator.world;
 
-import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.resources.backends.WorkerLaunch;
 import io.berth.core.resources.settings.ResourceSettings;
@@ -80,7 +79,6 @@ public final class CoreSettings {
                 tuning.cancelTimeout(),
                 defaults.rootCauseWaitMillis(),
                 new SchedulerConfiguration.Restart(200, 5_000, 2, 60_000, -1, -1),
-                MatchingRule.EXACT,
                 defaults.heartbeatFailuresMax(),
                 tuning.slotsGoBack() ? SlotReuse.RETURN : SlotReuse.REUSE,
                 new SchedulerConfiguration.Registration(

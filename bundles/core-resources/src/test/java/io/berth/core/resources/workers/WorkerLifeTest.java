@@ -348,6 +348,23 @@ class WorkerLifeTest {
     }
 
     @Test
+    void jobMastersReceiveTheMatchingRuleAsTheyRegisterAndRegisterAgainWhenItIsAnother() {
+        FakeJobMaster job = cluster.job("count", 1);
+        assertThat(((RegistrationResponse.Accepted) cluster.register(job)).matchingRule())
+                .isEqualTo(MatchingRule.EXACT);
+        cluster.manager.configure(TestCluster.settings().build());
+        cluster.time.advance(10);
+        assertThat(job.told).as("the rule is the same").isEmpty();
+
+        cluster.manager.configure(
+                TestCluster.settings().matchingRule(MatchingRule.LOOSE).build());
+        cluster.time.advance(10);
+        assertThat(job.told).containsExactly("disconnect");
+        assertThat(((RegistrationResponse.Accepted) cluster.register(job)).matchingRule())
+                .isEqualTo(MatchingRule.LOOSE);
+    }
+
+    @Test
     void takesOverAnotherMatchingRuleWhileRunning() {
         FakeWorker worker = cluster.worker("w1");
         cluster.time.advance(100);

@@ -10,6 +10,7 @@ import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
@@ -197,7 +198,8 @@ public final class CommonWire {
             message.setAccepted(CommonProto.RegistrationResponse.Accepted.newBuilder()
                     .setInstance(accepted.instance().number())
                     .setHeartbeatIntervalMillis(accepted.heartbeatIntervalMillis())
-                    .setHeartbeatTimeoutMillis(accepted.heartbeatTimeoutMillis()));
+                    .setHeartbeatTimeoutMillis(accepted.heartbeatTimeoutMillis())
+                    .setLooseMatching(accepted.matchingRule() == MatchingRule.LOOSE));
         } else if (response instanceof RegistrationResponse.Rejected rejected) {
             message.setRejected(rejected.reason());
         }
@@ -210,7 +212,8 @@ public final class CommonWire {
                 new RegistrationResponse.Accepted(
                         new InstanceId(response.getAccepted().getInstance()),
                         response.getAccepted().getHeartbeatIntervalMillis(),
-                        response.getAccepted().getHeartbeatTimeoutMillis());
+                        response.getAccepted().getHeartbeatTimeoutMillis(),
+                        response.getAccepted().getLooseMatching() ? MatchingRule.LOOSE : MatchingRule.EXACT);
             case REJECTED -> new RegistrationResponse.Rejected(response.getRejected());
             case OUTCOME_NOT_SET -> throw new IllegalArgumentException("a registration's answer has no outcome");
         };

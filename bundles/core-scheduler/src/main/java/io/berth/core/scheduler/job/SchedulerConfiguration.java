@@ -1,7 +1,5 @@
 package io.berth.core.scheduler.job;
 
-import io.berth.core.api.policy.MatchingRule;
-
 /**
  * Settings of the JobMasters. A job keeps those it was started with. All times are in milliseconds.
  *
@@ -14,7 +12,6 @@ import io.berth.core.api.policy.MatchingRule;
  * @param cancelTimeoutMillis how long tasks may take to end before their slots are given back with them
  * @param rootCauseWaitMillis how long a failure that is a consequence waits for its cause to be told
  * @param restart when and how often a failed job is tried again
- * @param matchingRule which slot fulfills which requirement
  * @param heartbeatFailuresMax after how many heartbeats in a row that did not reach it a worker is given up; -1: only
  *     after the timeout
  * @param slotReuse what becomes of slots that an execution has released
@@ -30,7 +27,6 @@ public record SchedulerConfiguration(
         long cancelTimeoutMillis,
         long rootCauseWaitMillis,
         Restart restart,
-        MatchingRule matchingRule,
         int heartbeatFailuresMax,
         SlotReuse slotReuse,
         Registration registration) {
@@ -45,7 +41,6 @@ public record SchedulerConfiguration(
             30_000,
             300,
             new Restart(200, 10_000, 2, 60_000, 10, 10),
-            MatchingRule.EXACT,
             2,
             SlotReuse.REUSE,
             new Registration(100, 30_000, 10_000, 30_000, 10_000));

@@ -9,6 +9,7 @@ import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.Failures;
@@ -70,6 +71,9 @@ public final class ResourceManagerConnection {
 
         /** Another ResourceManager leads, as {@link #leader} says. */
         void leads();
+
+        /** The ResourceManager that was registered at uses this matching rule. */
+        void rule(MatchingRule rule);
 
         /** The workers on which the job has slots. */
         List<WorkerId> workers();
@@ -318,6 +322,7 @@ public final class ResourceManagerConnection {
                 new ResourceManagerId(endpoint.token()), gateway, accepted.heartbeatTimeoutMillis(), clock.millis());
         registered = Optional.of(current);
         watch(current);
+        listener.ifPresent(owner -> owner.rule(accepted.matchingRule()));
         declarations.connected(gateway, cause -> {
             if (registered.filter(now -> now == current).isPresent()) {
                 reconnect(cause);

@@ -25,6 +25,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Matches the slots of a pool, and those on offer, anew (FLIP-138, "Accepting resources": offers come in any order). The
@@ -80,7 +81,7 @@ final class Rematching {
     private final JobIdentity job;
     private final JobThread thread;
     private final PolicyHost policies;
-    private final MatchingRule rule;
+    private final Supplier<MatchingRule> rule;
     private final PooledSlots slots;
     private final Context context;
     private final SortedMap<WorkerId, Waiting> waiting = new TreeMap<>();
@@ -95,7 +96,7 @@ final class Rematching {
             JobIdentity job,
             JobThread thread,
             PolicyHost policies,
-            MatchingRule rule,
+            Supplier<MatchingRule> rule,
             PooledSlots slots,
             Context context) {
         this.job = job;
@@ -151,6 +152,11 @@ final class Rematching {
                 offer.end();
             }
         }
+    }
+
+    /** The answer that is under way counts no more. */
+    void ruleChanged() {
+        outdated = asking;
     }
 
     private void askNext() {
@@ -308,7 +314,7 @@ final class Rematching {
                     Requirements.UNIT, group.group(), group.profile(), Math.max(0, group.desired() - taken[index])));
         }
         return new Question(
-                new AssignmentQuery(job.id(), job.graph().pool(), rule, slots.number(), candidates, required),
+                new AssignmentQuery(job.id(), job.graph().pool(), rule.get(), slots.number(), candidates, required),
                 groups,
                 offering,
                 everything);

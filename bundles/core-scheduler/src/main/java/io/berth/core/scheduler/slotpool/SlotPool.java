@@ -55,7 +55,6 @@ public final class SlotPool {
 
     private final JobIdentity job;
     private final Clock clock;
-    private final MatchingRule rule;
     private final SlotReuse reuse;
     private final PooledSlots slots = new PooledSlots();
     private final IdleSlots idle;
@@ -65,16 +64,18 @@ public final class SlotPool {
     @SuppressWarnings("NullAway.Init")
     private Listener listener;
 
+    /** Until the ResourceManager has said which one. */
+    private MatchingRule rule = MatchingRule.EXACT;
+
     private boolean closed;
 
     public SlotPool(
             JobIdentity job, JobThread thread, Clock clock, PolicyHost policies, SchedulerConfiguration configuration) {
         this.job = job;
         this.clock = clock;
-        this.rule = configuration.matchingRule();
         this.reuse = configuration.slotReuse();
         this.idle = new IdleSlots(slots, configuration.slotIdleTimeoutMillis());
-        this.rematching = new Rematching(job, thread, policies, rule, slots, new Matched());
+        this.rematching = new Rematching(job, thread, policies, () -> rule, slots, new Matched());
     }
 
     /** Before anything is offered. */
@@ -107,6 +108,16 @@ public final class SlotPool {
                 LOG.info("job {}: a better matching takes {} slots from the execution", job.id(), taken.size());
                 listener.reservationsCanceled(taken);
             }
+        }
+    }
+
+    /** The rule of the pool is that from now on: slots that serve none may serve some by it. */
+    public void follow(MatchingRule next) {
+        if (next != rule) {
+            LOG.info("job {}: slots are matched by the rule {}", job.id(), next);
+            rule = next;
+            rematching.ruleChanged();
+            rematchWhenUseful();
         }
     }
 

@@ -55,7 +55,8 @@ class SlotPoolTest implements SlotPool.Listener {
                 })),
                 time,
                 policies,
-                Configurations.with(rule, reuse));
+                Configurations.with(reuse));
+        made.follow(rule);
         made.listen(this);
         return made;
     }
