@@ -134,8 +134,18 @@ final class HeldInVain {
 
     /** What has to be returned so that the unit finds room, its own spare slots first; none when all would be in vain. */
     private List<Return> returnsFor(UnitEntry unit, List<UnitEntry> youngestFirst) {
+        int favored = 0;
+        List<Return> returns;
+        do {
+            returns = returnsFor(unit, youngestFirst, backends.specsWithinLimits(favored));
+        } while (returns.isEmpty() && ++favored < backends.specs().size());
+        return returns;
+    }
+
+    /** @param startable how many workers of each spec may be started together */
+    private List<Return> returnsFor(UnitEntry unit, List<UnitEntry> youngestFirst, List<SpecColumn> startable) {
         List<Return> returns = new ArrayList<>();
-        Map<Integer, Piece> room = room();
+        Map<Integer, Piece> room = room(startable);
         returns.add(new Return(unit.job, aboveMinimum(unit)));
         for (UnitEntry holder : youngestFirst) {
             if (holder != unit) {
@@ -178,7 +188,7 @@ final class HeldInVain {
     }
 
     /** What is free on workers, by their index, and behind them what may be started. */
-    private Map<Integer, Piece> room() {
+    private Map<Integer, Piece> room(List<SpecColumn> startable) {
         Map<Integer, Piece> room = new LinkedHashMap<>();
         for (WorkerEntry worker : workers.all()) {
             if (worker.visible() && !worker.unused().equals(ResourceProfile.ZERO)) {
@@ -186,7 +196,7 @@ final class HeldInVain {
             }
         }
         int next = -1;
-        for (SpecColumn spec : backends.specs()) {
+        for (SpecColumn spec : startable) {
             for (int more = 0; more < Math.min(spec.left(), MAX_STARTED); more++) {
                 room.put(next--, new Piece(spec.total(), spec.defaultSlot()));
             }

@@ -9,6 +9,7 @@ import io.berth.core.resources.FakeBackend;
 import io.berth.core.resources.FakeJobMaster;
 import io.berth.core.resources.FakeWorker;
 import io.berth.core.resources.TestCluster;
+import io.berth.core.resources.settings.ClusterLimits;
 import io.berth.spi.AllocationId;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.List;
@@ -128,6 +129,22 @@ class HeldInVainTest {
 
         assertThat(first.wantedBack).isEmpty();
         assertThat(second.wantedBack).isEmpty();
+    }
+
+    @Test
+    void nothingIsAskedForThatFitsOnlyWhenEachSpecMayHaveAllThatTheClusterMayHave() {
+        List<FakeJobMaster> jobs = jobsWithASlotOnEachWorker();
+        loseAWorker();
+        cluster.manager.configure(TestCluster.settings()
+                .limits(new ClusterLimits(0, 0, 4_000, 0, 0))
+                .build());
+        cluster.manager.backendAdded(new FakeBackend(
+                new WorkerSpec("one", SLOT.times(2), 2, 10), new WorkerSpec("other", SLOT.times(2), 2, 10)));
+        jobs.forEach(job -> job.wantedBack.clear());
+        jobs.forEach(job -> cluster.declare(job, 5, 5));
+        cluster.time.advance(3 * INTERVAL);
+
+        assertThat(jobs).allSatisfy(job -> assertThat(job.wantedBack).isEmpty());
     }
 
     @Test
