@@ -114,19 +114,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         notices = new JobMasterNotices(id, ledger);
         idleWorkers = new IdleWorkers(id, mainThread, clock, this::settings, workers, backends, slots);
         heartbeats = new Heartbeats(id, mainThread, clock, this::settings, workers, ledger, this);
-        entrance = new WorkerEntrance(
-                clock,
-                rpc,
-                this::settings,
-                workers,
-                backends,
-                this::blocks,
-                slots,
-                reports,
-                losses,
-                notices,
-                heartbeats,
-                recovery);
+        entrance = new WorkerEntrance(clock, rpc, this::settings, workers, backends, new Newcomers());
         processes =
                 new BackendReports(mainThread, this::settings, workers, backends, failures, slots, losses, recovery);
     }
@@ -238,6 +226,37 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
             refuseWhileStopping();
             return entrance.register(registration);
         });
+    }
+
+    private final class Newcomers implements WorkerEntrance.Listener {
+
+        @Override
+        public boolean isBlocked(WorkerId worker) {
+            return blocks(worker);
+        }
+
+        @Override
+        public void replaced(WorkerEntry worker) {
+            losses.lose(worker, "registered again as another process", false);
+        }
+
+        @Override
+        public void registered(WorkerEntry worker, SlotReport report, boolean awaited) {
+            reports.registered(worker, report);
+            notices.arrived(worker, report);
+            recovery.settles(worker.id());
+            if (awaited) {
+                slots.checkNow();
+            } else {
+                slots.requestCheck();
+            }
+        }
+
+        @Override
+        public void registeredAgain(WorkerEntry worker, SlotReport report) {
+            reports.registered(worker, report);
+            heartbeats.ask(worker);
+        }
     }
 
     /** Whoever was told of the end registers again at once, and this one serves until the last has answered. */

@@ -83,7 +83,7 @@ public final class Heartbeats {
     }
 
     /** Asks a worker at once for what it has, unless it is being asked. */
-    void ask(WorkerEntry worker) {
+    public void ask(WorkerEntry worker) {
         mainThread.assertCurrent();
         beat(worker, clock.millis(), false);
     }

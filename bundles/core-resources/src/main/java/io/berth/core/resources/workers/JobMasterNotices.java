@@ -9,7 +9,6 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.resources.state.JobEntry;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.SlotEntry;
-import io.berth.core.resources.state.WorkerConnection;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
@@ -58,7 +57,7 @@ public final class JobMasterNotices {
     }
 
     /** A worker came with slots that it may hold for JobMasters of before. */
-    void arrived(WorkerConnection worker, SlotReport report) {
+    public void arrived(WorkerEntry worker, SlotReport report) {
         SortedSet<JobId> outdated = new TreeSet<>();
         Optional<SlotReport.Slot> before = Optional.empty();
         for (SlotReport.Slot slot : report.slots()) {
@@ -77,7 +76,8 @@ public final class JobMasterNotices {
         for (JobId job : outdated) {
             ledger.find(job)
                     .flatMap(JobEntry::master)
-                    .ifPresent(master -> worker.gateway().jobMasterChanged(leads(job, master)));
+                    .ifPresent(master ->
+                            worker.connection().orElseThrow().gateway().jobMasterChanged(leads(job, master)));
         }
     }
 

@@ -128,7 +128,7 @@ public final class Recovery {
     }
 
     /** The worker has registered, or will not. */
-    void settles(WorkerId worker) {
+    public void settles(WorkerId worker) {
         if (missing.remove(worker)) {
             check();
         }

@@ -81,7 +81,7 @@ public final class SlotReports {
      * Takes over what a worker had when it registered. What is missing in it is not freed: a registration may be late,
      * or there twice, and the answer to the next heartbeat says what is gone.
      */
-    void registered(WorkerEntry worker, SlotReport report) {
+    public void registered(WorkerEntry worker, SlotReport report) {
         mainThread.assertCurrent();
         if (adopt(worker, report, worker.heartbeat())) {
             slots.requestCheck();

@@ -4,9 +4,9 @@ import io.berth.core.api.InstanceId;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.RpcService;
+import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.time.Clock;
 import io.berth.core.resources.backends.WorkerDemand;
-import io.berth.core.resources.planning.SlotManager;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.WorkerConnection;
 import io.berth.core.resources.state.WorkerEntry;
@@ -14,7 +14,6 @@ import io.berth.core.resources.state.WorkerRegistry;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,14 +31,29 @@ public final class WorkerEntrance {
     private final Supplier<ResourceSettings> settings;
     private final WorkerRegistry workers;
     private final WorkerDemand backends;
-    private final Predicate<WorkerId> blocked;
-    private final SlotManager slots;
-    private final SlotReports reports;
-    private final LostWorkers losses;
-    private final JobMasterNotices notices;
-    private final Heartbeats heartbeats;
-    private final Recovery recovery;
+    private final Listener listener;
     private long instanceCount;
+
+    /** Acts on workers that come; on the main thread. */
+    public interface Listener {
+
+        /** Whether the worker is to be given no slots for now. */
+        boolean isBlocked(WorkerId worker);
+
+        /** Another process registers as the worker: this one is gone. */
+        void replaced(WorkerEntry worker);
+
+        /**
+         * The worker is there.
+         *
+         * @param report the slots that it has
+         * @param awaited whether slots are planned on it
+         */
+        void registered(WorkerEntry worker, SlotReport report, boolean awaited);
+
+        /** A process that is registered has registered again. */
+        void registeredAgain(WorkerEntry worker, SlotReport report);
+    }
 
     public WorkerEntrance(
             Clock clock,
@@ -47,25 +61,13 @@ public final class WorkerEntrance {
             Supplier<ResourceSettings> settings,
             WorkerRegistry workers,
             WorkerDemand backends,
-            Predicate<WorkerId> blocked,
-            SlotManager slots,
-            SlotReports reports,
-            LostWorkers losses,
-            JobMasterNotices notices,
-            Heartbeats heartbeats,
-            Recovery recovery) {
+            Listener listener) {
         this.clock = clock;
         this.rpc = rpc;
         this.settings = settings;
         this.workers = workers;
         this.backends = backends;
-        this.blocked = blocked;
-        this.slots = slots;
-        this.reports = reports;
-        this.losses = losses;
-        this.notices = notices;
-        this.heartbeats = heartbeats;
-        this.recovery = recovery;
+        this.listener = listener;
     }
 
     public RegistrationResponse register(WorkerRegistration registration) {
@@ -84,7 +86,7 @@ public final class WorkerEntrance {
                         + " is older than " + before.get().session() + ", which is registered");
             }
             boolean launched = there.get().launched();
-            losses.lose(there.get(), "registered again as another process", false);
+            listener.replaced(there.get());
             WorkerEntry successor = add(registration);
             workers.launched(successor, launched);
             return enter(successor, registration);
@@ -123,8 +125,7 @@ public final class WorkerEntrance {
             WorkerEntry worker, WorkerConnection connection, WorkerRegistration registration) {
         LOG.info("{}: registered again as instance {}", worker, connection.instance());
         worker.pulse().heard(clock.millis());
-        reports.registered(worker, registration.slots());
-        heartbeats.ask(worker);
+        listener.registeredAgain(worker, registration.slots());
         return accepted(connection.instance());
     }
 
@@ -135,7 +136,7 @@ public final class WorkerEntrance {
                 registration.endpoint(),
                 rpc.taskExecutor(registration.endpoint()),
                 clock.wallMillis());
-        boolean wasPlanned = worker.planned() > 0;
+        boolean awaited = worker.planned() > 0;
         workers.registered(
                 worker,
                 connection,
@@ -143,9 +144,7 @@ public final class WorkerEntrance {
                 registration.defaultSlots(),
                 registration.labels(),
                 clock.millis());
-        workers.blocked(worker, blocked.test(worker.id()));
-        reports.registered(worker, registration.slots());
-        notices.arrived(connection, registration.slots());
+        workers.blocked(worker, listener.isBlocked(worker.id()));
         LOG.info(
                 "{}: registered as instance {} at {} with {}, {} slots allocated",
                 worker,
@@ -153,12 +152,7 @@ public final class WorkerEntrance {
                 registration.endpoint().address(),
                 registration.total(),
                 registration.slots().slots().size());
-        recovery.settles(worker.id());
-        if (wasPlanned) {
-            slots.checkNow();
-        } else {
-            slots.requestCheck();
-        }
+        listener.registered(worker, registration.slots(), awaited);
         return accepted(connection.instance());
     }
 
