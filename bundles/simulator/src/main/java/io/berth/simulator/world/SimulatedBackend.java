@@ -193,7 +193,7 @@ public final class SimulatedBackend implements BackendHost {
             found.removeIf(rule.isRegistered());
             if (!found.isEmpty() && process.nanos() - foundAtNanos < rule.limitNanos()) {
                 rule.broken()
-                        .accept("double start: the ResourceManager on " + process + " asks for another worker of spec "
+                        .accept("S: double start: the ResourceManager on " + process + " asks for another worker of spec "
                                 + spec.name() + " while " + found + " run and are still to come");
             }
         }
