@@ -192,7 +192,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
                     // The one before runs on: whatever the factory does with the new configuration is a refusal.
                     registry.refused(candidate, failed.text());
                 } else if (outcome instanceof CallOutcome.Failed<Created> failed) {
-                    registry.failed(candidate, RunningBackend.ASKER, failed.text(), failed.hung());
+                    registry.health().failed(candidate, RunningBackend.ASKER, failed.text(), failed.hung());
                     sync();
                 }
             });
@@ -227,7 +227,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
         private void added(RunningBackend backend) {
             watch.decides(backend.candidate(), backend.generation());
             LOG.info("backend {} decides on its workers: specs {}", backend.candidate(), backend.specs());
-            registry.succeeded(backend.candidate(), RunningBackend.ASKER);
+            registry.health().succeeded(backend.candidate(), RunningBackend.ASKER);
             follower.added(backend);
         }
 

@@ -126,7 +126,7 @@ final class RunningBackend implements BackendHandle {
                 // It may not refuse here: a throwable like others.
                 failed(declaration, new CallOutcome.Failed<>("declare threw: " + refused.message(), false));
             } else {
-                registry.succeeded(candidate, ASKER);
+                registry.health().succeeded(candidate, ASKER);
             }
             if (closed) {
                 endBackend();
@@ -139,11 +139,11 @@ final class RunningBackend implements BackendHandle {
     private void failed(WorkerDeclaration declaration, CallOutcome.Failed<Boolean> failed) {
         if (hung) {
             // One running call per instance: this one gets none but the last.
-            registry.failed(candidate, ASKER, failed.text(), true);
+            registry.health().failed(candidate, ASKER, failed.text(), true);
             return;
         }
         // Nothing else could decide on its workers, so it is tried again instead of being quarantined.
-        registry.counted(candidate, failed.text());
+        registry.health().counted(candidate, failed.text());
         main.schedule(RETRY_MILLIS, () -> {
             waiting =
                     Optional.of(waiting.map(newer -> merge(declaration, newer)).orElse(declaration));

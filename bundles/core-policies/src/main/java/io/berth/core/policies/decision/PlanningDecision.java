@@ -196,7 +196,7 @@ final class PlanningDecision {
                 return;
             }
             // Nobody else is there: what it does place is better than no decision at all.
-            services.registry().counted(matching.lease().candidate(), unexcused.get());
+            services.registry().health().counted(matching.lease().candidate(), unexcused.get());
             record.notes().add(matching.lease().candidate() + " " + unexcused.get() + "; no other strategy is ready");
         }
         round++;

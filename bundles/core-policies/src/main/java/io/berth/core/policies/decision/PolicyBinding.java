@@ -228,11 +228,11 @@ final class PolicyBinding<S> {
                 registry.refused(candidate, refused.message());
             } else if (outcome instanceof CallOutcome.Failed<S> failure) {
                 text = failure.text();
-                registry.failed(candidate, Asker.of(owner), text, failure.hung());
+                registry.health().failed(candidate, Asker.of(owner), text, failure.hung());
             } else {
                 text = "create for " + owner + " returned nothing";
                 meter(candidate).failed(PolicyCall.CREATE, FailureKind.VIOLATION);
-                registry.failed(candidate, Asker.of(owner), text, false);
+                registry.health().failed(candidate, Asker.of(owner), text, false);
             }
             failed.accept(text);
         });
@@ -279,7 +279,7 @@ final class PolicyBinding<S> {
         if (millis > slowMillis) {
             String text = what + " took " + millis + " ms, more than " + slowMillis + " ms";
             slow = Optional.of(lease.candidate() + " is slow: " + text);
-            registry.slow(lease.candidate(), lease.asker(), text);
+            registry.health().slow(lease.candidate(), lease.asker(), text);
         }
     }
 
@@ -307,7 +307,7 @@ final class PolicyBinding<S> {
 
     /** The leased generation made a decision. */
     void decided(Lease<S> lease, long decision) {
-        registry.succeeded(lease.candidate(), lease.asker());
+        registry.health().succeeded(lease.candidate(), lease.asker());
         meter(lease.candidate()).decided();
         if (fellBack) {
             guard.meters().fellBack(kind);
@@ -387,7 +387,7 @@ final class PolicyBinding<S> {
 
     private void fail(Lease<S> lease, String text, boolean hung) {
         guard.meters().redone(kind);
-        registry.failed(lease.candidate(), lease.asker(), text, hung);
+        registry.health().failed(lease.candidate(), lease.asker(), text, hung);
         if (current.isPresent() && current.get().identity().equals(lease.identity())) {
             // One running call per instance: a hanging one gets no more.
             drop(!hung);

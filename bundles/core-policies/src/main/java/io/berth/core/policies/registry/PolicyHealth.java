@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * it does for one job puts it aside for that job; several jobs put it aside for all. Any thread, under the lock of the
  * table.
  */
-final class PolicyHealth {
+public final class PolicyHealth {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyHealth.class);
 
@@ -49,7 +49,8 @@ final class PolicyHealth {
         this.tryOut = tryOut;
     }
 
-    void succeeded(PolicyCandidate candidate, Asker asker) {
+    /** A policy made a decision. */
+    public void succeeded(PolicyCandidate candidate, Asker asker) {
         boolean recovered = false;
         synchronized (table) {
             RegisteredPolicy entry = table.find(candidate.id()).orElse(null);
@@ -75,7 +76,7 @@ final class PolicyHealth {
     }
 
     /** A call failed, without consequences. */
-    void counted(PolicyCandidate candidate, String text) {
+    public void counted(PolicyCandidate candidate, String text) {
         synchronized (table) {
             table.find(candidate.id()).ifPresent(entry -> {
                 entry.failures++;
@@ -87,12 +88,12 @@ final class PolicyHealth {
     }
 
     /** A call failed, or its result was not valid. A hang quarantines the policy, and so do too many failures. */
-    void failed(PolicyCandidate candidate, Asker asker, String text, boolean hung) {
+    public void failed(PolicyCandidate candidate, Asker asker, String text, boolean hung) {
         bad(candidate, asker, hung ? Outcome.HUNG : Outcome.FAILED, text);
     }
 
     /** A call returned in time, but not soon. Its result counts, and so does it, as a failure. */
-    void slow(PolicyCandidate candidate, Asker asker, String text) {
+    public void slow(PolicyCandidate candidate, Asker asker, String text) {
         bad(candidate, asker, Outcome.SLOW, text);
     }
 

@@ -173,6 +173,11 @@ public final class PolicyRegistry {
         return settings.limits();
     }
 
+    /** Told what calls of policies came to. */
+    public PolicyHealth health() {
+        return health;
+    }
+
     /** Bounds what is logged about each bundle. */
     public LogLimit logLimit() {
         return limit;
@@ -372,25 +377,6 @@ public final class PolicyRegistry {
     /** How many generations are in use. */
     public int generationsInUse() {
         return table.generationsInUse();
-    }
-
-    public void succeeded(PolicyCandidate candidate, Asker asker) {
-        health.succeeded(candidate, asker);
-    }
-
-    /** A call failed, without consequences. */
-    public void counted(PolicyCandidate candidate, String text) {
-        health.counted(candidate, text);
-    }
-
-    /** A call took long, though it returned in time: counts towards quarantine. */
-    public void slow(PolicyCandidate candidate, Asker asker, String text) {
-        health.slow(candidate, asker, text);
-    }
-
-    /** A call failed, or its result was not valid. A hang quarantines the policy, and so do too many failures. */
-    public void failed(PolicyCandidate candidate, Asker asker, String text, boolean hung) {
-        health.failed(candidate, asker, text, hung);
     }
 
     /** The candidate's configuration was refused when it was to be used: back to the one before. */
