@@ -1,6 +1,8 @@
 package io.berth.core.scheduler;
 
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.LedgerState;
@@ -63,7 +65,9 @@ public final class FakePolicies implements PolicyHost {
                     throw failure;
                 });
                 return CompletableFuture.completedFuture(
-                        decides ? decision(job, input) : new ScalingOutcome.NotDecided("no scaling policy"));
+                        decides
+                                ? decision(job, input)
+                                : new ScalingOutcome.NotDecided(Reason.of(ReasonCode.NO_SCALING, "no scaling policy")));
             }
 
             @Override

@@ -1,5 +1,7 @@
 package io.berth.core.api.policy;
 
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletionStage;
@@ -66,6 +68,16 @@ public interface ScalingAdvisor extends AutoCloseable {
         }
 
         /** No policy could decide. */
-        record NotDecided(String reason) implements ScalingOutcome {}
+        record NotDecided(Reason why) implements ScalingOutcome {
+
+            public NotDecided(String text) {
+                this(Reason.of(ReasonCode.POLICY_FAILED, text));
+            }
+
+            /** In one line. */
+            public String reason() {
+                return why.line();
+            }
+        }
     }
 }

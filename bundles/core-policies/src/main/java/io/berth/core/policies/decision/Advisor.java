@@ -1,6 +1,8 @@
 package io.berth.core.policies.decision;
 
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.policy.LedgerState;
@@ -119,7 +121,10 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
         }
 
         private void make() {
-            candidates.take(this::ask, vacant -> queue.finish(new ScalingOutcome.NotDecided(record.vacant(vacant))));
+            candidates.take(
+                    this::ask,
+                    vacant -> queue.finish(new ScalingOutcome.NotDecided(
+                            Reason.of(ReasonCode.NO_SCALING, record.vacant(vacant)))));
         }
 
         private void ask() {

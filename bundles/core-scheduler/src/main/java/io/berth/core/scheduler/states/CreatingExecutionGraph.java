@@ -61,7 +61,7 @@ public final class CreatingExecutionGraph implements State {
                 context.declare(decision);
                 create(decision);
             } else if (outcome instanceof ScalingOutcome.NotDecided not) {
-                context.goToWaitingForResources(Optional.of(ScalingDecisions.why(not)));
+                context.goToWaitingForResources(Optional.of(not.why()));
             }
         });
     }

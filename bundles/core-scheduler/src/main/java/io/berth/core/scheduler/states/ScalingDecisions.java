@@ -1,7 +1,5 @@
 package io.berth.core.scheduler.states;
 
-import io.berth.core.api.job.Reason;
-import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingInput;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
@@ -14,8 +12,6 @@ import java.util.function.Function;
 
 /** Asks the scaling advisor, one question at a time: of those that wait only the newest is asked. Main thread. */
 public final class ScalingDecisions {
-
-    private static final String NO_POLICY = "no scaling policy";
 
     private record Question(List<Integer> current, List<Integer> slots, Consumer<ScalingOutcome> handler) {}
 
@@ -61,12 +57,6 @@ public final class ScalingDecisions {
                                                     "the scaling decision failed: " + Failures.text(failure)));
                     askNext();
                 });
-    }
-
-    /** Why there was no decision: there is no policy, or none could decide. */
-    static Reason why(ScalingOutcome.NotDecided not) {
-        return Reason.of(
-                not.reason().startsWith(NO_POLICY) ? ReasonCode.NO_SCALING : ReasonCode.POLICY_FAILED, not.reason());
     }
 
     public void close() {

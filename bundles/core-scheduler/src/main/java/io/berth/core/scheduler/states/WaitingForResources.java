@@ -146,7 +146,7 @@ public final class WaitingForResources implements State {
                 }
                 evaluate();
             } else if (outcome instanceof ScalingOutcome.NotDecided not) {
-                obstacle = Optional.of(ScalingDecisions.why(not));
+                obstacle = Optional.of(not.why());
                 retryLater();
             }
         });
