@@ -1,19 +1,20 @@
 package io.berth.core.rpc.component;
 
-import io.berth.core.api.FencingToken;
-import io.berth.core.api.gateway.DispatcherGateway;
-import io.berth.core.api.gateway.JobMasterGateway;
-import io.berth.core.api.gateway.JobMastersGateway;
-import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.RpcService;
-import io.berth.core.api.gateway.TaskExecutorGateway;
-import io.berth.core.api.rpc.EndpointName;
-import io.berth.core.api.rpc.EndpointRef;
-import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.time.SystemTimers;
+import io.berth.core.api.time.Timers;
 import io.berth.core.rpc.RpcConfig;
 import io.berth.core.rpc.RpcServices;
 import io.berth.core.rpc.RunningRpc;
-import java.util.concurrent.CompletionStage;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Hashtable;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.osgi.annotation.bundle.Capability;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -24,14 +25,34 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Publishes the transport of the control plane while the bundle is active. */
-@Component(service = RpcService.class, immediate = true, configurationPid = "io.berth.core.rpc")
+/**
+ * Offers the transport of the control plane while the bundle is active and the process listens. When the address is
+ * taken, it is tried again until it is free, or another one is configured. Any thread.
+ */
+@Component(
+        service = {},
+        immediate = true,
+        configurationPid = "io.berth.core.rpc")
 @Designate(ocd = RpcComponent.Settings.class)
-public final class RpcComponent implements RpcService {
+@Capability(
+        namespace = "osgi.service",
+        attribute = "objectClass:List<String>=io.berth.core.api.gateway.RpcService",
+        uses = RpcService.class)
+public final class RpcComponent {
 
     private static final Logger LOG = LoggerFactory.getLogger(RpcComponent.class);
+    private static final long MIN_PAUSE_MILLIS = 500;
+    private static final long MAX_PAUSE_MILLIS = 10_000;
 
-    private final RunningRpc rpc;
+    private final Function<RpcConfig, RunningRpc> start;
+    private final Function<RpcService, AutoCloseable> offer;
+    private final Timers timers;
+    /** The last one is closed first. */
+    private final Deque<AutoCloseable> closing = new ArrayDeque<>();
+
+    private Optional<RunningRpc> rpc = Optional.empty();
+    private RpcConfig configured;
+    private boolean closed;
 
     /** Configuration of the transport. */
     @ObjectClassDefinition(name = "Berth transport", description = "Transport of the gateways between processes.")
@@ -84,10 +105,72 @@ public final class RpcComponent implements RpcService {
         String job_masters_address() default "";
     }
 
-    /** Starts to listen. */
+    /** Tries to listen, at once and then as often as it takes. */
     @Activate
-    public RpcComponent(Settings settings) {
-        rpc = RpcServices.start(config(settings));
+    public RpcComponent(BundleContext context, Settings settings) {
+        this(
+                settings,
+                RpcServices::start,
+                rpc -> {
+                    ServiceRegistration<RpcService> offered =
+                            context.registerService(RpcService.class, rpc, new Hashtable<>());
+                    return offered::unregister;
+                },
+                new SystemTimers("berth-core-rpc-listen"));
+    }
+
+    /**
+     * @param start listens; throws {@link IllegalStateException} when it cannot
+     * @param offer offers the transport to others until what it returns is closed
+     * @param timers for the next attempt; ends with this
+     */
+    <T extends Timers & AutoCloseable> RpcComponent(
+            Settings settings,
+            Function<RpcConfig, RunningRpc> start,
+            Function<RpcService, AutoCloseable> offer,
+            T timers) {
+        this.start = start;
+        this.offer = offer;
+        this.timers = timers;
+        closing.push(timers);
+        config(settings).ifPresent(this::listen);
+    }
+
+    private void listen(RpcConfig config) {
+        synchronized (this) {
+            configured = config;
+        }
+        attempt(config, 0);
+    }
+
+    private void attempt(RpcConfig config, int failures) {
+        RunningRpc started;
+        synchronized (this) {
+            if (closed || rpc.isPresent() || config != configured) {
+                return;
+            }
+            try {
+                started = start.apply(config);
+            } catch (IllegalStateException failure) {
+                if (failures == 0) {
+                    LOG.error("the control plane {}; it is tried again until it works", failure.getMessage());
+                }
+                timers.schedule(
+                        Math.min(MAX_PAUSE_MILLIS, MIN_PAUSE_MILLIS << Math.min(failures, 10)),
+                        () -> attempt(config, failures + 1));
+                return;
+            }
+            rpc = Optional.of(started);
+            closing.push(started);
+        }
+        AutoCloseable offered = offer.apply(started);
+        synchronized (this) {
+            if (!closed) {
+                closing.push(offered);
+                return;
+            }
+        }
+        close(offered);
     }
 
     /**
@@ -96,97 +179,59 @@ public final class RpcComponent implements RpcService {
      */
     @Modified
     void modified(Settings settings) {
-        RpcConfig config;
-        try {
-            config = config(settings);
-        } catch (IllegalArgumentException invalid) {
-            LOG.warn("configuration of io.berth.core.rpc is not taken over: {}", invalid.getMessage());
+        Optional<RpcConfig> config = config(settings);
+        if (config.isEmpty()) {
             return;
         }
-        if (rpc.reconfigure(config)) {
+        Optional<RunningRpc> running;
+        synchronized (this) {
+            running = rpc;
+        }
+        if (running.isEmpty()) {
+            listen(config.get());
+        } else if (running.get().reconfigure(config.get())) {
             LOG.info("configuration of io.berth.core.rpc taken over");
         } else {
             LOG.warn(
                     "configuration of io.berth.core.rpc: call.deadline.ms and connect.timeout.ms taken over; host, port,"
                             + " message.max.bytes and channel.idle.ms take a restart of this process, it still listens"
                             + " at {}",
-                    rpc.address());
+                    running.get().address());
         }
     }
 
     @Deactivate
     void deactivate() {
-        rpc.close();
+        List<AutoCloseable> parts;
+        synchronized (this) {
+            closed = true;
+            parts = List.copyOf(closing);
+        }
+        parts.forEach(RpcComponent::close);
     }
 
-    private static RpcConfig config(Settings settings) {
-        return new RpcConfig(
-                settings.host(),
-                settings.port(),
-                "control-plane",
-                settings.call_deadline_ms(),
-                settings.connect_timeout_ms(),
-                settings.message_max_bytes(),
-                settings.channel_idle_ms());
+    private static void close(AutoCloseable part) {
+        try {
+            part.close();
+        } catch (Exception failure) {
+            LOG.warn("transport: a part did not end well", failure);
+        }
     }
 
-    @Override
-    public RpcAddress address() {
-        return rpc.address();
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
-        return rpc.serve(name, token, gateway);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
-        return rpc.serve(name, token, gateway);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway) {
-        return rpc.serve(name, token, gateway);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
-        return rpc.serve(name, token, gateway);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
-        return rpc.serve(name, token, gateway);
-    }
-
-    @Override
-    public CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name) {
-        return rpc.resolve(address, name);
-    }
-
-    @Override
-    public ResourceManagerGateway resourceManager(EndpointRef endpoint) {
-        return rpc.resourceManager(endpoint);
-    }
-
-    @Override
-    public JobMasterGateway jobMaster(EndpointRef endpoint) {
-        return rpc.jobMaster(endpoint);
-    }
-
-    @Override
-    public JobMastersGateway jobMasters(EndpointRef endpoint) {
-        return rpc.jobMasters(endpoint);
-    }
-
-    @Override
-    public TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
-        return rpc.taskExecutor(endpoint);
-    }
-
-    @Override
-    public DispatcherGateway dispatcher(EndpointRef endpoint) {
-        return rpc.dispatcher(endpoint);
+    /** Empty when it is not allowed, which is logged. */
+    private static Optional<RpcConfig> config(Settings settings) {
+        try {
+            return Optional.of(new RpcConfig(
+                    settings.host(),
+                    settings.port(),
+                    "control-plane",
+                    settings.call_deadline_ms(),
+                    settings.connect_timeout_ms(),
+                    settings.message_max_bytes(),
+                    settings.channel_idle_ms()));
+        } catch (IllegalArgumentException invalid) {
+            LOG.error("configuration of io.berth.core.rpc is not taken over: {}", invalid.getMessage());
+            return Optional.empty();
+        }
     }
 }
