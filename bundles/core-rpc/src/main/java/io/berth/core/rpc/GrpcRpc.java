@@ -47,13 +47,12 @@ import org.slf4j.LoggerFactory;
  * The transport over gRPC: one listener, one channel per peer. Calls to endpoints of this process go past the socket but
  * through the same checks, with the same deadline, and are answered on the transport's threads too.
  *
- * <p>Threads: two for connections, three for calls, one for timers.
+ * <p>Threads: two for connections, those for calls as configured, one for timers.
  */
 final class GrpcRpc extends GatewayRpc implements RunningRpc, Caller {
 
     private static final Logger LOG = LoggerFactory.getLogger(GrpcRpc.class);
     private static final int CONNECTION_THREADS = 2;
-    private static final int CALL_THREADS = 3;
 
     private final RpcConfig started;
     private final int protocolVersion;
@@ -64,7 +63,7 @@ final class GrpcRpc extends GatewayRpc implements RunningRpc, Caller {
             CONNECTION_THREADS,
             new DefaultThreadFactory("berth-core-rpc-connections", true),
             NioIoHandler.newFactory());
-    private final ExecutorService executor = Pools.fixed("berth-core-rpc-calls", CALL_THREADS);
+    private final ExecutorService executor;
     private final SystemTimers timers = new SystemTimers("berth-core-rpc-timers");
     private final PeerChannels channels;
     private final RemoteCalls remote;
@@ -76,6 +75,7 @@ final class GrpcRpc extends GatewayRpc implements RunningRpc, Caller {
         this.started = config;
         this.protocolVersion = protocolVersion;
         this.callDeadlineMillis = config.callDeadlineMillis();
+        executor = Pools.fixed("berth-core-rpc-calls", config.callThreads());
         channels = new PeerChannels(
                 config.messageMaxBytes(),
                 config.channelIdleMillis(),
@@ -88,6 +88,7 @@ final class GrpcRpc extends GatewayRpc implements RunningRpc, Caller {
             server = GatewayServer.start(
                     new InetSocketAddress(config.host(), config.port()),
                     config.messageMaxBytes(),
+                    config.maxConnections(),
                     protocolVersion,
                     endpoints,
                     loops,

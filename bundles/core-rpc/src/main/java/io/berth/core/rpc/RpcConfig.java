@@ -13,6 +13,8 @@ import java.net.UnknownHostException;
  * @param connectTimeoutMillis after how long a connection attempt fails
  * @param messageMaxBytes largest message sent or taken
  * @param channelIdleMillis after how long without calls a connection to a peer is given up
+ * @param maxConnections connections of peers that are open at once; further ones are closed
+ * @param callThreads threads that read calls and hand out answers
  */
 public record RpcConfig(
         String host,
@@ -21,7 +23,9 @@ public record RpcConfig(
         long callDeadlineMillis,
         long connectTimeoutMillis,
         int messageMaxBytes,
-        long channelIdleMillis) {
+        long channelIdleMillis,
+        int maxConnections,
+        int callThreads) {
 
     public RpcConfig {
         require(isLoopback(host), "host", host, "a loopback address such as 127.0.0.1");
@@ -39,28 +43,82 @@ public record RpcConfig(
                 messageMaxBytes,
                 "65536 to 268435456");
         require(channelIdleMillis >= 1, "channel.idle.ms", channelIdleMillis, "1 or more");
+        require(
+                maxConnections >= 16 && maxConnections <= 1_000_000,
+                "connections.max",
+                maxConnections,
+                "16 to 1000000");
+        require(callThreads >= 1 && callThreads <= 256, "call.threads", callThreads, "1 to 256");
     }
 
     /** The defaults: 127.0.0.1, any free port. */
     public static RpcConfig defaults(String identity) {
-        return new RpcConfig("127.0.0.1", 0, identity, 10_000, 3_000, 4_194_304, 300_000);
+        return new RpcConfig("127.0.0.1", 0, identity, 10_000, 3_000, 4_194_304, 300_000, 4_096, 3);
     }
 
     public RpcConfig withPort(int other) {
         return new RpcConfig(
-                host, other, identity, callDeadlineMillis, connectTimeoutMillis, messageMaxBytes, channelIdleMillis);
+                host,
+                other,
+                identity,
+                callDeadlineMillis,
+                connectTimeoutMillis,
+                messageMaxBytes,
+                channelIdleMillis,
+                maxConnections,
+                callThreads);
     }
 
     public RpcConfig withCallDeadlineMillis(long other) {
-        return new RpcConfig(host, port, identity, other, connectTimeoutMillis, messageMaxBytes, channelIdleMillis);
+        return new RpcConfig(
+                host,
+                port,
+                identity,
+                other,
+                connectTimeoutMillis,
+                messageMaxBytes,
+                channelIdleMillis,
+                maxConnections,
+                callThreads);
     }
 
     public RpcConfig withMessageMaxBytes(int other) {
-        return new RpcConfig(host, port, identity, callDeadlineMillis, connectTimeoutMillis, other, channelIdleMillis);
+        return new RpcConfig(
+                host,
+                port,
+                identity,
+                callDeadlineMillis,
+                connectTimeoutMillis,
+                other,
+                channelIdleMillis,
+                maxConnections,
+                callThreads);
     }
 
     public RpcConfig withChannelIdleMillis(long other) {
-        return new RpcConfig(host, port, identity, callDeadlineMillis, connectTimeoutMillis, messageMaxBytes, other);
+        return new RpcConfig(
+                host,
+                port,
+                identity,
+                callDeadlineMillis,
+                connectTimeoutMillis,
+                messageMaxBytes,
+                other,
+                maxConnections,
+                callThreads);
+    }
+
+    public RpcConfig withMaxConnections(int other) {
+        return new RpcConfig(
+                host,
+                port,
+                identity,
+                callDeadlineMillis,
+                connectTimeoutMillis,
+                messageMaxBytes,
+                channelIdleMillis,
+                other,
+                callThreads);
     }
 
     /** Whether all that is fixed at the start is the same. */
@@ -69,7 +127,9 @@ public record RpcConfig(
                 && port == other.port
                 && identity.equals(other.identity)
                 && messageMaxBytes == other.messageMaxBytes
-                && channelIdleMillis == other.channelIdleMillis;
+                && channelIdleMillis == other.channelIdleMillis
+                && maxConnections == other.maxConnections
+                && callThreads == other.callThreads;
     }
 
     private static boolean isLoopback(String host) {

@@ -20,6 +20,8 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -83,6 +85,24 @@ class HostilePeerTest {
             logTells("127.0.0.1:" + socket.getLocalPort(), "does not speak the protocol", "474554");
         }
         stillServes();
+    }
+
+    @Test
+    void aConnectionBeyondTheConfiguredNumberIsClosedAndTheLogNamesTheKey() throws Exception {
+        receiver.close();
+        receiver = RpcServices.start(RpcConfig.defaults("receiver").withMaxConnections(16));
+        List<Socket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < 17; i++) {
+                sockets.add(connect());
+            }
+            assertThat(ended(sockets.get(16).getInputStream())).isTrue();
+            logTells("there are 16 connections already", "connections.max in io.berth.core.rpc");
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
     }
 
     @Test

@@ -11,19 +11,31 @@ class RpcConfigTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0.0.0.0, 1, me, 1, 1, 65536, 1, host",
-        "'', 1, me, 1, 1, 65536, 1, host",
-        "127.0.0.1, 65536, me, 1, 1, 65536, 1, port",
-        "127.0.0.1, -1, me, 1, 1, 65536, 1, port",
-        "127.0.0.1, 1, ' ', 1, 1, 65536, 1, identity",
-        "127.0.0.1, 1, me, 0, 1, 65536, 1, call.deadline.ms",
-        "127.0.0.1, 1, me, 1, 0, 65536, 1, connect.timeout.ms",
-        "127.0.0.1, 1, me, 1, 1, 1000, 1, message.max.bytes",
-        "127.0.0.1, 1, me, 1, 1, 65536, 0, channel.idle.ms"
+        "0.0.0.0, 1, me, 1, 1, 65536, 1, 16, 1, host",
+        "'', 1, me, 1, 1, 65536, 1, 16, 1, host",
+        "127.0.0.1, 65536, me, 1, 1, 65536, 1, 16, 1, port",
+        "127.0.0.1, -1, me, 1, 1, 65536, 1, 16, 1, port",
+        "127.0.0.1, 1, ' ', 1, 1, 65536, 1, 16, 1, identity",
+        "127.0.0.1, 1, me, 0, 1, 65536, 1, 16, 1, call.deadline.ms",
+        "127.0.0.1, 1, me, 1, 0, 65536, 1, 16, 1, connect.timeout.ms",
+        "127.0.0.1, 1, me, 1, 1, 1000, 1, 16, 1, message.max.bytes",
+        "127.0.0.1, 1, me, 1, 1, 65536, 0, 16, 1, channel.idle.ms",
+        "127.0.0.1, 1, me, 1, 1, 65536, 1, 15, 1, connections.max",
+        "127.0.0.1, 1, me, 1, 1, 65536, 1, 16, 0, call.threads"
     })
     void refusesWhatIsNotAllowedAndNamesIt(
-            String host, int port, String identity, long deadline, long connect, int size, long idle, String field) {
-        assertThatThrownBy(() -> new RpcConfig(host, port, identity, deadline, connect, size, idle))
+            String host,
+            int port,
+            String identity,
+            long deadline,
+            long connect,
+            int size,
+            long idle,
+            int connections,
+            int threads,
+            String field) {
+        assertThatThrownBy(
+                        () -> new RpcConfig(host, port, identity, deadline, connect, size, idle, connections, threads))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(field + " is '")
                 .hasMessageContaining("allowed");

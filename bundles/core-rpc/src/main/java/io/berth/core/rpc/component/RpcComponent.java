@@ -88,6 +88,18 @@ public final class RpcComponent {
         long channel_idle_ms() default 300_000;
 
         @AttributeDefinition(
+                name = "connections.max",
+                description =
+                        "Connections of other processes that are open at once, at least one for each worker; further"
+                                + " ones are closed. Taken over at the next start.")
+        int connections_max() default 4_096;
+
+        @AttributeDefinition(
+                name = "call.threads",
+                description = "Threads that read calls and hand out answers. Taken over at the next start.")
+        int call_threads() default 3;
+
+        @AttributeDefinition(
                 name = "dispatcher.address",
                 description =
                         "HOST:PORT of the process that serves the Dispatcher; empty: where its leader is elected.")
@@ -193,9 +205,8 @@ public final class RpcComponent {
             LOG.info("configuration of io.berth.core.rpc taken over");
         } else {
             LOG.warn(
-                    "configuration of io.berth.core.rpc: call.deadline.ms and connect.timeout.ms taken over; host, port,"
-                            + " message.max.bytes and channel.idle.ms take a restart of this process, it still listens"
-                            + " at {}",
+                    "configuration of io.berth.core.rpc: call.deadline.ms and connect.timeout.ms taken over; the other"
+                            + " keys take a restart of this process, it still listens at {}",
                     running.get().address());
         }
     }
@@ -228,7 +239,9 @@ public final class RpcComponent {
                     settings.call_deadline_ms(),
                     settings.connect_timeout_ms(),
                     settings.message_max_bytes(),
-                    settings.channel_idle_ms()));
+                    settings.channel_idle_ms(),
+                    settings.connections_max(),
+                    settings.call_threads()));
         } catch (IllegalArgumentException invalid) {
             LOG.error("configuration of io.berth.core.rpc is not taken over: {}", invalid.getMessage());
             return Optional.empty();

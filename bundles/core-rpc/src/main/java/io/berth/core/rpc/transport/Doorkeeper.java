@@ -57,7 +57,11 @@ final class Doorkeeper extends ChannelInboundHandlerAdapter {
             int open = connections.incrementAndGet();
             context.channel().closeFuture().addListener(closed -> connections.decrementAndGet());
             if (open > maxConnections) {
-                refuse(context, "there are " + maxConnections + " connections already");
+                refuse(
+                        context,
+                        "there are " + maxConnections
+                                + " connections already: raise connections.max in io.berth.core.rpc if all are"
+                                + " wanted");
                 return;
             }
             context.executor()

@@ -46,7 +46,6 @@ public final class GatewayServer implements AutoCloseable {
 
     public static final List<RpcMethod<?, ?>> METHODS = methods();
 
-    private static final int MAX_CONNECTIONS = 4_096;
     private static final int MAX_CALLS_PER_CONNECTION = 1_000;
     private static final long HANDSHAKE_MILLIS = 3_000;
 
@@ -69,6 +68,7 @@ public final class GatewayServer implements AutoCloseable {
     /**
      * @param listen where; port 0 takes any free one
      * @param messageMaxBytes largest message taken
+     * @param maxConnections open at once
      * @param loops threads of the connections; stay the caller's
      * @param executor runs what comes after reading; stays the caller's
      * @throws IllegalStateException when the address cannot be bound
@@ -76,13 +76,14 @@ public final class GatewayServer implements AutoCloseable {
     public static GatewayServer start(
             InetSocketAddress listen,
             int messageMaxBytes,
+            int maxConnections,
             int protocolVersion,
             Endpoints endpoints,
             EventLoopGroup loops,
             Executor executor,
             RefusalLog log) {
         NettyServerBuilder builder = NettyServerBuilder.forAddress(listen)
-                .channelFactory(() -> Doorkeeper.listener(log, MAX_CONNECTIONS, HANDSHAKE_MILLIS))
+                .channelFactory(() -> Doorkeeper.listener(log, maxConnections, HANDSHAKE_MILLIS))
                 .bossEventLoopGroup(loops)
                 .workerEventLoopGroup(loops)
                 .executor(executor)

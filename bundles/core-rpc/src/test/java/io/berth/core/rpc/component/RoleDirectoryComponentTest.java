@@ -141,6 +141,16 @@ class RoleDirectoryComponentTest {
         }
 
         @Override
+        public int connections_max() {
+            return 4_096;
+        }
+
+        @Override
+        public int call_threads() {
+            return 3;
+        }
+
+        @Override
         public String dispatcher_address() {
             return "";
         }

@@ -134,6 +134,16 @@ class RpcComponentTest {
         }
 
         @Override
+        public int connections_max() {
+            return 4_096;
+        }
+
+        @Override
+        public int call_threads() {
+            return 3;
+        }
+
+        @Override
         public String dispatcher_address() {
             return "";
         }
