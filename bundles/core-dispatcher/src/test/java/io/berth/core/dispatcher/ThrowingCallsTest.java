@@ -196,6 +196,8 @@ class ThrowingCallsTest {
             JobId running = submit("running");
             List.of(finishing, canceled, running).forEach(id -> report(id, JobStatus.EXECUTING));
             assertThat(jobs()).as(name).extracting(JobDetails::id).containsExactly(finishing, canceled, running);
+            List.of(finishing, canceled, running)
+                    .forEach(id -> until(() -> plane.term.jobs().job(id), Function.identity()));
 
             until(
                     () -> plane.term.jobs().cancel(canceled, "asked for"),
@@ -247,6 +249,7 @@ class ThrowingCallsTest {
 
         /** The job that runs, and the last one of those that ended, are known; no other is. */
         private void check(JobId running, JobId canceled) {
+            report(running, JobStatus.EXECUTING);
             assertThat(jobs()).as(name).extracting(JobDetails::id).containsExactly(canceled, running);
             assertThat(jobs())
                     .as(name)
