@@ -7,7 +7,10 @@ import io.berth.simulator.seed.Shrinker;
 import io.berth.simulator.seed.Simulation;
 import io.berth.simulator.time.VirtualTime;
 import io.berth.simulator.world.World;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,6 +52,8 @@ public final class Simulate {
         SimulateOptions options;
         try {
             options = SimulateOptions.read(arguments, Runtime.getRuntime().availableProcessors());
+            // Before the seeds are played, which may take hours.
+            options.coverage().ifPresent(file -> write(file, ""));
         } catch (IllegalArgumentException bad) {
             err.println("berth: " + bad.getMessage());
             err.println("'berth simulate --help' shows what is allowed");
@@ -83,9 +88,22 @@ public final class Simulate {
             out.println(outcome.summary());
             outcome.violations().forEach(broken -> out.println("seed " + broken.seed() + ": " + broken.violation()));
             cuts.forEach(this::print);
-            out.print(outcome.coverage().table());
+            out.println("messages: " + outcome.coverage().empty().size()
+                    + " cells are empty of the table that --coverage FILE writes");
+        }
+        if (options.coverage().isPresent()) {
+            write(options.coverage().get(), outcome.coverage().table());
         }
         return outcome.violations().isEmpty() ? KEPT : BROKEN;
+    }
+
+    private static void write(Path file, String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (IOException failure) {
+            throw new IllegalArgumentException(
+                    "option --coverage is '" + file + "': allowed is a file that can be written", failure);
+        }
     }
 
     private int replay(SimulateOptions options, long seed) {

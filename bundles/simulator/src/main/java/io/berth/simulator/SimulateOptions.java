@@ -4,10 +4,12 @@ import io.berth.simulator.fault.ProcessFaults.Fault;
 import io.berth.simulator.seed.Plan;
 import io.berth.simulator.time.VirtualTime;
 import io.berth.simulator.world.Worker;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -22,9 +24,18 @@ import java.util.stream.Collectors;
  * @param json whether the result is printed as JSON
  * @param threads that play seeds
  * @param cuts for how many seeds that broke an invariant a short trace is searched
+ * @param coverage file for the table of what happened to each kind of message
  */
 record SimulateOptions(
-        Plan plan, int seeds, long from, long nanos, OptionalLong replay, boolean json, int threads, int cuts) {
+        Plan plan,
+        int seeds,
+        long from,
+        long nanos,
+        OptionalLong replay,
+        boolean json,
+        int threads,
+        int cuts,
+        Optional<Path> coverage) {
 
     static final int SEEDS = 100;
     private static final int MAX_SEEDS = 10_000_000;
@@ -46,12 +57,14 @@ record SimulateOptions(
             "--replay",
             "--threads",
             "--cuts",
+            "--coverage",
             "-o",
             "--output-format");
 
     static final String HELP = """
             Usage: berth simulate [--seeds N] [--from SEED] [--hours H] [--workers W] [--jobs J] [--faults LIST|all|none]
-                                  [--mode safety|liveness] [--threads N] [--cuts N] [--replay SEED] [-o table|json]
+                                  [--mode safety|liveness] [--threads N] [--cuts N] [--coverage FILE] [--replay SEED]
+                                  [-o table|json]
             Plays simulated clusters with faults and reports which invariants were broken.
 
               --seeds N         Number of seeds. Default: 100
@@ -65,6 +78,7 @@ record SimulateOptions(
                                 the cluster must recover within three times the largest timeout. Default: liveness
               --threads N       Number of seeds that run in parallel. Default: one for each core
               --cuts N          Number of failed seeds for which a short trace is searched. Default: 1
+              --coverage FILE   File for the table of what happened to each kind of message
               --replay SEED     Plays one seed and prints its trace
               -o table|json     Output format. Default: table
 
@@ -111,7 +125,8 @@ record SimulateOptions(
                         : OptionalLong.empty(),
                 oneOf(given, format, "table", List.of("table", "json")).equals("json"),
                 (int) number(given, "--threads", cores, 1, MAX_THREADS),
-                (int) number(given, "--cuts", 1, 0, MAX_SEEDS));
+                (int) number(given, "--cuts", 1, 0, MAX_SEEDS),
+                Optional.ofNullable(given.get("--coverage")).map(Path::of));
     }
 
     private static SortedMap<String, String> given(List<String> arguments) {

@@ -18,11 +18,13 @@ import io.berth.simulator.world.World;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -178,16 +180,29 @@ class SimulateTest {
     }
 
     @Test
-    void aRunPrintsItsResultAsText() throws InterruptedException {
-        assertThat(simulate("--seeds", "1", "--hours", "0.05", "--threads", "1"))
+    void aRunPrintsOneLineForEachResult(@TempDir Path folder) throws Exception {
+        Path coverage = folder.resolve("coverage.txt");
+        assertThat(simulate("--seeds", "1", "--hours", "0.05", "--threads", "1", "--coverage", coverage.toString()))
                 .isZero();
 
+        assertThat(out().lines()).hasSize(2);
         assertThat(out())
                 .startsWith("1 seeds from 1 on, 0.")
                 .contains("0 violations")
+                .contains(" cells are empty of the table that --coverage FILE writes");
+        assertThat(coverage)
+                .content()
                 .contains("F05   TaskExecutor/RequestSlots ")
                 .contains("- Dispatcher/ReadBundle and its answer: ")
                 .contains(" cells are empty: ");
+    }
+
+    @Test
+    void aFileThatCannotBeWrittenIsNamedBeforeAnySeedIsPlayed(@TempDir Path folder) throws Exception {
+        Path missing = folder.resolve("none").resolve("coverage.txt");
+        assertThat(simulate("--seeds", "1000000", "--coverage", missing.toString()))
+                .isEqualTo(2);
+        assertThat(err()).contains("option --coverage is '" + missing + "'");
     }
 
     @Test

@@ -75,6 +75,12 @@ public final class SimulateCommand implements Callable<Integer> {
     private Optional<String> threads = Optional.empty();
 
     @Option(
+            names = "--coverage",
+            paramLabel = "FILE",
+            description = "Where the table is written of what happened to each kind of message")
+    private Optional<String> coverage = Optional.empty();
+
+    @Option(
             names = "--cuts",
             paramLabel = "N",
             description = "Of so many seeds that broke a promise a short trace is looked for. Default: 1")
@@ -187,6 +193,7 @@ public final class SimulateCommand implements Callable<Integer> {
         give(command, "--mode", mode);
         give(command, "--threads", threads);
         give(command, "--cuts", cuts);
+        give(command, "--coverage", coverage);
         give(command, "--replay", replay);
         give(command, "--nodes", nodes);
         give(command, "--outages", outages);
