@@ -278,6 +278,11 @@ final class OutsideCluster implements AutoCloseable {
 
     /** The Karaf shell: several commands in one session, over ssh. */
     Outcome shell(String... commands) throws Exception {
+        return shell(home, Integer.toString(sshPort), commands);
+    }
+
+    /** The same of any control plane. */
+    static Outcome shell(Path home, String port, String... commands) throws Exception {
         return Outcome.of(
                 home,
                 Map.of("JAVA_HOME", System.getProperty("java.home")),
@@ -287,7 +292,7 @@ final class OutsideCluster implements AutoCloseable {
                         "-h",
                         "127.0.0.1",
                         "-a",
-                        Integer.toString(sshPort),
+                        port,
                         "-u",
                         "berth",
                         "-p",

@@ -26,6 +26,9 @@ import picocli.CommandLine.Spec;
         subcommands = {MatchingCommand.class, ResourceManagerCommand.class})
 public final class Benchmarks implements Runnable {
 
+    /** Read by {@code ./berth}, which starts this process. */
+    static final String HEAP = "'./berth bench --heap SIZE' gives the process another heap than 4g.";
+
     private static final int FAILED = 1;
     private static final int BAD_INPUT = 2;
 

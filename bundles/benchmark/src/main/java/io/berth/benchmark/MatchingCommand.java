@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
 /** Measures decisions of one matching strategy. */
 @Command(
         name = "matching",
+        footer = {"", Benchmarks.HEAP},
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {

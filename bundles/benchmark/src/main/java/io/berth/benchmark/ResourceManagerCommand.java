@@ -23,6 +23,7 @@ import picocli.CommandLine.ParentCommand;
 /** Measures the ResourceManager path with stubs of workers and JobMasters. */
 @Command(
         name = "resource-manager",
+        footer = {"", Benchmarks.HEAP},
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {

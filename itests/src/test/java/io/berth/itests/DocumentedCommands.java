@@ -1,0 +1,128 @@
+package io.berth.itests;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The commands that the documentation shows: the lines of fenced blocks of kind {@code sh}, and what stands in the text
+ * as {@code ./berth ...} or {@code berth ...}. {@link DocumentedCommandsIT} types them, but for those of {@link #ELSEWHERE}.
+ */
+record DocumentedCommands(List<Command> typed, List<Command> elsewhere, List<Command> inText, List<String> unmarked) {
+
+    static final Path ROOT = Path.of("..");
+
+    /** Carried out by {@link ThirdPartyGuideIT}, each block in its turn. */
+    private static final String GUIDE = "docs/write-a-policy.md";
+
+    private static final Pattern IN_TEXT = Pattern.compile("`((?:\\./)?berth (?:-|[a-z])[^`]*)`");
+
+    /** Commands that are not typed, and why. What they name is looked up: options, tests, profiles, files. */
+    private static final Map<Pattern, String> ELSEWHERE = elsewhereTable();
+
+    private static Map<Pattern, String> elsewhereTable() {
+        Map<Pattern, String> table = new LinkedHashMap<>();
+        table.put(Pattern.compile("\\./mvnw .*"), "a build, as the one that this test is part of");
+        table.put(
+                Pattern.compile("java itests/benchmarks/DecisionComparison\\.java .*"),
+                "takes minutes and needs the harness of Flink");
+        table.put(
+                Pattern.compile("\\./berth (bench|simulate) .*"),
+                "takes minutes or needs traces; the tests of bundles/benchmark and bundles/simulator run the same");
+        table.put(Pattern.compile("ssh .*"), "asks for a password; the lines after it are typed with bin/client");
+        return table;
+    }
+
+    /** A line as it is typed: continued lines are one, comments are left out. */
+    record Command(String page, String text) {
+
+        @Override
+        public String toString() {
+            return page + ": " + text;
+        }
+    }
+
+    /** README and CONTRIBUTING, then the pages by name. */
+    static DocumentedCommands read() throws IOException {
+        DocumentedCommands commands =
+                new DocumentedCommands(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        List<String> pages = new ArrayList<>(List.of("README.md", "CONTRIBUTING.md"));
+        try (var files = Files.list(ROOT.resolve("docs"))) {
+            files.map(file -> "docs/" + file.getFileName())
+                    .filter(name -> name.endsWith(".md"))
+                    .sorted()
+                    .forEach(pages::add);
+        }
+        for (String page : pages) {
+            commands.read(page);
+        }
+        return commands;
+    }
+
+    private void read(String page) throws IOException {
+        Optional<String> kind = Optional.empty();
+        StringBuilder begun = new StringBuilder();
+        for (String line : Files.readAllLines(ROOT.resolve(page))) {
+            String text = line.strip();
+            if (text.startsWith("```")) {
+                kind = kind.isPresent() ? Optional.empty() : Optional.of(text.substring(3));
+            } else if (kind.isEmpty()) {
+                Matcher span = IN_TEXT.matcher(line);
+                while (span.find()) {
+                    inText.add(new Command(page, span.group(1).replaceFirst("^\\./", "")));
+                }
+            } else if (!kind.get().equals("sh")) {
+                if (text.matches("(\\./(berth|mvnw)|mvn|curl|ssh) .*")) {
+                    unmarked.add(page + ": " + text);
+                }
+            } else if (!page.equals(GUIDE)) {
+                begun.append(text.replaceFirst("(^|\\s+)#.*$", ""));
+                if (begun.toString().endsWith("\\")) {
+                    begun.setLength(begun.length() - 1);
+                } else if (begun.length() > 0) {
+                    Command command = new Command(page, begun.toString());
+                    (reasonNotToType(command).isPresent() ? elsewhere : typed).add(command);
+                    begun.setLength(0);
+                }
+            }
+        }
+    }
+
+    private static Optional<String> reasonNotToType(Command command) {
+        return ELSEWHERE.entrySet().stream()
+                .filter(row -> row.getKey().matcher(command.text()).matches())
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+
+    /** Names of commands of {@code berth} as they are typed, each with the options that the pages give it. */
+    Map<List<String>, TreeSet<String>> options(List<String> names) {
+        Map<List<String>, TreeSet<String>> options = new LinkedHashMap<>();
+        List<Command> all = new ArrayList<>(inText);
+        elsewhere.stream()
+                .filter(command -> command.text().startsWith("./berth "))
+                .map(command -> new Command(command.page(), command.text().substring(2)))
+                .forEach(all::add);
+        for (Command command : all) {
+            List<String> words = List.of(command.text().split("[\\s|\\[\\]]+"));
+            List<String> name = new ArrayList<>();
+            for (String word : words.subList(1, words.size())) {
+                if (!word.matches("[a-z][a-z-]*") || !(names.contains(word) || !name.isEmpty())) {
+                    break;
+                }
+                name.add(word);
+            }
+            TreeSet<String> given = options.computeIfAbsent(name, none -> new TreeSet<>());
+            words.stream().filter(word -> word.matches("--?[a-z][a-z-]*")).forEach(given::add);
+        }
+        return options;
+    }
+}

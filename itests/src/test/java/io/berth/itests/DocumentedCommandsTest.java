@@ -1,0 +1,103 @@
+package io.berth.itests;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import io.berth.itests.DocumentedCommands.Command;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.Test;
+
+/** What the documented builds name is there: modules, tests, profiles, properties and files. */
+public class DocumentedCommandsTest {
+
+    private static final List<Path> SOURCES = sources();
+    private static final Pattern PROPERTY = Pattern.compile("-D([a-zA-Z.]+)(?:=(\\S+))?");
+
+    @Test
+    public void blocksOfCommandsAreMarkedAsSuch() throws IOException {
+        assertEquals(
+                "commands in blocks that are not of kind sh",
+                List.of(),
+                DocumentedCommands.read().unmarked());
+    }
+
+    @Test
+    public void buildsNameWhatIsThere() throws IOException {
+        List<String> missing = new ArrayList<>();
+        int builds = 0;
+        for (Command command : DocumentedCommands.read().elsewhere()) {
+            String text = command.text();
+            for (String word : text.split("[\\s;&|]+")) {
+                if (word.endsWith(".java") && !Files.exists(DocumentedCommands.ROOT.resolve(word))) {
+                    missing.add(command + ": no file " + word);
+                }
+            }
+            if (text.startsWith("./mvnw ")) {
+                builds++;
+                look(command, missing);
+            }
+        }
+        assertEquals(List.of(), missing);
+        assertTrue("only " + builds + " builds were found", builds >= 15);
+    }
+
+    private static void look(Command command, List<String> missing) throws IOException {
+        Matcher modules = Pattern.compile("-pl (\\S+)").matcher(command.text());
+        while (modules.find()) {
+            for (String module : modules.group(1).split(",")) {
+                if (!Files.exists(DocumentedCommands.ROOT.resolve(module).resolve("pom.xml"))) {
+                    missing.add(command + ": no module " + module);
+                }
+            }
+        }
+        Matcher profile = Pattern.compile("-P([a-z-]+)").matcher(command.text());
+        while (profile.find()) {
+            if (!anyFile("pom.xml", "<id>" + profile.group(1) + "</id>")) {
+                missing.add(command + ": no profile " + profile.group(1));
+            }
+        }
+        Matcher property = PROPERTY.matcher(command.text());
+        while (property.find()) {
+            String name = property.group(1);
+            if (name.equals("test") || name.equals("it.test")) {
+                if (!property.group(2).equals("None") && !anyFile(property.group(2) + ".java", "class ")) {
+                    missing.add(command + ": no test " + property.group(2));
+                }
+            } else if (name.startsWith("berth.") && !anyFile("pom.xml", name) && !anyFile(".java", '"' + name + '"')) {
+                missing.add(command + ": nothing reads the property " + name);
+            }
+        }
+    }
+
+    /** Whether a file of which the name ends so has the text. */
+    private static boolean anyFile(String end, String text) throws IOException {
+        for (Path file : SOURCES) {
+            if (file.toString().endsWith(end) && Files.readString(file).contains(text)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static List<Path> sources() {
+        List<Path> sources = new ArrayList<>();
+        for (String folder : List.of("bundles", "features", "itests", "karaf-assembly")) {
+            try (Stream<Path> files = Files.walk(DocumentedCommands.ROOT.resolve(folder))) {
+                files.filter(path -> path.toString().matches(".*(pom\\.xml|\\.java)"))
+                        .filter(path -> !path.toString().contains("/target/"))
+                        .forEach(sources::add);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
+        }
+        return sources;
+    }
+}
