@@ -311,6 +311,26 @@ class ResourceManagerRoleTest {
         }
 
         @Override
+        public long cluster_min_cpu_millicores() {
+            return 0;
+        }
+
+        @Override
+        public long cluster_min_memory_mib() {
+            return 0;
+        }
+
+        @Override
+        public long cluster_max_cpu_millicores() {
+            return 0;
+        }
+
+        @Override
+        public long cluster_max_memory_mib() {
+            return 0;
+        }
+
+        @Override
         public int cluster_redundant_workers() {
             return 0;
         }

@@ -4,6 +4,8 @@ import io.berth.core.resources.state.ClusterSums;
 import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * How much of a cluster there is to be at least and at most, registered and pending workers together, and how much of it
@@ -19,26 +21,58 @@ public record ClusterLimits(
     /** No limits. */
     public static final ClusterLimits NONE = new ClusterLimits(0, 0, 0, 0, 0);
 
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterLimits.class);
     private static final long MEBIBYTE = 1 << 20;
 
     public ClusterLimits {
-        require("cluster.least.cpu.millicores", leastCpuMillis, 1);
-        require("cluster.least.memory.mib", leastMemoryBytes, MEBIBYTE);
-        require("cluster.most.cpu.millicores", mostCpuMillis, 1);
-        require("cluster.most.memory.mib", mostMemoryBytes, MEBIBYTE);
+        require("cluster.min.cpu.millicores", leastCpuMillis, 1);
+        require("cluster.min.memory.mib", leastMemoryBytes, MEBIBYTE);
+        require("cluster.max.cpu.millicores", mostCpuMillis, 1);
+        require("cluster.max.memory.mib", mostMemoryBytes, MEBIBYTE);
         require("cluster.redundant.workers", redundantWorkers, 1);
-        requireOrder("cluster.least.cpu.millicores", leastCpuMillis, "cluster.most.cpu.millicores", mostCpuMillis, 1);
-        requireOrder(
-                "cluster.least.memory.mib", leastMemoryBytes, "cluster.most.memory.mib", mostMemoryBytes, MEBIBYTE);
+        requireOrder("cluster.min.cpu.millicores", leastCpuMillis, "cluster.max.cpu.millicores", mostCpuMillis, 1);
+        requireOrder("cluster.min.memory.mib", leastMemoryBytes, "cluster.max.memory.mib", mostMemoryBytes, MEBIBYTE);
     }
 
     static ClusterLimits of(ResourcesConfiguration configuration) {
         return new ClusterLimits(
-                configuration.cluster_least_cpu_millicores(),
-                bytes("cluster.least.memory.mib", configuration.cluster_least_memory_mib()),
-                configuration.cluster_most_cpu_millicores(),
-                bytes("cluster.most.memory.mib", configuration.cluster_most_memory_mib()),
+                value(
+                        "min.cpu.millicores",
+                        configuration.cluster_min_cpu_millicores(),
+                        "least.cpu.millicores",
+                        configuration.cluster_least_cpu_millicores()),
+                bytes(
+                        "cluster.min.memory.mib",
+                        value(
+                                "min.memory.mib",
+                                configuration.cluster_min_memory_mib(),
+                                "least.memory.mib",
+                                configuration.cluster_least_memory_mib())),
+                value(
+                        "max.cpu.millicores",
+                        configuration.cluster_max_cpu_millicores(),
+                        "most.cpu.millicores",
+                        configuration.cluster_most_cpu_millicores()),
+                bytes(
+                        "cluster.max.memory.mib",
+                        value(
+                                "max.memory.mib",
+                                configuration.cluster_max_memory_mib(),
+                                "most.memory.mib",
+                                configuration.cluster_most_memory_mib())),
                 configuration.cluster_redundant_workers());
+    }
+
+    /** That of the key, or what is given under its name of 0.1. */
+    private static long value(String key, long value, String before, long valueBefore) {
+        if (valueBefore == 0) {
+            return value;
+        }
+        LOG.warn(
+                "io.berth.core.resources: cluster.{} is called cluster.{} now; its old name is read until 0.4",
+                before,
+                key);
+        return value == 0 ? valueBefore : value;
     }
 
     private static long bytes(String key, long mebibytes) {
@@ -117,8 +151,8 @@ public record ClusterLimits(
 
     /** For people. */
     public String most() {
-        return (mostCpuMillis > 0 ? "cluster.most.cpu.millicores is " + mostCpuMillis : "")
+        return (mostCpuMillis > 0 ? "cluster.max.cpu.millicores is " + mostCpuMillis : "")
                 + (mostCpuMillis > 0 && mostMemoryBytes > 0 ? ", " : "")
-                + (mostMemoryBytes > 0 ? "cluster.most.memory.mib is " + mostMemoryBytes / MEBIBYTE : "");
+                + (mostMemoryBytes > 0 ? "cluster.max.memory.mib is " + mostMemoryBytes / MEBIBYTE : "");
     }
 }

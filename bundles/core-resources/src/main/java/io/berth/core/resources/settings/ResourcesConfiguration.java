@@ -47,16 +47,16 @@ public @interface ResourcesConfiguration {
 
     @AttributeDefinition(
             name = "Cpu that workers are started and kept for although nothing needs it, thousandths of a core")
-    long cluster_least_cpu_millicores() default 0;
+    long cluster_min_cpu_millicores() default 0;
 
     @AttributeDefinition(name = "Memory in MiB that workers are started and kept for although nothing needs it")
-    long cluster_least_memory_mib() default 0;
+    long cluster_min_memory_mib() default 0;
 
     @AttributeDefinition(name = "Cpu of all workers together at most, thousandths of a core; 0: any")
-    long cluster_most_cpu_millicores() default 0;
+    long cluster_max_cpu_millicores() default 0;
 
     @AttributeDefinition(name = "Memory of all workers together at most, MiB; 0: any")
-    long cluster_most_memory_mib() default 0;
+    long cluster_max_memory_mib() default 0;
 
     @AttributeDefinition(name = "How many workers' worth of room is kept free for what is lost")
     int cluster_redundant_workers() default 0;
@@ -99,4 +99,16 @@ public @interface ResourcesConfiguration {
 
     @AttributeDefinition(name = "Milliseconds after which a worker without a ResourceManager ends itself")
     long worker_resource_manager_timeout_ms() default 300_000;
+
+    @AttributeDefinition(name = "Deprecated, until 0.4: cluster.min.cpu.millicores")
+    long cluster_least_cpu_millicores() default 0;
+
+    @AttributeDefinition(name = "Deprecated, until 0.4: cluster.min.memory.mib")
+    long cluster_least_memory_mib() default 0;
+
+    @AttributeDefinition(name = "Deprecated, until 0.4: cluster.max.cpu.millicores")
+    long cluster_most_cpu_millicores() default 0;
+
+    @AttributeDefinition(name = "Deprecated, until 0.4: cluster.max.memory.mib")
+    long cluster_most_memory_mib() default 0;
 }

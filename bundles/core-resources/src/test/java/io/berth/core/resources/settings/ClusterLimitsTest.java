@@ -13,6 +13,8 @@ import io.berth.core.resources.TestCluster;
 import io.berth.spi.AllocationId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.backend.WorkerSpec;
+import java.lang.reflect.Proxy;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Workers of two units each, of one cpu and 100 MiB. */
@@ -221,7 +223,7 @@ class ClusterLimitsTest {
         assertThat(answer).isInstanceOf(RegistrationResponse.Rejected.class);
         assertThat(((RegistrationResponse.Rejected) answer).reason())
                 .contains("worker local-stray")
-                .contains("cluster.most.memory.mib is 500");
+                .contains("cluster.max.memory.mib is 500");
         assertThat(backend.unwanted()).containsExactly(third.id);
         assertThat(cluster.workerStates()).containsExactly("registered", "registered");
     }
@@ -245,11 +247,34 @@ class ClusterLimitsTest {
     }
 
     @Test
+    void limitsUnderTheirNamesOfTheFirstVersionHold() {
+        assertThat(ClusterLimits.of(configuration(Map.of(
+                        "cluster.least.cpu.millicores", 1L,
+                        "cluster.least.memory.mib", 2L,
+                        "cluster.most.cpu.millicores", 3L,
+                        "cluster.most.memory.mib", 4L))))
+                .isEqualTo(new ClusterLimits(1, 2L << 20, 3, 4L << 20, 0));
+        assertThat(ClusterLimits.of(
+                        configuration(Map.of("cluster.most.cpu.millicores", 3L, "cluster.max.cpu.millicores", 5L))))
+                .isEqualTo(new ClusterLimits(0, 0, 5, 0, 0));
+    }
+
+    private static ResourcesConfiguration configuration(Map<String, Long> given) {
+        return (ResourcesConfiguration) Proxy.newProxyInstance(
+                ResourcesConfiguration.class.getClassLoader(),
+                new Class<?>[] {ResourcesConfiguration.class},
+                (proxy, method, arguments) -> {
+                    Long value = given.get(method.getName().replace('_', '.'));
+                    return value == null ? method.getDefaultValue() : (Object) value;
+                });
+    }
+
+    @Test
     void refusesLimitsThatMakeNoSense() {
         assertThatThrownBy(() -> new ClusterLimits(-1, 0, 0, 0, 0))
-                .hasMessage("cluster.least.cpu.millicores is -1: at least 0 is allowed");
+                .hasMessage("cluster.min.cpu.millicores is -1: at least 0 is allowed");
         assertThatThrownBy(() -> new ClusterLimits(0, 5L << 20, 0, 4L << 20, 0))
-                .hasMessage("cluster.least.memory.mib is 5: at most cluster.most.memory.mib, which is 4, is allowed");
+                .hasMessage("cluster.min.memory.mib is 5: at most cluster.max.memory.mib, which is 4, is allowed");
         assertThatThrownBy(() -> TestCluster.settings().startFailures(0, 1).build())
                 .hasMessage("worker.start.failures.per.minute is 0: at least 1 is allowed");
         assertThatThrownBy(() -> TestCluster.settings().heartbeatFailures(-1).build())
