@@ -145,13 +145,13 @@ final class JobConnections implements JobConnection.Context {
             if (terminal) {
                 jobEnded(connection, cause);
             } else {
-                connection.letGo(registration, "it let the worker go: " + cause);
+                connection.disconnect(registration, "it let the worker go: " + cause);
             }
         });
     }
 
     /** The ResourceManager says who leads the job, or that this JobMaster is lost to it. */
-    void told(JobId job, EndpointRef jobMaster, boolean lost, String cause) {
+    void notified(JobId job, EndpointRef jobMaster, boolean lost, String cause) {
         of(job).ifPresent(connection -> {
             int order = jobMaster.token().compareTo(connection.jobMaster().token());
             if (order > 0 && !lost) {

@@ -10,7 +10,7 @@ import io.berth.core.api.time.SystemTimers;
 import io.berth.core.rpc.RpcConfig;
 import io.berth.core.rpc.RpcServices;
 import io.berth.core.rpc.RunningRpc;
-import io.berth.worker.code.BundleStore;
+import io.berth.worker.code.BlobCache;
 import io.berth.worker.code.JobIsolation;
 import io.berth.worker.code.UserBundles;
 import io.berth.worker.connection.LeaderWatch;
@@ -62,7 +62,7 @@ final class RunningWorker implements AutoCloseable {
             IntConsumer exit)
             throws IOException {
         SystemClock clock = new SystemClock();
-        BundleStore store = new BundleStore(settings.work().resolve(JobIsolation.FOLDER), settings.bundleStartMillis());
+        BlobCache store = new BlobCache(settings.work().resolve(JobIsolation.FOLDER), settings.bundleStartMillis());
         store.clear();
         FileAllocationStore allocations =
                 new FileAllocationStore(settings.work().resolve(FileAllocationStore.FOLDER), settings.worker());

@@ -84,7 +84,7 @@ final class TaskExecutor implements TaskExecutorGateway {
                 mainThread,
                 environment.starter(),
                 this::taskEnded,
-                run -> mainThread.schedule(settings.taskStuckMillis(), () -> taskCancelled(run)));
+                run -> mainThread.schedule(settings.taskStuckMillis(), () -> taskCanceled(run)));
         CodeLeases code = new CodeLeases(
                 userCode, mainThread, settings.bundleCacheMillis(), job -> slots.holds(job) || tasks.anyAlive(job));
         this.resourceManager = new ResourceManagerConnection(
@@ -255,7 +255,7 @@ final class TaskExecutor implements TaskExecutorGateway {
     public CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change) {
         return run(() -> {
             requireRegisteredAt(change.resourceManager());
-            jobs.told(change.job(), change.jobMaster(), change.lost(), change.cause());
+            jobs.notified(change.job(), change.jobMaster(), change.lost(), change.cause());
         });
     }
 
@@ -315,7 +315,7 @@ final class TaskExecutor implements TaskExecutorGateway {
         ending.taskEnded();
     }
 
-    private void taskCancelled(TaskRun run) {
+    private void taskCanceled(TaskRun run) {
         if (!run.hasEnded()) {
             String cause = "task " + run.attempt() + " has not ended " + settings.taskStuckMillis()
                     + " ms after it was canceled";

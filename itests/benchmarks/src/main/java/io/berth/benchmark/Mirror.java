@@ -77,7 +77,7 @@ final class Mirror implements AutoCloseable {
 
     /** Makes all workers idle again, and notifies the session. */
     void empty() {
-        workers.takeOff();
+        workers.clearOverlay();
         workers.apply(++state, 0, idle, List.of());
         session.delta(workers.takeChanged());
     }
@@ -86,7 +86,7 @@ final class Mirror implements AutoCloseable {
     void occupy(int worker, int profile, int slots) {
         for (int dimension = 0; dimension < amounts[profile].length; dimension++) {
             if (amounts[profile][dimension] != 0) {
-                workers.layOver(worker, dimension, amounts[profile][dimension] * slots);
+                workers.overlay(worker, dimension, amounts[profile][dimension] * slots);
             }
         }
     }

@@ -17,7 +17,7 @@ import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
-import io.berth.core.dispatcher.bundle.BundleStore;
+import io.berth.core.dispatcher.bundle.BlobServer;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.DispatcherSettings;
 import io.berth.spi.PolicyKind;
@@ -96,7 +96,7 @@ public final class DispatcherRole implements RoleCandidate {
     private BundleContext context;
 
     @SuppressWarnings("NullAway.Init")
-    private BundleStore bundles;
+    private BlobServer bundles;
 
     @SuppressWarnings("NullAway.Init")
     private Function<MetadataStores.Term, DispatcherParts.Environment> environment;
@@ -145,7 +145,7 @@ public final class DispatcherRole implements RoleCandidate {
         closing.push(timers);
         ExecutorService mainPool = closedLater(Pools.fixed("berth-core-dispatcher-main", 2));
         ExecutorService ioPool = closedLater(Pools.fixed("berth-core-dispatcher-io", 2));
-        bundles = new BundleStore(directory(configuration, context), timers);
+        bundles = new BlobServer(directory(configuration, context), timers);
         setLimits(configuration);
         SystemClock clock = new SystemClock();
         SecureRandom random = new SecureRandom();

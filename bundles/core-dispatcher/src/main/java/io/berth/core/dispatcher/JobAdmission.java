@@ -6,7 +6,7 @@ import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.JobOperations.SubmitResult;
 import io.berth.core.api.operations.TooLargeException;
 import io.berth.core.api.rpc.Failures;
-import io.berth.core.dispatcher.bundle.BundleStore;
+import io.berth.core.dispatcher.bundle.BlobServer;
 import io.berth.core.dispatcher.description.DescriptionParser.ParseOutcome;
 import io.berth.core.dispatcher.description.JobDraft;
 import io.berth.core.dispatcher.placement.JobPlacement;
@@ -91,7 +91,7 @@ final class JobAdmission {
             return DispatcherParts.done(new SubmitResult.Refused(outcome.problems()));
         }
         JobDraft draft = outcome.draft().get();
-        BundleStore bundles = parts.environment().bundles();
+        BlobServer bundles = parts.environment().bundles();
         Optional<BundleRef> gone = bundles.acquire(draft.bundles());
         if (gone.isPresent()) {
             return DispatcherParts.done(refused(

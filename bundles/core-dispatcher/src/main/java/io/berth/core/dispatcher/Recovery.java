@@ -120,13 +120,13 @@ final class Recovery {
                 jobs.live().size(),
                 jobs.ended().size(),
                 jobs.damaged().size());
-        tellMissing(found.missing());
+        reportMissing(found.missing());
         problem = Optional.empty();
         ready.complete(null);
         recovered.accept(parts.table().live());
     }
 
-    private void tellMissing(SortedSet<BundleRef> missing) {
+    private void reportMissing(SortedSet<BundleRef> missing) {
         for (BundleRef bundle : missing) {
             SortedSet<String> users = new TreeSet<>();
             parts.table().live().stream()

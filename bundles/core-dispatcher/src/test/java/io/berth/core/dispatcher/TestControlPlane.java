@@ -14,7 +14,7 @@ import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Timers;
 import io.berth.core.dispatcher.bundle.BundleFiles;
-import io.berth.core.dispatcher.bundle.BundleStore;
+import io.berth.core.dispatcher.bundle.BlobServer;
 import io.berth.core.dispatcher.bundle.TestBundles;
 import io.berth.core.dispatcher.description.DescriptionParser;
 import io.berth.core.dispatcher.description.DescriptionParserTest;
@@ -77,8 +77,8 @@ public final class TestControlPlane {
     /** Begins a term, in a process of its own. */
     void start() throws IOException {
         Timers calledTimers = calls.through(Timers.class, timers);
-        BundleStore bundles =
-                new BundleStore(calls.through(BundleFiles.class, TestBundles.files(directory)), calledTimers);
+        BlobServer bundles =
+                new BlobServer(calls.through(BundleFiles.class, TestBundles.files(directory)), calledTimers);
         bundles.limits(100_000, 60_000, 600_000);
         Clock clock = new Clock() {
             @Override

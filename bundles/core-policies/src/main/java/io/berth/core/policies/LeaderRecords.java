@@ -69,7 +69,7 @@ final class LeaderRecords implements PolicyRecords {
     }
 
     /** It is about to go; what is not kept yet is kept now. */
-    void goes(MetadataStores gone) {
+    void storeRemoved(MetadataStores gone) {
         finish(() -> {
             if (stores.filter(there -> there == gone).isPresent()) {
                 close();

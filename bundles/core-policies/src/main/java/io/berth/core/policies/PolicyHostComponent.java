@@ -150,7 +150,7 @@ public final class PolicyHostComponent
     }
 
     void unbindStore(MetadataStores stores) {
-        records.goes(stores);
+        records.storeRemoved(stores);
     }
 
     @Reference(

@@ -215,7 +215,7 @@ public final class PolicyPlatform implements PolicyHost, PolicyOperations, Polic
     public HostFigures host() {
         Meters meters = guard.meters();
         return new HostFigures(
-                registry.swaps().underWay(),
+                registry.swaps().inProgress(),
                 registry.generationsInUse(),
                 guard.abandoned(),
                 meters.decisions(),

@@ -112,12 +112,12 @@ class LeaderRecordsTest {
     @Test
     void aStoreThatComesLateIsOpenedForTheRolesThatAreLedAndOneThatGoesIsClosed() {
         Process process = new Process();
-        process.records.goes(disk);
+        process.records.storeRemoved(disk);
         process.records.leads("resource-manager", 5);
         assertThat(disk.opened).isEmpty();
         process.records.came(disk);
         assertThat(disk.opened).containsExactly(5L);
-        process.records.goes(disk);
+        process.records.storeRemoved(disk);
         assertThat(disk.open).isFalse();
     }
 

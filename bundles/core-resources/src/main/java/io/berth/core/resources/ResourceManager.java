@@ -23,7 +23,7 @@ import io.berth.core.resources.planning.RefusedGrants;
 import io.berth.core.resources.planning.SlotManager;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.JobEntry;
-import io.berth.core.resources.state.Pulse;
+import io.berth.core.resources.state.PeerHeartbeat;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerRegistry;
@@ -34,7 +34,7 @@ import io.berth.core.resources.workers.JobMasterNotices;
 import io.berth.core.resources.workers.LostWorkers;
 import io.berth.core.resources.workers.Recovery;
 import io.berth.core.resources.workers.SlotReports;
-import io.berth.core.resources.workers.WorkerEntrance;
+import io.berth.core.resources.workers.WorkerRegistrations;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.WorkerSpec;
@@ -69,12 +69,12 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     private final LostWorkers losses;
     private final JobMasterNotices notices;
     private final Recovery recovery;
-    private final WorkerEntrance entrance;
-    private final BackendReports processes;
+    private final WorkerRegistrations entrance;
+    private final BackendReports backendReports;
     private final IdleWorkers idleWorkers;
     private final Heartbeats heartbeats;
     /** Workers that refused slots: they are asked again a while later, which concerns nobody else. */
-    private final BlockList refusing;
+    private final BlockList refusalBlocks;
     /** Workers that nobody is to use for a while: JobMasters are told. */
     private final OperatorBlocks barred;
 
@@ -98,10 +98,10 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         ledger = new RequirementLedger(clock);
         StartFailures failures = new StartFailures(clock, this::settings);
         backends = new WorkerDemand(workers, failures, this::settings);
-        refusing = new BlockList(mainThread, clock, this::blockingChanged);
+        refusalBlocks = new BlockList(mainThread, clock, this::blockingChanged);
         barred = new OperatorBlocks(id, mainThread, clock, workers, ledger, this::blockingChanged);
         slots = new SlotManager(
-                id, mainThread, clock, policies, this::settings, workers, ledger, backends, refusing, analyses);
+                id, mainThread, clock, policies, this::settings, workers, ledger, backends, refusalBlocks, analyses);
         reports = new SlotReports(
                 mainThread,
                 clock,
@@ -114,8 +114,8 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         notices = new JobMasterNotices(id, ledger);
         idleWorkers = new IdleWorkers(id, mainThread, clock, this::settings, workers, backends, slots);
         heartbeats = new Heartbeats(id, mainThread, clock, this::settings, workers, ledger, this);
-        entrance = new WorkerEntrance(clock, rpc, this::settings, workers, backends, new Newcomers());
-        processes =
+        entrance = new WorkerRegistrations(clock, rpc, this::settings, workers, backends, new Newcomers());
+        backendReports =
                 new BackendReports(mainThread, this::settings, workers, backends, failures, slots, losses, recovery);
     }
 
@@ -143,7 +143,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     }
 
     private boolean blocks(WorkerId workerId) {
-        return refusing.blocks(workerId) || barred.blocks(workerId);
+        return refusalBlocks.blocks(workerId) || barred.blocks(workerId);
     }
 
     /** Takes over other settings at once. */
@@ -218,7 +218,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     @Override
     public CompletionStage<RegistrationResponse> registerWorker(WorkerRegistration registration) {
         return mainThread.call(() -> {
-            Optional<String> fault = Plausibility.fault(registration);
+            Optional<String> fault = MessageLimits.fault(registration);
             if (fault.isPresent()) {
                 LOG.warn("registration from {} refused: {}", registration.endpoint(), fault.get());
                 return new RegistrationResponse.Rejected(fault.get());
@@ -228,7 +228,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         });
     }
 
-    private final class Newcomers implements WorkerEntrance.Listener {
+    private final class Newcomers implements WorkerRegistrations.Listener {
 
         @Override
         public boolean isBlocked(WorkerId worker) {
@@ -306,7 +306,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                     jobMaster,
                     registration.endpoint(),
                     rpc.jobMaster(registration.endpoint()),
-                    new Pulse(clock.millis()));
+                    new PeerHeartbeat(clock.millis()));
             job.connect(master);
             if (!known) {
                 notices.leads(job, master);
@@ -325,7 +325,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     @Override
     public CompletionStage<Acknowledge> declareRequirements(RequirementsDeclaration declaration) {
         return acknowledge(() -> {
-            Plausibility.fault(declaration).ifPresent(fault -> {
+            MessageLimits.fault(declaration).ifPresent(fault -> {
                 throw new MainThread.RefusedException(fault);
             });
             JobEntry job = ledger.find(declaration.job())
@@ -364,7 +364,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
 
     @Override
     public CompletionStage<ClusterDetails> clusterDetails(ClusterQuery query) {
-        return mainThread.call(() -> Details.of(query, workers, barred::of, clock.millis()));
+        return mainThread.call(() -> ClusterDetailsAssembly.of(query, workers, barred::of, clock.millis()));
     }
 
     @Override
@@ -386,7 +386,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
 
     @Override
     public void reported(WorkerEntry worker, SlotReport report, long heartbeat) {
-        Optional<String> fault = Plausibility.fault(worker.id(), report);
+        Optional<String> fault = MessageLimits.fault(worker.id(), report);
         if (fault.isPresent()) {
             // Nothing of it is kept: what it has is not known any more.
             losses.lose(worker, "its slot report is refused: " + fault.get(), true);
@@ -432,12 +432,12 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
 
     @Override
     public void backendAdded(BackendHandle backend) {
-        mainThread.execute(() -> processes.added(backend));
+        mainThread.execute(() -> backendReports.added(backend));
     }
 
     @Override
     public void backendRemoved(BackendHandle backend) {
-        mainThread.execute(() -> processes.removed(backend));
+        mainThread.execute(() -> backendReports.removed(backend));
     }
 
     @Override
@@ -447,12 +447,12 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
 
     @Override
     public void workerStarted(String backend, WorkerId workerId, WorkerSpec spec) {
-        mainThread.execute(() -> processes.started(backend, workerId, spec));
+        mainThread.execute(() -> backendReports.started(backend, workerId, spec));
     }
 
     @Override
     public void workerSurvived(String backend, WorkerId workerId, WorkerSpec spec) {
-        mainThread.execute(() -> processes.survived(backend, workerId, spec));
+        mainThread.execute(() -> backendReports.survived(backend, workerId, spec));
     }
 
     @Override
@@ -462,12 +462,12 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
 
     @Override
     public void workerEnded(String backend, WorkerId workerId, String diagnostics) {
-        mainThread.execute(() -> processes.ended(backend, workerId, diagnostics));
+        mainThread.execute(() -> backendReports.ended(backend, workerId, diagnostics));
     }
 
     @Override
     public void workerStartFailed(String backend, WorkerSpec spec, String diagnostics) {
-        mainThread.execute(() -> processes.startFailed(backend, spec, diagnostics));
+        mainThread.execute(() -> backendReports.startFailed(backend, spec, diagnostics));
     }
 
     /** Gives a worker no slots for a while, and tells JobMasters to return those that they have free there. */

@@ -48,7 +48,7 @@ public final class ResourceManagerRole implements RoleCandidate {
     private final FatalErrors fatal = FatalErrors.halting();
     private final SystemTimers timers;
     private final Candidate<Leading> candidate;
-    private final Predecessor predecessor = new Predecessor();
+    private final PreviousLeader predecessor = new PreviousLeader();
     private final AutoCloseable following;
     private final PolicyRecords records;
     private volatile ResourceSettings settings;
@@ -88,7 +88,7 @@ public final class ResourceManagerRole implements RoleCandidate {
                 (leading, cause) -> leading.close(),
                 terms,
                 timers);
-        following = election.follow(EndpointName.RESOURCE_MANAGER.value(), predecessor::told);
+        following = election.follow(EndpointName.RESOURCE_MANAGER.value(), predecessor::notified);
         // What is known of a leader that died is gone as soon as this process competes.
         predecessor.await();
         candidate.compete(election, rpc.address());

@@ -1,6 +1,6 @@
 /**
  * Starts the transport of the gateways, which a process gets as an {@link io.berth.core.api.gateway.RpcService};
- * {@link io.berth.core.rpc.CarriedRpc} does without one, so that a simulation carries the calls. All types are for any
+ * {@link io.berth.core.rpc.InProcessRpc} does without one, so that a simulation carries the calls. All types are for any
  * thread, and the library behind them is private to this bundle. Knows {@code gateway}, {@code transport} and
  * {@code wire}; only {@code component} knows it.
  */

@@ -121,7 +121,7 @@ final class JobMaster implements JobMasterGateway {
             resourceManager.start(new AtResourceManager());
             scheduler.start(workers, reports, this::end, fault);
             heartbeat();
-            remind();
+            sendReminder();
         });
     }
 
@@ -184,11 +184,11 @@ final class JobMaster implements JobMasterGateway {
     }
 
     /** A Dispatcher that was started again hears of the job although nothing changes. */
-    private void remind() {
+    private void sendReminder() {
         thread.schedule(REMIND_MILLIS, () -> {
             if (givenBack.isEmpty()) {
                 reports.changed();
-                remind();
+                sendReminder();
             }
         });
     }
@@ -202,7 +202,7 @@ final class JobMaster implements JobMasterGateway {
         String cause =
                 "job " + job.id() + " has ended: " + scheduler.state().status().label();
         CompletionStage<Void> told = reports.endAcknowledged();
-        giveBack(cause).thenCombine(told, (given, known) -> known).whenComplete((done, failure) -> close());
+        returnSlots(cause).thenCombine(told, (given, known) -> known).whenComplete((done, failure) -> close());
     }
 
     /**
@@ -222,12 +222,12 @@ final class JobMaster implements JobMasterGateway {
         decisions.close();
         pool.close();
         resourceManager.close();
-        thread.whenComplete(sayFarewell(workers.close(), false, cause), (told, unknown) -> done.complete(null));
+        thread.whenComplete(disconnect(workers.close(), false, cause), (told, unknown) -> done.complete(null));
         return done;
     }
 
     /** First the requirements, then the slots: else freed slots would be given to the ended job again. */
-    private CompletionStage<Void> giveBack(String cause) {
+    private CompletionStage<Void> returnSlots(String cause) {
         if (givenBack.isPresent()) {
             return givenBack.get();
         }
@@ -236,9 +236,9 @@ final class JobMaster implements JobMasterGateway {
         decisions.close();
         pool.close();
         List<JobWorkers.Last> registered = workers.close();
-        thread.whenComplete(resourceManager.renounce(), (renounced, failure) -> {
+        thread.whenComplete(resourceManager.declareNone(), (renounced, failure) -> {
             thread.whenComplete(
-                    sayFarewell(registered, true, cause),
+                    disconnect(registered, true, cause),
                     (told, unknown) ->
                             thread.whenComplete(resourceManager.leave(cause), (left, away) -> done.complete(null)));
         });
@@ -246,24 +246,24 @@ final class JobMaster implements JobMasterGateway {
     }
 
     /** Completes when all workers know, or do not answer. */
-    private CompletableFuture<Void> sayFarewell(List<JobWorkers.Last> registered, boolean terminal, String cause) {
+    private CompletableFuture<Void> disconnect(List<JobWorkers.Last> registered, boolean terminal, String cause) {
         List<CompletableFuture<Void>> farewells = new ArrayList<>();
         registered.forEach(worker -> {
             CompletableFuture<Void> known = new CompletableFuture<>();
             farewells.add(known);
-            sayFarewell(worker, terminal, cause, FAREWELL_ATTEMPTS, known);
+            disconnect(worker, terminal, cause, FAREWELL_ATTEMPTS, known);
         });
         return CompletableFuture.allOf(farewells.toArray(CompletableFuture[]::new));
     }
 
-    private void sayFarewell(
+    private void disconnect(
             JobWorkers.Last last, boolean terminal, String cause, int attempts, CompletableFuture<Void> known) {
         thread.whenComplete(
                 last.gateway().disconnectJobMaster(job.id(), job.jobMaster(), last.registration(), terminal, cause),
                 (done, failure) -> {
                     if (failure != null && Failures.isTransient(failure) && attempts > 1) {
                         thread.schedule(
-                                FAREWELL_PAUSE_MILLIS, () -> sayFarewell(last, terminal, cause, attempts - 1, known));
+                                FAREWELL_PAUSE_MILLIS, () -> disconnect(last, terminal, cause, attempts - 1, known));
                     } else {
                         if (failure != null) {
                             LOG.info(
@@ -399,7 +399,7 @@ final class JobMaster implements JobMasterGateway {
     public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId id, long number, List<WorkerId> workers) {
         return run(() -> {
             // The list may come before the answer to the registration.
-            if (blocked.isNewer(id, number) && resourceManager.isTrusted(id) && givenBack.isEmpty()) {
+            if (blocked.isNewer(id, number) && resourceManager.isConnected(id) && givenBack.isEmpty()) {
                 scheduler.returns().blocked(workers);
             }
         });

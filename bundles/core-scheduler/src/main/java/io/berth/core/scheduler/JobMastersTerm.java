@@ -74,17 +74,17 @@ public final class JobMastersTerm {
      * go on under the JobMasters of the next term. Completes when the workers know, or do not answer.
      */
     public CompletionStage<Void> stop(String cause) {
-        serveNothing();
+        stopServing();
         return jobMasters.stop(cause);
     }
 
     /** Leadership is lost, or after {@link #stop}: serves and does nothing any more and tells nobody. Idempotent. */
     public void close() {
-        serveNothing();
+        stopServing();
         jobMasters.close();
     }
 
-    private void serveNothing() {
+    private void stopServing() {
         served.getAndSet(Optional.empty()).ifPresent(JobMasters::serveNoMore);
     }
 }

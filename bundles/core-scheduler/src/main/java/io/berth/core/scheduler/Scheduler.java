@@ -182,7 +182,7 @@ final class Scheduler
     }
 
     void notEnoughResources(NotEnoughResources message) {
-        shortage.told(message);
+        shortage.notifyChanged(message);
         observe();
     }
 
@@ -190,7 +190,7 @@ final class Scheduler
     void slotGone(WorkerId worker, AllocationId allocation, String cause) {
         if (pool.slotFailed(worker, allocation, "slot " + allocation + " on worker " + worker + " is gone: " + cause)
                 && !pool.isKnown(worker)) {
-            workers.letGo(worker, "its last slot is gone: " + cause);
+            workers.disconnect(worker, "its last slot is gone: " + cause);
         }
     }
 

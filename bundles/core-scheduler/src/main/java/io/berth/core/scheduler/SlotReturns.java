@@ -29,34 +29,34 @@ final class SlotReturns {
 
     /** What is not required any more and has idled too long. */
     void idle() {
-        giveBack(pool.removeIdle(), "not required any more");
+        returnSlots(pool.removeIdle(), "not required any more");
     }
 
     /** What the ResourceManager wants, as far as it is not required, or the job cannot run with what it has. */
     List<AllocationId> wanted(List<AllocationId> wanted, String cause) {
         List<PoolSlot> returned = pool.removeReturnable(wanted);
-        giveBack(returned, cause);
+        returnSlots(returned, cause);
         return returned.stream().map(PoolSlot::allocation).toList();
     }
 
     /** Free slots on workers that the ResourceManager has blocked. */
     void blocked(List<WorkerId> workers) {
-        giveBack(pool.block(workers), "the worker is blocked");
+        returnSlots(pool.block(workers), "the worker is blocked");
     }
 
     /** The slots of tasks that do not end, with the tasks. */
     void ofTasks(List<ExecutionTask> tasks, String cause) {
         Set<AllocationId> slots =
                 tasks.stream().map(task -> task.slot().allocation()).collect(Collectors.toCollection(TreeSet::new));
-        giveBack(pool.remove(slots), cause);
+        returnSlots(pool.remove(slots), cause);
     }
 
     /** An execution uses its slots no more: those that are not reused. */
     void released() {
-        giveBack(pool.releaseAll(), "they are not reused");
+        returnSlots(pool.releaseAll(), "they are not reused");
     }
 
-    private void giveBack(List<PoolSlot> slots, String cause) {
+    private void returnSlots(List<PoolSlot> slots, String cause) {
         if (!slots.isEmpty()) {
             shortage.declareAgain();
             calls.freeSlots(slots, cause);

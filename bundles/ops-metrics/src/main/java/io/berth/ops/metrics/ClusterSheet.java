@@ -37,7 +37,7 @@ final class ClusterSheet {
     }
 
     /** @param timeoutMillis for both roles together */
-    void write(Sheet sheet, long timeoutMillis) throws InterruptedException {
+    void write(MetricFamilies sheet, long timeoutMillis) throws InterruptedException {
         long until = clock.millis() + timeoutMillis;
         Optional<CompletionStage<ClusterDetails>> details = cluster.map(Supplier::get);
         Optional<CompletionStage<List<JobDetails>>> list = jobs.map(Supplier::get);

@@ -111,7 +111,7 @@ public final class MetricsComponent {
     }
 
     private byte[] scrape(long timeoutMillis) throws InterruptedException {
-        Sheet sheet = new Sheet();
+        MetricFamilies sheet = new MetricFamilies();
         policies.write(sheet);
         cluster.write(sheet, timeoutMillis);
         process.write(sheet);

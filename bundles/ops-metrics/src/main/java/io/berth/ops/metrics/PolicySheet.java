@@ -43,7 +43,7 @@ final class PolicySheet {
         this.choices = choices;
     }
 
-    void write(Sheet sheet) {
+    void write(MetricFamilies sheet) {
         Set<String> own = new HashSet<>();
         for (PolicyFigures figures : metrics.policyFigures()) {
             own.add(figures.kind() + " " + figures.name());
@@ -56,7 +56,7 @@ final class PolicySheet {
                         Family.HOST_CHOICE_INDEX, choice.index(), choice.kind().label()));
     }
 
-    private static void policy(Sheet sheet, PolicyFigures figures) {
+    private static void policy(MetricFamilies sheet, PolicyFigures figures) {
         String kind = figures.kind().label();
         String name = figures.name();
         sheet.times(Family.POLICY_TIME, figures.all(), kind, name);
@@ -81,7 +81,7 @@ final class PolicySheet {
     }
 
     /** By name where the host has figures of the name, else among the others: as bounded as the figures are. */
-    private void registered(Sheet sheet, Set<String> own) {
+    private void registered(MetricFamilies sheet, Set<String> own) {
         Map<Named, Integer> counts = new TreeMap<>();
         for (PolicyDetails policy : registered.get()) {
             String name = own.contains(policy.kind() + " " + policy.name()) ? policy.name() : PolicyMetrics.OTHER;
@@ -103,7 +103,7 @@ final class PolicySheet {
         };
     }
 
-    private static void host(Sheet sheet, HostFigures host) {
+    private static void host(MetricFamilies sheet, HostFigures host) {
         host.decisions()
                 .forEach(decisions -> sheet.times(
                         Family.HOST_DECISION_TIME,

@@ -17,7 +17,7 @@ final class ProcessSheet {
         this.version = version;
     }
 
-    void write(Sheet sheet) {
+    void write(MetricFamilies sheet) {
         MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
         memory(sheet, "heap", memory.getHeapMemoryUsage());
         memory(sheet, "nonheap", memory.getNonHeapMemoryUsage());
@@ -50,7 +50,7 @@ final class ProcessSheet {
         sheet.gauge(Family.VERSION, 1, version);
     }
 
-    private static void memory(Sheet sheet, String area, MemoryUsage usage) {
+    private static void memory(MetricFamilies sheet, String area, MemoryUsage usage) {
         sheet.gauge(Family.JVM_MEMORY_USED, usage.getUsed(), area);
         sheet.gauge(Family.JVM_MEMORY_COMMITTED, usage.getCommitted(), area);
         if (usage.getMax() >= 0) {

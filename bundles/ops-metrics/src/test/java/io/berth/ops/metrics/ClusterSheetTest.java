@@ -26,7 +26,7 @@ class ClusterSheetTest {
     private final ClusterSheet cluster = new ClusterSheet(Optional.of(source), Optional.empty(), new SystemClock());
 
     private Exposition scrape() throws InterruptedException {
-        Sheet sheet = new Sheet();
+        MetricFamilies sheet = new MetricFamilies();
         cluster.write(sheet, 1_000);
         return Exposition.parse(sheet.text());
     }

@@ -690,19 +690,19 @@ class RestRouterTest {
     void answersOnlyUnderItsOwnNames() {
         List<String> names = List.of("localhost");
 
-        assertThat(RestServlet.stranger(Optional.of("localhost:8181"), Optional.empty(), names))
+        assertThat(RestServlet.isForeignHost(Optional.of("localhost:8181"), Optional.empty(), names))
                 .isEmpty();
-        assertThat(RestServlet.stranger(Optional.of("127.0.0.1:8181"), Optional.empty(), names))
+        assertThat(RestServlet.isForeignHost(Optional.of("127.0.0.1:8181"), Optional.empty(), names))
                 .isEmpty();
-        assertThat(RestServlet.stranger(Optional.of("localhost:8181"), Optional.of("http://localhost:8181"), names))
+        assertThat(RestServlet.isForeignHost(Optional.of("localhost:8181"), Optional.of("http://localhost:8181"), names))
                 .isEmpty();
-        assertThat(RestServlet.stranger(Optional.of("evil.example:8181"), Optional.empty(), names))
+        assertThat(RestServlet.isForeignHost(Optional.of("evil.example:8181"), Optional.empty(), names))
                 .isPresent();
-        assertThat(RestServlet.stranger(Optional.empty(), Optional.empty(), names))
+        assertThat(RestServlet.isForeignHost(Optional.empty(), Optional.empty(), names))
                 .isPresent();
-        assertThat(RestServlet.stranger(Optional.of("localhost:8181"), Optional.of("http://evil.example"), names))
+        assertThat(RestServlet.isForeignHost(Optional.of("localhost:8181"), Optional.of("http://evil.example"), names))
                 .isPresent();
-        assertThat(RestServlet.stranger(Optional.of("localhost:8181"), Optional.of("null"), names))
+        assertThat(RestServlet.isForeignHost(Optional.of("localhost:8181"), Optional.of("null"), names))
                 .isPresent();
     }
 

@@ -7,7 +7,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
-import io.berth.core.rpc.CarriedRpc;
+import io.berth.core.rpc.InProcessRpc;
 import io.berth.simulator.job.JobStore;
 import io.berth.simulator.world.Worker;
 import io.berth.simulator.world.World;
@@ -30,7 +30,7 @@ final class User {
 
     private final World world;
     private final RandomGenerator random;
-    private final CarriedRpc rpc;
+    private final InProcessRpc rpc;
 
     User(World world, RandomGenerator random) {
         this.world = world;

@@ -1,6 +1,6 @@
 package io.berth.simulator.network;
 
-import io.berth.core.rpc.CarriedRpc;
+import io.berth.core.rpc.InProcessRpc;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class MessageKinds {
     private final List<Boolean> heartbeats = new ArrayList<>();
 
     public MessageKinds() {
-        for (String method : CarriedRpc.methods()) {
+        for (String method : InProcessRpc.methods()) {
             requests.put(method, names.size());
             names.add(method);
             names.add(method + " answer");

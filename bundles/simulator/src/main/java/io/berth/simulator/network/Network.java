@@ -2,9 +2,9 @@ package io.berth.simulator.network;
 
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException.Kind;
-import io.berth.core.rpc.CarriedAnswer;
-import io.berth.core.rpc.CarriedCall;
-import io.berth.core.rpc.CarriedRpc;
+import io.berth.core.rpc.InProcessAnswer;
+import io.berth.core.rpc.InProcessCall;
+import io.berth.core.rpc.InProcessRpc;
 import io.berth.simulator.network.Coverage.Fate;
 import io.berth.simulator.time.Incarnation;
 import io.berth.simulator.time.Trace;
@@ -58,7 +58,7 @@ public final class Network {
     private record Link(RpcAddress from, RpcAddress to) {}
 
     /** A process that can be reached. */
-    public record Reachable(Incarnation process, CarriedRpc rpc) {}
+    public record Reachable(Incarnation process, InProcessRpc rpc) {}
 
     private final VirtualTime time;
     private final Incarnation world;
@@ -112,8 +112,8 @@ public final class Network {
     }
 
     /** The transport of a process that starts. The process is reachable at the address from now on. */
-    public CarriedRpc listen(Incarnation process, RpcAddress address, boolean written) {
-        CarriedRpc rpc = new CarriedRpc(address, call -> carry(process, address, call), written);
+    public InProcessRpc listen(Incarnation process, RpcAddress address, boolean written) {
+        InProcessRpc rpc = new InProcessRpc(address, call -> carry(process, address, call), written);
         reachable.put(address, new Reachable(process, rpc));
         return rpc;
     }
@@ -135,13 +135,13 @@ public final class Network {
         final long number;
         final Incarnation caller;
         final RpcAddress callerAddress;
-        final CarriedCall<?> carried;
+        final InProcessCall<?> carried;
         private Optional<Incarnation> reached = Optional.empty();
 
         @SuppressWarnings("NullAway.Init")
         private VirtualTime.Event deadline;
 
-        Call(long number, Incarnation caller, RpcAddress callerAddress, CarriedCall<?> carried) {
+        Call(long number, Incarnation caller, RpcAddress callerAddress, InProcessCall<?> carried) {
             this.number = number;
             this.caller = caller;
             this.callerAddress = callerAddress;
@@ -159,7 +159,7 @@ public final class Network {
         final RpcAddress from;
         public final RpcAddress to;
         private final Call call;
-        private final Optional<CarriedAnswer> answer;
+        private final Optional<InProcessAnswer> answer;
 
         private Message(
                 long number,
@@ -170,7 +170,7 @@ public final class Network {
                 RpcAddress from,
                 RpcAddress to,
                 Call call,
-                Optional<CarriedAnswer> answer) {
+                Optional<InProcessAnswer> answer) {
             this.number = number;
             this.kind = kind;
             this.name = name;
@@ -202,7 +202,7 @@ public final class Network {
         @Override
         public String toString() {
             return "message " + number + " " + name + " of " + sender + " to " + to + " for " + target() + ": "
-                    + answer.map(CarriedAnswer::text).orElseGet(call.carried::text);
+                    + answer.map(InProcessAnswer::text).orElseGet(call.carried::text);
         }
     }
 
@@ -225,7 +225,7 @@ public final class Network {
         }
     }
 
-    private void carry(Incarnation caller, RpcAddress from, CarriedCall<?> carried) {
+    private void carry(Incarnation caller, RpcAddress from, InProcessCall<?> carried) {
         Call call = new Call(++calls, caller, from, carried);
         open.put(call.number, call);
         call.deadline = caller.in(callDeadlineNanos, What.DEADLINE, () -> {
@@ -386,7 +386,7 @@ public final class Network {
     }
 
     /** Whether a call is for a former holder of the role. */
-    private static boolean isStale(Reachable there, CarriedCall<?> carried) {
+    private static boolean isStale(Reachable there, InProcessCall<?> carried) {
         return !carried.method().equals(MessageKinds.RESOLVE) && !there.rpc().serves(carried.target());
     }
 
@@ -401,7 +401,7 @@ public final class Network {
             return;
         }
         coverage.became(Fate.ARRIVED, message.kind);
-        CarriedAnswer answer = message.answer.orElseThrow();
+        InProcessAnswer answer = message.answer.orElseThrow();
         trace.mix(message.kind);
         trace.mix(answer.contentHash());
         trace.logLazily(message);

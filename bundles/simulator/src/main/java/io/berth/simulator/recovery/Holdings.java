@@ -7,8 +7,8 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
-import io.berth.core.rpc.CarriedAnswer;
-import io.berth.core.rpc.CarriedRpc;
+import io.berth.core.rpc.InProcessAnswer;
+import io.berth.core.rpc.InProcessRpc;
 import io.berth.simulator.network.Network.Reachable;
 import io.berth.simulator.oracle.Ledger;
 import io.berth.simulator.time.VirtualTime;
@@ -156,8 +156,8 @@ public final class Holdings {
     }
 
     /** Calls that take no time and leave no trace. */
-    private static CarriedRpc direct(Reachable there) {
-        return new CarriedRpc(there.rpc().address(), call -> call.arrive(there.rpc(), CarriedAnswer::deliver), false);
+    private static InProcessRpc direct(Reachable there) {
+        return new InProcessRpc(there.rpc().address(), call -> call.arrive(there.rpc(), InProcessAnswer::deliver), false);
     }
 
     private static <T> Optional<T> answered(CompletionStage<T> stage) {

@@ -13,7 +13,7 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
-import io.berth.core.rpc.CarriedRpc;
+import io.berth.core.rpc.InProcessRpc;
 import io.berth.simulator.job.JobStore;
 import io.berth.simulator.time.Incarnation;
 import io.berth.simulator.time.Trace;
@@ -37,7 +37,7 @@ final class DispatcherStandIn implements DispatcherGateway {
     private final DispatcherId id;
     private final JobStore jobs;
     private final Incarnation process;
-    private final CarriedRpc rpc;
+    private final InProcessRpc rpc;
     private final Directory directory;
     private final Trace trace;
     private final BooleanSupplier jobMastersFail;
@@ -50,7 +50,7 @@ final class DispatcherStandIn implements DispatcherGateway {
             DispatcherId id,
             JobStore jobs,
             Incarnation process,
-            CarriedRpc rpc,
+            InProcessRpc rpc,
             Directory directory,
             Trace trace,
             BooleanSupplier jobMastersFail) {

@@ -9,7 +9,7 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.policies.PolicyHostNode;
 import io.berth.core.resources.ResourceManagerTerm;
-import io.berth.core.rpc.CarriedRpc;
+import io.berth.core.rpc.InProcessRpc;
 import io.berth.core.scheduler.JobMastersTerm;
 import io.berth.distribution.fifo.FifoFactory;
 import io.berth.matching.firstfit.FirstFitFactory;
@@ -75,7 +75,7 @@ public final class Master {
         Incarnation process = new Incarnation(name, ++lives, world.time, world.anotherRandom());
         life = Optional.of(process);
         world.trace.log(process + " begins");
-        CarriedRpc rpc = world.network.listen(process, address, world.shape.written());
+        InProcessRpc rpc = world.network.listen(process, address, world.shape.written());
         PolicyHostNode policies = policies(process);
         Directory directory = world.election.directory(process);
         for (EndpointName role : roles) {
@@ -126,7 +126,7 @@ public final class Master {
     }
 
     private Election.Candidate candidate(
-            EndpointName role, Incarnation process, CarriedRpc rpc, PolicyHostNode policies, Directory directory) {
+            EndpointName role, Incarnation process, InProcessRpc rpc, PolicyHostNode policies, Directory directory) {
         return new Election.Candidate() {
             private Optional<Runnable> end = Optional.empty();
 
@@ -174,7 +174,7 @@ public final class Master {
             EndpointName role,
             FencingToken token,
             Incarnation process,
-            CarriedRpc rpc,
+            InProcessRpc rpc,
             PolicyHostNode policies,
             Directory directory) {
         ThrowingCalls throwing = new ThrowingCalls(process);

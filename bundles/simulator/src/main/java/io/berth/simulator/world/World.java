@@ -3,7 +3,7 @@ package io.berth.simulator.world;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
-import io.berth.core.rpc.CarriedRpc;
+import io.berth.core.rpc.InProcessRpc;
 import io.berth.simulator.gateway.LateMessages;
 import io.berth.simulator.job.Exchange;
 import io.berth.simulator.job.JobShapes;
@@ -76,7 +76,7 @@ public final class World {
     private final List<Master> masters = new ArrayList<>();
     private final SortedMap<WorkerId, Worker> workers = new TreeMap<>();
     private Optional<EndpointRef> leader = Optional.empty();
-    private final CarriedRpc observer;
+    private final InProcessRpc observer;
     private int ports = 1_000;
     private int standaloneWorkers;
     private boolean calm = true;
@@ -154,7 +154,7 @@ public final class World {
     }
 
     /** Only reads: questions through it do not change the world. */
-    public CarriedRpc observer() {
+    public InProcessRpc observer() {
         return observer;
     }
 

@@ -45,7 +45,7 @@ public final class UserBundles implements UserCode {
     private static final Logger LOG = LoggerFactory.getLogger(UserBundles.class);
 
     private final BundleContext context;
-    private final BundleStore store;
+    private final BlobCache store;
     private final RpcService rpc;
     private final MainThread mainThread;
     private final Timers timers;
@@ -62,7 +62,7 @@ public final class UserBundles implements UserCode {
      */
     public UserBundles(
             BundleContext context,
-            BundleStore store,
+            BlobCache store,
             RpcService rpc,
             MainThread mainThread,
             Timers timers,

@@ -175,7 +175,7 @@ public final class JobConnection {
      * @return whether what it lists counts: it is newer than those before
      */
     public boolean heartbeat(long number) {
-        heartbeats.beat();
+        heartbeats.heartbeat();
         reachability.heard();
         boolean newer = number > latestReport;
         latestReport = Math.max(latestReport, number);
@@ -195,7 +195,7 @@ public final class JobConnection {
     }
 
     /** The JobMaster ended that registration and those before. */
-    public void letGo(InstanceId ended, String cause) {
+    public void disconnect(InstanceId ended, String cause) {
         mainThread.assertCurrent();
         letGo = Math.max(letGo, ended.number());
         if (connected && registration <= letGo) {

@@ -148,8 +148,8 @@ public final class ResourceManagerConnection {
     }
 
     public void heartbeat() {
-        heartbeats.beat();
-        punctuality.beat();
+        heartbeats.heartbeat();
+        punctuality.heartbeat();
         reachability.heard();
     }
 
@@ -165,7 +165,7 @@ public final class ResourceManagerConnection {
     public void slotFreed(AllocationId allocation, JobId job, String cause) {
         mainThread.assertCurrent();
         if (registered.isPresent()) {
-            tell(registered.get(), new Freed(allocation, job, cause));
+            send(registered.get(), new Freed(allocation, job, cause));
         } else if (registering.isPresent()) {
             untold.add(new Freed(allocation, job, cause));
         }
@@ -263,7 +263,7 @@ public final class ResourceManagerConnection {
         reachability.start(answer.heartbeatIntervalMillis());
         List<Freed> notices = List.copyOf(untold);
         untold.clear();
-        notices.forEach(notice -> tell(connection, notice));
+        notices.forEach(notice -> send(connection, notice));
         LOG.info(
                 "worker {}: registered at ResourceManager {} as instance {}",
                 worker,
@@ -338,7 +338,7 @@ public final class ResourceManagerConnection {
         }
     }
 
-    private void tell(Registered connection, Freed freed) {
+    private void send(Registered connection, Freed freed) {
         CompletionStage<Acknowledge> told = connection
                 .gateway()
                 .slotFreed(new SlotFreed(connection.instance(), freed.allocation(), freed.job(), freed.cause()));

@@ -86,7 +86,7 @@ record Arguments(
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
     }
 
-    static boolean asksForHelp(List<String> words) {
+    static boolean isHelpRequested(List<String> words) {
         return words.contains("--help") || words.contains("-h");
     }
 

@@ -64,7 +64,7 @@ public final class Launcher {
     }
 
     private static int run(List<String> words) {
-        if (Arguments.asksForHelp(words)) {
+        if (Arguments.isHelpRequested(words)) {
             System.out.print(Arguments.HELP);
             return 0;
         }
@@ -157,7 +157,7 @@ public final class Launcher {
         // Netty finds direct memory through it.
         configuration.put(Constants.FRAMEWORK_BOOTDELEGATION, "sun.misc");
         configuration.put(Constants.FRAMEWORK_SYSTEMPACKAGES_EXTRA, loggingPackages());
-        configuration.put("berth.worker.id", arguments.id().orElseGet(Launcher::madeUpId));
+        configuration.put("berth.worker.id", arguments.id().orElseGet(Launcher::generatedId));
         configuration.put("berth.worker.master", String.join(",", arguments.masters()));
         configuration.put("berth.worker.leader.file", arguments.leaderFile());
         configuration.put("berth.worker.cpu.millis", String.valueOf(arguments.cpuMillis()));
@@ -176,7 +176,7 @@ public final class Launcher {
         return configuration;
     }
 
-    private static String madeUpId() {
+    private static String generatedId() {
         return "worker-" + ProcessHandle.current().pid() + "-"
                 + Integer.toString(ThreadLocalRandom.current().nextInt(0x1000, 0x10000), 16);
     }

@@ -32,7 +32,7 @@ public final class HeartbeatMonitor {
     }
 
     /** The peer has been heard. */
-    public void beat() {
+    public void heartbeat() {
         lastMillis = clock.millis();
     }
 

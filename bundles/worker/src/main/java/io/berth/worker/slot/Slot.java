@@ -86,7 +86,7 @@ public final class Slot {
         return kept;
     }
 
-    void belongTo(EndpointRef next) {
+    void setOwner(EndpointRef next) {
         if (!next.token().equals(jobMaster.token())) {
             deployed.clear();
         }

@@ -157,7 +157,7 @@ public final class SlotTable {
         for (Slot slot : ofJob(job)) {
             boolean waited =
                     slot.state() == Slot.State.ALLOCATED && slot.jobMaster().equals(next);
-            slot.belongTo(jobMaster);
+            slot.setOwner(jobMaster);
             if (!waited) {
                 slot.become(Slot.State.ALLOCATED);
                 startTimer(slot);

@@ -123,7 +123,7 @@ public final class TaskRun {
             task.cancel();
         } else {
             state = TaskState.RUNNING;
-            tell("", FailureKind.TRANSIENT, List.of());
+            report("", FailureKind.TRANSIENT, List.of());
             readyEarly.ifPresent(this::readyToCommit);
             readyEarly = Optional.empty();
         }
@@ -147,7 +147,7 @@ public final class TaskRun {
             readyEarly = Optional.of(committables);
         } else if (state == TaskState.RUNNING) {
             state = TaskState.READY_TO_COMMIT;
-            tell("", FailureKind.TRANSIENT, committables);
+            report("", FailureKind.TRANSIENT, committables);
         }
     }
 
@@ -209,11 +209,11 @@ public final class TaskRun {
         lastMetrics = Optional.of(metrics());
         handle = Optional.empty();
         watch.ifPresent(Cancellable::cancel);
-        tell(cause, kind, List.of());
+        report(cause, kind, List.of());
         onEnd.accept(this);
     }
 
-    private void tell(String cause, FailureKind kind, List<Committable> committables) {
+    private void report(String cause, FailureKind kind, List<Committable> committables) {
         LOG.debug("task {}: {}", attempt(), state);
         updates.add(new TaskUpdate(worker, attempt(), state, cause, kind, committables, metrics()));
     }

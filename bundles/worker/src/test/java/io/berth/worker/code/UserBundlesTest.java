@@ -86,7 +86,7 @@ class UserBundlesTest {
         context.registerService(ResolverHookFactory.class, isolation, null);
         bundles = new UserBundles(
                 context,
-                new BundleStore(folder.resolve(JobIsolation.FOLDER), 5_000),
+                new BlobCache(folder.resolve(JobIsolation.FOLDER), 5_000),
                 rpc,
                 mainThread,
                 timers,

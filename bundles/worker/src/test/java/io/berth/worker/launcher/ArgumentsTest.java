@@ -92,7 +92,7 @@ class ArgumentsTest {
 
     @Test
     void helpNamesEveryArgument() {
-        assertThat(Arguments.asksForHelp(List.of("--help"))).isTrue();
+        assertThat(Arguments.isHelpRequested(List.of("--help"))).isTrue();
         assertThat(Arguments.HELP).contains("--resource-manager-timeout-ms", "--label", "exit codes");
     }
 }

@@ -93,7 +93,7 @@ public final class Candidate<T> {
             contest = Optional.of(begun);
         }
         if (late) {
-            leaveContest();
+            stopCompeting();
         }
     }
 
@@ -118,12 +118,12 @@ public final class Candidate<T> {
                 pausing = true;
                 lose("its term failed: " + cause);
             }
-            leaveContest();
-            timers.schedule(pause, this::enterAgain);
+            stopCompeting();
+            timers.schedule(pause, this::competeAgain);
         });
     }
 
-    private void enterAgain() {
+    private void competeAgain() {
         synchronized (lock) {
             if (ended) {
                 return;
@@ -138,7 +138,7 @@ public final class Candidate<T> {
                 pause = nextPause();
             }
             LOG.error("Role {}: this process cannot compete for it; it tries again in {} ms", role, pause, failure);
-            timers.schedule(pause, this::enterAgain);
+            timers.schedule(pause, this::competeAgain);
         }
     }
 
@@ -159,7 +159,7 @@ public final class Candidate<T> {
         }
     }
 
-    private void leaveContest() {
+    private void stopCompeting() {
         Optional<AutoCloseable> begun;
         synchronized (lock) {
             begun = contest;
@@ -204,7 +204,7 @@ public final class Candidate<T> {
         } catch (RuntimeException | Error failure) {
             LOG.warn("Role {}: its term did not end well", role, failure);
         }
-        leaveContest();
+        stopCompeting();
     }
 
     private final class Leadership implements Contender {
@@ -216,7 +216,7 @@ public final class Candidate<T> {
                     FencingToken token = new FencingToken(epoch, ids.get());
                     term = Optional.of(new Term<>(token, begin.apply(token)));
                     leads = true;
-                    timers.schedule(STEADY_MILLIS, () -> didWell(token));
+                    timers.schedule(STEADY_MILLIS, () -> resetBackoff(token));
                 }
             }
         }
@@ -229,7 +229,7 @@ public final class Candidate<T> {
         }
     }
 
-    private void didWell(FencingToken token) {
+    private void resetBackoff(FencingToken token) {
         synchronized (lock) {
             if (term.filter(leading -> leading.token().equals(token)).isPresent()) {
                 pauseMillis = MIN_PAUSE_MILLIS;

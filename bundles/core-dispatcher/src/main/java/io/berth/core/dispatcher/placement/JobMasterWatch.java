@@ -36,7 +36,7 @@ public final class JobMasterWatch {
         parts.mainThread().schedule(CHECK_MILLIS, () -> {
             long now = millis();
             for (JobRecord job : parts.table().live()) {
-                if (job.place().isPresent() && now - job.heardMillis() >= SILENT_MILLIS) {
+                if (job.place().isPresent() && now - job.lastReportMillis() >= SILENT_MILLIS) {
                     pull(job);
                 }
             }
@@ -74,13 +74,13 @@ public final class JobMasterWatch {
             }
         } else if (Failures.isGone(failure)) {
             placement.check(job, "its JobMaster is gone: " + Failures.text(failure));
-        } else if (millis() - job.heardMillis() >= SILENT_MILLIS) {
+        } else if (millis() - job.lastReportMillis() >= SILENT_MILLIS) {
             placement.check(job, "its JobMaster does not answer: " + Failures.text(failure));
         }
     }
 
     /** A JobMaster that runs a job which does not run by what is known here: nobody could see or cancel it. */
-    void endStray(JobId id, JobMasterId jobMaster, JobDetails told, String cause) {
+    void cancelStray(JobId id, JobMasterId jobMaster, JobDetails told, String cause) {
         if (told.status().isTerminal() || told.status() == JobStatus.CANCELING) {
             LOG.debug("Job {}: the end of what JobMaster {} runs and should not", id, jobMaster);
             return;

@@ -131,7 +131,7 @@ public final class JobPlacement {
     private <T> void step(JobRecord job, CompletionStage<T> stage, BiConsumer<T, Throwable> next) {
         long number = job.attempts().number();
         parts.mainThread().whenComplete(stage, (value, failure) -> {
-            if (job.attempts().isUnderWay(number)) {
+            if (job.attempts().isRunning(number)) {
                 next.accept(value, failure);
             }
         });
@@ -233,7 +233,7 @@ public final class JobPlacement {
         String message = Failures.text(failure);
         boolean refused = Failures.kind(failure)
                 .filter(kind -> kind == RpcException.Kind.REFUSED
-                        || kind == RpcException.Kind.FAILED && job.attempts().refused() >= REFUSALS)
+                        || kind == RpcException.Kind.FAILED && job.attempts().countRefusal() >= REFUSALS)
                 .isPresent();
         if (job.cancelCause().isPresent() && !job.mayRun()) {
             ends.end(job, JobStatus.CANCELED, job.cancelCause().get());

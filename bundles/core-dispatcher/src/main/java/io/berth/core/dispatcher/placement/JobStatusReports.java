@@ -41,7 +41,7 @@ public final class JobStatusReports {
         Optional<JobRecord> live = parts.table().live(id);
         if (live.isEmpty()) {
             boolean ended = parts.table().ended(id).isPresent();
-            watch.endStray(
+            watch.cancelStray(
                     id,
                     from,
                     told,
@@ -58,7 +58,7 @@ public final class JobStatusReports {
         FencingToken current = job.place().get().endpoint().token();
         int order = from.token().compareTo(current);
         if (order < 0) {
-            watch.endStray(id, from, told, "JobMaster " + current + " runs the job");
+            watch.cancelStray(id, from, told, "JobMaster " + current + " runs the job");
             return DispatcherParts.done(Acknowledge.ACKNOWLEDGE);
         }
         if (order > 0) {

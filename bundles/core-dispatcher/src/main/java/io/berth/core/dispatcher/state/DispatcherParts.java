@@ -7,7 +7,7 @@ import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
-import io.berth.core.dispatcher.bundle.BundleStore;
+import io.berth.core.dispatcher.bundle.BlobServer;
 import io.berth.core.dispatcher.store.JobStore;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ha.MetadataStore;
@@ -54,7 +54,7 @@ public record DispatcherParts(
             RpcService rpc,
             RoleDirectory directory,
             MetadataStore store,
-            BundleStore bundles,
+            BlobServer bundles,
             Function<PolicyKind, List<String>> policies) {}
 
     /** Wall time for display. */

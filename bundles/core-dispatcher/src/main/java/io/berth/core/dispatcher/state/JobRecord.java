@@ -280,7 +280,7 @@ public final class JobRecord {
         heardMillis = millis;
     }
 
-    public long heardMillis() {
+    public long lastReportMillis() {
         return heardMillis;
     }
 

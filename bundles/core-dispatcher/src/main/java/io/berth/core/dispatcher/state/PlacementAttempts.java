@@ -34,7 +34,7 @@ public final class PlacementAttempts {
     }
 
     /** Whether that attempt is under way: what an abandoned one is answered late has no effect. */
-    public boolean isUnderWay(long attempt) {
+    public boolean isRunning(long attempt) {
         return running && attempt == number;
     }
 
@@ -61,7 +61,7 @@ public final class PlacementAttempts {
     }
 
     /** Returns how many there were since the last success. */
-    public int refused() {
+    public int countRefusal() {
         return ++refusals;
     }
 

@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
 /** Reads what {@link RecordWriter} wrote. What does not fit is an {@link UnreadableRecordException}. One use. */
 final class RecordReader {
 
-    private static final int SMALLEST = 1 + RecordWriter.CHECKSUM_BYTES;
+    private static final int MIN_BYTES = 1 + RecordWriter.CHECKSUM_BYTES;
 
     private final ByteBuffer content;
     private final int format;
@@ -42,7 +42,7 @@ final class RecordReader {
      * @param newest the format that this release writes
      */
     static <T> T read(byte[] bytes, int oldest, int newest, Body<T> body) throws UnreadableRecordException {
-        if (bytes.length < SMALLEST) {
+        if (bytes.length < MIN_BYTES) {
             throw new UnreadableRecordException("has " + bytes.length + " bytes, which is no record");
         }
         int length = bytes.length - RecordWriter.CHECKSUM_BYTES;

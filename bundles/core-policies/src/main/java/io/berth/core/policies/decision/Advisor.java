@@ -89,7 +89,7 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
         services.registry().forget(job.id());
         ownChoice()
                 .ifPresent(
-                        selector -> services.registry().choosesNoMore(PolicyKind.SCALING, owner.toString(), selector));
+                        selector -> services.registry().stopChoosing(PolicyKind.SCALING, owner.toString(), selector));
         queue.close();
     }
 

@@ -96,6 +96,6 @@ final class Candidates<S> {
             record.notes().add(lease.note());
         }
         binding.takeSlow().ifPresent(record.notes()::add);
-        record.candidates().addAll(lease.told(leftOut));
+        record.candidates().addAll(lease.reported(leftOut));
     }
 }

@@ -7,7 +7,7 @@ import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingInput;
 import io.berth.core.api.policy.ScalingAdvisor.VertexMetrics;
 import io.berth.core.policies.text.PlainText;
-import io.berth.core.policies.validation.Strictness;
+import io.berth.core.policies.validation.BuilderAccess;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.scaling.JobView;
@@ -248,14 +248,14 @@ final class GraphView implements JobView {
 
         private final boolean desired;
         private final int[] values = new int[groupOf.length];
-        private final Strictness rules = new Strictness();
+        private final BuilderAccess rules = new BuilderAccess();
         private String reason = "";
 
         private Parallelisms(boolean desired) {
             this.desired = desired;
         }
 
-        Strictness rules() {
+        BuilderAccess rules() {
             return rules;
         }
 

@@ -3,7 +3,7 @@ package io.berth.core.policies.decision;
 import io.berth.core.api.operations.PolicyOperations.ConsideredPolicy;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.policies.registration.Asker;
-import io.berth.core.policies.registration.Considered;
+import io.berth.core.policies.registration.PolicyAlternative;
 import io.berth.core.policies.registration.PolicyCandidate;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ record Lease<S>(
         S session,
         boolean fresh,
         String note,
-        List<Considered> considered) {
+        List<PolicyAlternative> considered) {
 
     private static final int MAX_TOLD = 50;
 
@@ -34,10 +34,10 @@ record Lease<S>(
      *
      * @param leftOut what candidates did wrong in this decision, by their service ids
      */
-    List<ConsideredPolicy> told(Map<Long, String> leftOut) {
+    List<ConsideredPolicy> reported(Map<Long, String> leftOut) {
         List<ConsideredPolicy> told = new ArrayList<>();
         boolean decided = false;
-        for (Considered one : considered) {
+        for (PolicyAlternative one : considered) {
             if (told.size() == MAX_TOLD) {
                 break;
             }

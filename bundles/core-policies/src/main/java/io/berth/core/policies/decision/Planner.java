@@ -163,8 +163,8 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     /** A minimum that a strategy leaves out is to be looked at again when its reason no longer counts. */
     @Override
     public void ended() {
-        units.takeOff();
-        workers.takeOff();
+        units.clearOverlay();
+        workers.clearOverlay();
         reminder.ifPresent(Timers.Cancellable::cancel);
         long limitNanos = services.registry().limits().leftOutMillis() * 1_000_000;
         reminder = leftOutUnits.next(limitNanos, services.clock().nanos()).stream()

@@ -93,8 +93,8 @@ final class PlanningDecision {
 
     /** Begins, and begins again when a policy was left out. */
     void make() {
-        units.takeOff();
-        workers.takeOff();
+        units.clearOverlay();
+        workers.clearOverlay();
         round = 0;
         discarded = 0;
         firstNew = workers.limit();
@@ -118,7 +118,7 @@ final class PlanningDecision {
 
     private void nobody(PolicyKind kind, String what) {
         done.accept(new PlanOutcome.NotDecided(
-                Obstacles.nobody(kind, what, record.notes(), services.registry().diagnose())));
+                UnschedulableReasons.nobody(kind, what, record.notes(), services.registry().diagnose())));
     }
 
     private void admit() {
@@ -147,7 +147,7 @@ final class PlanningDecision {
 
     private void admitted(AdmissionResult result) {
         result.deferred()
-                .forEach((unit, words) -> reasons.putIfAbsent(unit, Obstacles.deferred(distribution.name(), words)));
+                .forEach((unit, words) -> reasons.putIfAbsent(unit, UnschedulableReasons.deferred(distribution.name(), words)));
         AdmittedEntries entries = result.entries();
         if (entries.size() == 0) {
             finish();
@@ -189,7 +189,7 @@ final class PlanningDecision {
             return;
         }
         List<LeftOut> leftOut = LeftOut.of(workers, entries, plan, rest);
-        Optional<String> unexcused = unexcused(leftOut);
+        Optional<String> unexcused = leftOutWithoutReason(leftOut);
         if (unexcused.isPresent()) {
             if (matching.hasOther()) {
                 matching.leaveOut(new Violation(PolicyCall.PLACE, unexcused.get()));
@@ -202,7 +202,7 @@ final class PlanningDecision {
         round++;
         take(entries, plan);
         record.round(PlanLines.round(entries, plan));
-        leftOut.forEach(minimum -> reasons.putIfAbsent(minimum.unit(), Obstacles.leftOut(minimum, matching.name())));
+        leftOut.forEach(minimum -> reasons.putIfAbsent(minimum.unit(), UnschedulableReasons.leftOut(minimum, matching.name())));
         boolean leftOver = false;
         for (int entry = 0; entry < entries.size(); entry++) {
             int missing = entries.count(entry) - plan.placed(entry);
@@ -213,7 +213,7 @@ final class PlanningDecision {
             int unit = entries.unit(entry);
             reasons.putIfAbsent(
                     unit,
-                    Obstacles.notPlaced(
+                    UnschedulableReasons.notPlaced(
                             missing + " x " + entries.profileOf(entry) + " of group " + entries.group(entry),
                             matching.name(),
                             plan.reason(entry)));
@@ -228,7 +228,7 @@ final class PlanningDecision {
             units.holdToMinimum(unit, false);
         }
         if (leftOver && round < MAX_ROUNDS) {
-            layOver(plan);
+            overlay(plan);
             admit();
         } else {
             finish();
@@ -236,7 +236,7 @@ final class PlanningDecision {
     }
 
     /** What the strategy leaves out for no reason, or for a reason that it has given for too long. */
-    private Optional<String> unexcused(List<LeftOut> leftOut) {
+    private Optional<String> leftOutWithoutReason(List<LeftOut> leftOut) {
         long limitMillis = services.registry().limits().leftOutMillis();
         Optional<String> first = Optional.empty();
         for (LeftOut minimum : leftOut) {
@@ -288,22 +288,22 @@ final class PlanningDecision {
         plan.addTo(placements, entries.addTo(placements));
         for (int entry = 0; entry < entries.size(); entry++) {
             if (plan.placed(entry) > 0) {
-                units.layOver(entries.unit(entry), entries.groupIndex(entry), plan.placed(entry));
+                units.overlay(entries.unit(entry), entries.groupIndex(entry), plan.placed(entry));
             }
         }
     }
 
     /** Shows what a round placed to the next one. */
-    private void layOver(PlacementResult plan) {
+    private void overlay(PlacementResult plan) {
         for (int nth = 0; nth < plan.openedCount(); nth++) {
-            workers.layOverNew(plan.openedSpec(nth));
+            workers.overlayNew(plan.openedSpec(nth));
         }
         for (int run = 0; run < plan.runs(); run++) {
             int worker = plan.worker(run);
             for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
                 long amount = plan.need(plan.entry(run), worker, dimension) * plan.count(run);
                 if (amount > 0) {
-                    workers.layOver(worker, dimension, amount);
+                    workers.overlay(worker, dimension, amount);
                 }
             }
         }
@@ -314,7 +314,7 @@ final class PlanningDecision {
         for (int unit : units.lacking()) {
             if (lacks(unit)) {
                 unitReasons.add(
-                        new UnitReason(unit, reasons.getOrDefault(unit, Obstacles.deferred(distribution.name(), ""))));
+                        new UnitReason(unit, reasons.getOrDefault(unit, UnschedulableReasons.deferred(distribution.name(), ""))));
             }
         }
         leftOutUnits.end();

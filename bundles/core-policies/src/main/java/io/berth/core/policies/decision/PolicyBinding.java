@@ -310,7 +310,7 @@ final class PolicyBinding<S> {
         registry.health().succeeded(lease.candidate(), lease.asker());
         meter(lease.candidate()).decided();
         if (fellBack) {
-            guard.meters().fellBack(kind);
+            guard.meters().countFallback(kind);
         }
         watch.decided(lease.candidate(), lease.identity(), lease.fresh(), decision);
     }

@@ -67,7 +67,7 @@ record StoredDecision(
     DecisionDetails details() {
         Lines all = new Lines();
         results.all().forEach(line -> all.add(() -> line));
-        commit.ifPresent(done -> told(done, all));
+        commit.ifPresent(done -> reported(done, all));
         return new DecisionDetails(
                 number,
                 wallMillis,
@@ -83,7 +83,7 @@ record StoredDecision(
                 rounds.all());
     }
 
-    private static void told(Commit done, Lines lines) {
+    private static void reported(Commit done, Lines lines) {
         if (done.slots().size() <= MAX_ALLOCATIONS) {
             for (CommittedSlot slot : done.slots()) {
                 lines.add(() -> "allocation " + slot.allocation() + " on " + slot.worker() + " for job " + slot.job()

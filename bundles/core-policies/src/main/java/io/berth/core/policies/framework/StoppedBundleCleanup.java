@@ -116,7 +116,7 @@ public final class StoppedBundleCleanup implements BundleListener, AutoCloseable
     /** Apart from the caller. */
     void look(List<Seen> gone) {
         try {
-            looks.execute(() -> tell(gone));
+            looks.execute(() -> report(gone));
         } catch (RejectedExecutionException full) {
             LOG.warn(
                     "nobody looks for what bundles {} left: {} looks hang in code of bundles that stopped before",
@@ -125,7 +125,7 @@ public final class StoppedBundleCleanup implements BundleListener, AutoCloseable
         }
     }
 
-    private static void tell(List<Seen> gone) {
+    private static void report(List<Seen> gone) {
         for (Seen bundle : gone) {
             ClassLoader loader = bundle.loader().get();
             if (loader != null) {

@@ -60,7 +60,7 @@ public final class Guard implements AutoCloseable {
     private final Clock clock;
     private final Meters meters;
     private final ProcessWatch process;
-    private final SortedMap<String, Lane> lanes = new TreeMap<>();
+    private final SortedMap<String, Bulkhead> lanes = new TreeMap<>();
     private boolean closed;
 
     public Guard(Function<String, GuardThreads> threads, Timers timers, Clock clock, Meters meters) {
@@ -149,12 +149,12 @@ public final class Guard implements AutoCloseable {
         PolicyMeter meter = meters.of(policy);
         boolean mayWait = first == PolicyCall.CLOSE || !threadsOf.equals(policy.guard());
         boolean waits;
-        Lane lane;
+        Bulkhead lane;
         synchronized (this) {
             if (closed) {
                 return result.complete(new CallOutcome.Failed<>("the policy host has ended", false));
             }
-            lane = lanes.computeIfAbsent(threadsOf, key -> new Lane(key, threads.apply(key)));
+            lane = lanes.computeIfAbsent(threadsOf, key -> new Bulkhead(key, threads.apply(key)));
             if (lane.abandoned >= MAX_ABANDONED) {
                 meter.failed(first, FailureKind.NOT_TRIED);
                 return result.complete(notTried(lane, policy, what));
@@ -181,7 +181,7 @@ public final class Guard implements AutoCloseable {
         }
     }
 
-    private static <T> CallOutcome<T> notTried(Lane lane, Registration policy, String what) {
+    private static <T> CallOutcome<T> notTried(Bulkhead lane, Registration policy, String what) {
         return new CallOutcome.Failed<>(
                 lane.abandoned + " calls into bundle " + policy.bundle() + " never returned; " + what
                         + " was not tried",
@@ -194,7 +194,7 @@ public final class Guard implements AutoCloseable {
      */
     public synchronized void end(String guard) {
         for (String threadsOf : List.of(guard, trials(guard))) {
-            Lane lane = lanes.get(threadsOf);
+            Bulkhead lane = lanes.get(threadsOf);
             if (lane != null) {
                 lane.ending = true;
                 endIdle(lane);
@@ -202,7 +202,7 @@ public final class Guard implements AutoCloseable {
         }
     }
 
-    private void endIdle(Lane lane) {
+    private void endIdle(Bulkhead lane) {
         if (lane.ending && lane.calls == 0 && lane.abandoned == 0 && lanes.remove(lane.name, lane)) {
             lane.threads.end();
         }
@@ -215,7 +215,7 @@ public final class Guard implements AutoCloseable {
 
     @Override
     public void close() {
-        List<Lane> ending;
+        List<Bulkhead> ending;
         synchronized (this) {
             closed = true;
             ending = new ArrayList<>(lanes.values());
@@ -224,7 +224,7 @@ public final class Guard implements AutoCloseable {
         ending.forEach(lane -> lane.threads.end());
     }
 
-    private synchronized void abandon(Lane lane) {
+    private synchronized void abandon(Bulkhead lane) {
         lane.calls--;
         lane.abandoned++;
         lane.threads.abandoned();
@@ -232,23 +232,23 @@ public final class Guard implements AutoCloseable {
         endIdle(lane);
     }
 
-    private synchronized void comeBack(Lane lane) {
+    private synchronized void returned(Bulkhead lane) {
         lane.abandoned--;
         lane.threads.returned();
         endIdle(lane);
     }
 
-    private synchronized void left(Lane lane) {
+    private synchronized void left(Bulkhead lane) {
         lane.calls--;
         endIdle(lane);
     }
 
-    private synchronized boolean full(Lane lane) {
+    private synchronized boolean full(Bulkhead lane) {
         return lane.abandoned >= MAX_ABANDONED;
     }
 
     private final class Call<T> implements Runnable, Phases {
-        private final Lane lane;
+        private final Bulkhead lane;
         private final Registration policy;
         private final PolicyMeter meter;
         private final String what;
@@ -267,7 +267,7 @@ public final class Guard implements AutoCloseable {
         private Optional<Timers.Cancellable> queued = Optional.empty();
 
         private Call(
-                Lane lane,
+                Bulkhead lane,
                 Registration policy,
                 PolicyMeter meter,
                 PolicyCall first,
@@ -358,8 +358,8 @@ public final class Guard implements AutoCloseable {
                 if (outcome instanceof CallOutcome.Returned<T> late) {
                     discard(late.value());
                 }
-                meter.cameBack();
-                comeBack(lane);
+                meter.registeredAgain();
+                returned(lane);
             }
         }
 

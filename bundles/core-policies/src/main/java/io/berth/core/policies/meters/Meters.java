@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 public final class Meters {
 
-    private static final int LONGEST_NAME = 64;
+    private static final int MAX_NAME_LENGTH = 64;
 
     private record Key(PolicyKind kind, String name) implements Comparable<Key> {
 
@@ -77,7 +77,7 @@ public final class Meters {
         if (before == null || before == now) {
             return;
         }
-        before.went();
+        before.unregistered();
         now.came();
         ofRegistrations.put(registration, now);
         if (before.idle() && own.remove(new Key(before.kind(), before.name()), before)) {
@@ -86,12 +86,12 @@ public final class Meters {
     }
 
     /** A factory went, and nobody uses it any more. */
-    public synchronized void went(Registration registration) {
+    public synchronized void unregistered(Registration registration) {
         PolicyMeter meter = ofRegistrations.remove(registration);
         if (meter == null) {
             return;
         }
-        meter.went();
+        meter.unregistered();
         Key key = new Key(meter.kind(), meter.name());
         if (own.remove(key, meter)) {
             own.put(key, meter);
@@ -157,7 +157,7 @@ public final class Meters {
     }
 
     /** A decision was made by another policy than the one that should have. */
-    public void fellBack(PolicyKind kind) {
+    public void countFallback(PolicyKind kind) {
         fallbacks.getAndIncrement(kind.ordinal());
     }
 
@@ -225,7 +225,7 @@ public final class Meters {
 
     /** Fit for a label: of bounded length, on one line. */
     private static String bounded(String name) {
-        String some = name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) + "..." : name;
+        String some = name.length() > MAX_NAME_LENGTH ? name.substring(0, MAX_NAME_LENGTH) + "..." : name;
         return some.replaceAll("\\p{Cntrl}", "?");
     }
 }

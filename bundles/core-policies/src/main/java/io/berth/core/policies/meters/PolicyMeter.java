@@ -56,7 +56,7 @@ public final class PolicyMeter {
         registered.incrementAndGet();
     }
 
-    void went() {
+    void unregistered() {
         registered.decrementAndGet();
     }
 
@@ -100,7 +100,7 @@ public final class PolicyMeter {
         abandoned.incrementAndGet();
     }
 
-    public void cameBack() {
+    public void registeredAgain() {
         abandoned.decrementAndGet();
     }
 

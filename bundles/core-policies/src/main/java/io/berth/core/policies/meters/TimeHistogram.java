@@ -15,17 +15,17 @@ final class TimeHistogram {
     private static final int BITS = 4;
     private static final int PER_OCTAVE = 1 << BITS;
     private static final int HIGHEST_BIT = 40;
-    private static final long LONGEST = (1L << (HIGHEST_BIT + 1)) - 1;
+    private static final long MAX_NANOS = (1L << (HIGHEST_BIT + 1)) - 1;
 
     /** Below {@code 2 * PER_OCTAVE} each value has a bucket of its own. */
-    private static final int BUCKETS = bucket(LONGEST) + 1;
+    private static final int BUCKETS = bucket(MAX_NANOS) + 1;
 
     private final AtomicLongArray counts = new AtomicLongArray(BUCKETS);
     private final LongAdder sum = new LongAdder();
     private final AtomicLong max = new AtomicLong();
 
     void record(long nanos) {
-        long value = Math.min(Math.max(nanos, 0), LONGEST);
+        long value = Math.min(Math.max(nanos, 0), MAX_NANOS);
         counts.getAndIncrement(bucket(value));
         sum.add(value);
         longest(value);

@@ -119,8 +119,8 @@ public final class UnitTable implements DemandsView {
         return rows[index];
     }
 
-    /** Shows slots as had, until {@link #takeOff}. */
-    public void layOver(int unit, int group, int count) {
+    /** Shows slots as had, until {@link #clearOverlay}. */
+    public void overlay(int unit, int group, int count) {
         overlay(unit).placed[group] += count;
     }
 
@@ -176,7 +176,7 @@ public final class UnitTable implements DemandsView {
         return overlay == null ? 0 : overlay.placed[group];
     }
 
-    public void takeOff() {
+    public void clearOverlay() {
         for (int unit = laidOver.nextSetBit(0); unit >= 0; unit = laidOver.nextSetBit(unit + 1)) {
             overlays[unit] = null;
             changed.set(unit);

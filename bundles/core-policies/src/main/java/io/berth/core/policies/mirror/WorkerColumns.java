@@ -227,16 +227,16 @@ public final class WorkerColumns implements WorkersView {
         return indexes;
     }
 
-    /** Shows that slots take so much more of a worker, until {@link #takeOff}. */
-    public void layOver(int worker, int dimension, long amount) {
+    /** Shows that slots take so much more of a worker, until {@link #clearOverlay}. */
+    public void overlay(int worker, int dimension, long amount) {
         begin();
         free[dimension][worker] -= amount;
         laidOver.set(worker);
         changed.set(worker);
     }
 
-    /** Shows a worker that is to be started, until {@link #takeOff}; returns its index. */
-    public int layOverNew(int spec) {
+    /** Shows a worker that is to be started, until {@link #clearOverlay}; returns its index. */
+    public int overlayNew(int spec) {
         begin();
         SpecColumn column = specs.get(spec);
         int index = limit;
@@ -267,7 +267,7 @@ public final class WorkerColumns implements WorkersView {
     }
 
     /** Takes off what the rounds of a decision laid over. */
-    public void takeOff() {
+    public void clearOverlay() {
         if (limitBefore < 0) {
             return;
         }

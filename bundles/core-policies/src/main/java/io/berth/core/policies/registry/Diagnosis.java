@@ -81,7 +81,7 @@ public final class Diagnosis {
                     + one.selector() + "'";
             if (one.first() == entry.registration.id()) {
                 decides.add(who);
-            } else if (Selector.lenient(one.selector()).matches(entry)) {
+            } else if (Selector.withoutFilter(one.selector()).matches(entry)) {
                 wanted.add(who);
             }
         }
@@ -129,7 +129,7 @@ public final class Diagnosis {
                     .map(one -> "; version " + one.registration.version() + " of the same bundle is installed too, and "
                             + "does not decide while this one is there")
                     .collect(Collectors.joining());
-            boolean chosen = !selector.isEmpty() && Selector.lenient(selector).matches(entry);
+            boolean chosen = !selector.isEmpty() && Selector.withoutFilter(selector).matches(entry);
             return diagnosis(
                     kind,
                     entry,
@@ -149,8 +149,8 @@ public final class Diagnosis {
                         + one.registration.ranking() + ", service " + one.registration.id() + ")")
                 .orElse("nobody");
         boolean deciderFits =
-                decider.filter(Selector.lenient(selector)::matches).isPresent();
-        if (!selector.isEmpty() && deciderFits && !Selector.lenient(selector).matches(entry)) {
+                decider.filter(Selector.withoutFilter(selector)::matches).isPresent();
+        if (!selector.isEmpty() && deciderFits && !Selector.withoutFilter(selector).matches(entry)) {
             return diagnosis(
                     kind,
                     entry,

@@ -11,7 +11,7 @@ import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.policies.guard.Guard;
 import io.berth.core.policies.registration.Asker;
-import io.berth.core.policies.registration.Considered;
+import io.berth.core.policies.registration.PolicyAlternative;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
@@ -140,7 +140,7 @@ public final class PolicyRegistry {
             idle = table.isIdle(entry.registration.guard());
         }
         entry.registration.release();
-        guard.meters().went(entry.registration);
+        guard.meters().unregistered(entry.registration);
         events.fire();
         if (idle) {
             guard.end(entry.registration.guard());
@@ -243,7 +243,7 @@ public final class PolicyRegistry {
     /** Goes back; see {@link io.berth.core.api.operations.PolicyOperations#revert}. May wait for the disk. */
     public UseResult revert(PolicyKind kind, OptionalLong expected, String by) {
         return choices.revert(kind, expected, by, before -> {
-            if (!before.isEmpty() && !table.matchesAny(kind, Selector.lenient(before))) {
+            if (!before.isEmpty() && !table.matchesAny(kind, Selector.withoutFilter(before))) {
                 throw new IllegalArgumentException("the choice before was '" + before + "', which is not installed: "
                         + table.names(kind) + "; install it again, or 'policy use " + kind.label()
                         + " NAME' chooses another");
@@ -327,7 +327,7 @@ public final class PolicyRegistry {
     }
 
     /** It has gone. */
-    public void choosesNoMore(PolicyKind kind, String owner, String selector) {
+    public void stopChoosing(PolicyKind kind, String owner, String selector) {
         owners.remove(kind, owner, selector);
     }
 
@@ -369,7 +369,7 @@ public final class PolicyRegistry {
     }
 
     /** All policies in the order in which they are asked; see {@link #select}. */
-    public List<Considered> considered(PolicyKind kind, Optional<String> own) {
+    public List<PolicyAlternative> considered(PolicyKind kind, Optional<String> own) {
         String selector = own.filter(text -> !text.isBlank()).orElse(choices.name(kind));
         return table.considered(kind, selector, settings.fallbacks().getOrDefault(kind, List.of()));
     }

@@ -5,7 +5,7 @@ import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
 import io.berth.core.policies.registration.Asker;
-import io.berth.core.policies.registration.Considered;
+import io.berth.core.policies.registration.PolicyAlternative;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Selection;
@@ -80,7 +80,7 @@ final class PolicyTable {
     }
 
     /** Whether a policy of the same kind, name and bundle was there before. */
-    synchronized boolean cameBefore(RegisteredPolicy entry) {
+    synchronized boolean isOlder(RegisteredPolicy entry) {
         return removed.contains(entry.identity());
     }
 
@@ -146,7 +146,7 @@ final class PolicyTable {
         List<RegisteredPolicy> order = new ArrayList<>();
         String obstacle = "";
         if (!selector.isBlank()) {
-            Selector chosen = Selector.lenient(selector);
+            Selector chosen = Selector.withoutFilter(selector);
             ready.stream().filter(chosen::matches).forEach(order::add);
             if (order.isEmpty()) {
                 obstacle = Selector.absence(all, chosen);
@@ -230,11 +230,11 @@ final class PolicyTable {
     }
 
     /** All of a kind in the order in which they are asked, those that cannot decide included. */
-    synchronized List<Considered> considered(PolicyKind kind, String selector, List<String> fallbacks) {
+    synchronized List<PolicyAlternative> considered(PolicyKind kind, String selector, List<String> fallbacks) {
         List<RegisteredPolicy> all = ordered(kind);
         Set<RegisteredPolicy> order = new LinkedHashSet<>();
         if (!selector.isBlank()) {
-            all.stream().filter(Selector.lenient(selector)::matches).forEach(order::add);
+            all.stream().filter(Selector.withoutFilter(selector)::matches).forEach(order::add);
         }
         for (String fallback : fallbacks) {
             all.stream().filter(entry -> entry.name.equals(fallback)).forEach(order::add);

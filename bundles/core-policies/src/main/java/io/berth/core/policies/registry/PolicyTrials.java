@@ -247,7 +247,7 @@ final class PolicyTrials {
                         entry,
                         entry.accepted.isPresent()
                                 ? PolicyEvent.CONFIGURATION
-                                : table.cameBefore(entry) ? PolicyEvent.UPDATE : PolicyEvent.INSTALL);
+                                : table.isOlder(entry) ? PolicyEvent.UPDATE : PolicyEvent.INSTALL);
             }
             if (other) {
                 entry.acceptedBefore = entry.accepted;

@@ -2,7 +2,7 @@ package io.berth.core.policies.registry;
 
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.operations.PolicyVerdict;
-import io.berth.core.policies.registration.Considered;
+import io.berth.core.policies.registration.PolicyAlternative;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.GivenConfiguration;
 import io.berth.core.policies.registration.PolicyCandidate;
@@ -154,8 +154,8 @@ final class RegisteredPolicy {
                 Objects.requireNonNull(factory));
     }
 
-    Considered considered() {
-        return new Considered(
+    PolicyAlternative considered() {
+        return new PolicyAlternative(
                 registration.id(),
                 registration.kind(),
                 name,

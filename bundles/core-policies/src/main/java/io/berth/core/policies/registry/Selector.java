@@ -50,7 +50,7 @@ public interface Selector {
     }
 
     /** As {@link #of}, for a selector from a configuration or a job: what cannot be read matches nothing. */
-    static Selector lenient(String text) {
+    static Selector withoutFilter(String text) {
         try {
             return of(text);
         } catch (IllegalArgumentException invalid) {

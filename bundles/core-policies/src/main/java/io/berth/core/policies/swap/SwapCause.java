@@ -68,7 +68,7 @@ final class SwapCause {
     }
 
     /** Whether a bundle went, or is on its way to come again. */
-    boolean isGoing() {
+    boolean isRemoval() {
         return GOING.contains(event);
     }
 

@@ -40,7 +40,7 @@ final class SwapCauses {
 
     void happened(PolicyKind kind, PolicyEvent event, String by, long index) {
         add(new SwapCause(
-                kind, Optional.empty(), -1, "", event, by, index, clock.wallMillis(), clock.nanos(), underWay(kind)));
+                kind, Optional.empty(), -1, "", event, by, index, clock.wallMillis(), clock.nanos(), inProgress(kind)));
     }
 
     void happened(Registration registration, String policy, PolicyEvent event, String by, long index) {
@@ -55,24 +55,24 @@ final class SwapCauses {
                 index,
                 clock.wallMillis(),
                 clock.nanos(),
-                underWay(kind));
+                inProgress(kind));
         if (event == PolicyEvent.UNINSTALL && cause.bundle >= 0) {
             // It goes; why, the events of its bundle will tell.
             cause.event = PolicyEvent.STOP;
         } else if (event == PolicyEvent.UPDATE) {
-            comesAgain(cause);
+            reappeared(cause);
         }
-        if (!cause.isGoing() || cause.completes.isPresent()) {
+        if (!cause.isRemoval() || cause.completes.isPresent()) {
             takeLoose(cause);
         }
         add(cause);
     }
 
-    private void comesAgain(SwapCause cause) {
+    private void reappeared(SwapCause cause) {
         cause.completes = of(cause.kind).stream()
                 .filter(before -> before.bundle == cause.bundle
                         && before.policy.equals(cause.policy)
-                        && before.isGoing()
+                        && before.isRemoval()
                         && before.completes.isEmpty())
                 .findFirst();
         if (cause.completes.isEmpty() && cause.bundle >= 0) {
@@ -108,7 +108,7 @@ final class SwapCauses {
         return causes.computeIfAbsent(kind, key -> new ArrayDeque<>());
     }
 
-    int underWay(PolicyKind kind) {
+    int inProgress(PolicyKind kind) {
         return underWay.getOrDefault(kind, 0);
     }
 
@@ -145,7 +145,7 @@ final class SwapCauses {
         if (own.isEmpty()) {
             own = causes.values().stream()
                     .flatMap(Deque::stream)
-                    .filter(cause -> cause.isGoing() && now - cause.nanos < OTHERS_WINDOW_NANOS)
+                    .filter(cause -> cause.isRemoval() && now - cause.nanos < OTHERS_WINDOW_NANOS)
                     .min((one, other) -> Long.compare(other.nanos, one.nanos))
                     .map(List::of)
                     .orElse(List.of());
@@ -174,7 +174,7 @@ final class SwapCauses {
         Map<String, SwapCause> found = new TreeMap<>();
         causes.values()
                 .forEach(ofKind -> ofKind.forEach(cause -> {
-                    if (cause.bundle == bundle && cause.isGoing() && now - cause.nanos < OWN_WINDOW_NANOS) {
+                    if (cause.bundle == bundle && cause.isRemoval() && now - cause.nanos < OWN_WINDOW_NANOS) {
                         found.putIfAbsent(cause.policy, cause);
                     }
                 }));

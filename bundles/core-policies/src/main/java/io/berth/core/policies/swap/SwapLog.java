@@ -36,7 +36,7 @@ public final class SwapLog {
     private final long startedMillis;
     private final Meters meters;
     private final SwapCauses causes;
-    private final Map<PolicyKind, SwapShelf> shelves = new EnumMap<>(PolicyKind.class);
+    private final Map<PolicyKind, SwapSegments> shelves = new EnumMap<>(PolicyKind.class);
     private long last;
 
     public SwapLog(Clock clock, Meters meters) {
@@ -44,7 +44,7 @@ public final class SwapLog {
         this.startedMillis = clock.wallMillis();
         this.causes = new SwapCauses(clock);
         for (PolicyKind kind : PolicyKind.values()) {
-            shelves.put(kind, new SwapShelf(MAX_COUNT));
+            shelves.put(kind, new SwapSegments(MAX_COUNT));
         }
     }
 
@@ -101,10 +101,10 @@ public final class SwapLog {
     }
 
     /** Decisions of each kind that are under way. */
-    public synchronized SortedMap<PolicyKind, Integer> underWay() {
+    public synchronized SortedMap<PolicyKind, Integer> inProgress() {
         SortedMap<PolicyKind, Integer> now = new TreeMap<>();
         for (PolicyKind kind : PolicyKind.values()) {
-            now.put(kind, causes.underWay(kind));
+            now.put(kind, causes.inProgress(kind));
         }
         return now;
     }
@@ -133,7 +133,7 @@ public final class SwapLog {
             touched(undecided.get());
             return undecided.get();
         }
-        SwapShelf shelf = Objects.requireNonNull(shelves.get(kind));
+        SwapSegments shelf = Objects.requireNonNull(shelves.get(kind));
         meters.swapped(kind, cause.event);
         Swap swap = new Swap(++last, cause, owner, stamp(kind, from), to, ledger, startedMillis);
         open.ifPresent(overtaken -> {
@@ -215,7 +215,7 @@ public final class SwapLog {
                 records.getOrDefault(kind, new TreeMap<>()), segments.getOrDefault(kind, new TreeSet<>()), again)));
         missing.sort(Comparator.comparingLong(swap -> swap.number));
         missing.forEach(swap -> swap.number = ++last);
-        shelves.values().forEach(SwapShelf::trim);
+        shelves.values().forEach(SwapSegments::trim);
     }
 
     /** Segments of a kind that are to be written; they count as written from now on. */
@@ -230,7 +230,7 @@ public final class SwapLog {
 
     /** Nothing is written where it is to be kept now. */
     synchronized void unwritten() {
-        shelves.values().forEach(SwapShelf::allUnwritten);
+        shelves.values().forEach(SwapSegments::allUnwritten);
     }
 
     /** What a segment is to hold; empty: it is to be deleted. */

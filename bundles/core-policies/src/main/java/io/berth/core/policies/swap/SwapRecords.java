@@ -25,7 +25,7 @@ import java.util.zip.CRC32;
 final class SwapRecords {
 
     private static final int FORMAT = 1;
-    private static final int LONGEST_TEXT = 1_000;
+    private static final int MAX_TEXT_LENGTH = 1_000;
     private static final int CHECKSUM = Long.BYTES;
 
     private SwapRecords() {}
@@ -132,7 +132,7 @@ final class SwapRecords {
     }
 
     private static void text(DataOutputStream out, String text) throws IOException {
-        out.writeUTF(text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "..." : text);
+        out.writeUTF(text.length() > MAX_TEXT_LENGTH ? text.substring(0, MAX_TEXT_LENGTH) + "..." : text);
     }
 
     /** Few texts make up many records: each is kept once. */

@@ -87,11 +87,11 @@ public final class SwapStore {
                             .putAll(SwapRecords.read(read.get().value()));
                 }
             } catch (IOException | RuntimeException damaged) {
-                lost += SwapShelf.SEGMENT;
+                lost += SwapSegments.SEGMENT;
                 LOG.error(
                         "up to {} records of changes of {} policies are lost: {} cannot be read ({}). The others are"
                                 + " there; delete the damaged record, or leave it until it would be forgotten",
-                        SwapShelf.SEGMENT,
+                        SwapSegments.SEGMENT,
                         kind.get().label(),
                         key,
                         damaged.getMessage());

@@ -3,7 +3,7 @@ package io.berth.core.policies.text;
 /** Words of policies end up in logs and on terminals: no character of theirs may begin a line or steer either. */
 public final class PlainText {
 
-    private static final int LONGEST = 500;
+    private static final int MAX_LENGTH = 500;
 
     private PlainText() {}
 
@@ -12,7 +12,7 @@ public final class PlainText {
         if (text == null) {
             return "";
         }
-        return of(text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text);
+        return of(text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH) + "..." : text);
     }
 
     /** The same with spaces for control characters. */

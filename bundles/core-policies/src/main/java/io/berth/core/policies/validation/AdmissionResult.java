@@ -22,14 +22,14 @@ public final class AdmissionResult implements AdmissionBuilder {
     private final BitSet whole = new BitSet();
 
     private final SortedMap<Integer, String> deferred = new TreeMap<>();
-    private final Strictness rules = new Strictness();
+    private final BuilderAccess rules = new BuilderAccess();
 
     public AdmissionResult(UnitTable units, WorkerColumns workers) {
         this.units = units;
         this.entries = new AdmittedEntries(workers);
     }
 
-    public Strictness rules() {
+    public BuilderAccess rules() {
         return rules;
     }
 

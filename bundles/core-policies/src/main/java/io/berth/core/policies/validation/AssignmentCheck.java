@@ -20,7 +20,7 @@ public final class AssignmentCheck implements AssignmentView, AssignmentBuilder 
     private final int[] requirementOf;
     private final int[] assigned;
     private final SortedMap<Integer, String> reasons = new TreeMap<>();
-    private final Strictness rules = new Strictness();
+    private final BuilderAccess rules = new BuilderAccess();
     private final long now;
 
     public AssignmentCheck(AssignmentQuery query, long now) {
@@ -31,7 +31,7 @@ public final class AssignmentCheck implements AssignmentView, AssignmentBuilder 
         Arrays.fill(requirementOf, -1);
     }
 
-    public Strictness rules() {
+    public BuilderAccess rules() {
         return rules;
     }
 

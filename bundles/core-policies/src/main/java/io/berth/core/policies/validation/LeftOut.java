@@ -49,7 +49,7 @@ public record LeftOut(int unit, String what, String reason) {
         RoomLeft room = new RoomLeft(workers, entries, plan, rest);
         BitSet opened = new BitSet();
         opened.set(0, plan.openedCount());
-        FirstFitOfAtom firstFit = new FirstFitOfAtom(workers, entries, plan, FirstFitOfAtom.order(workers));
+        GangFirstFit firstFit = new GangFirstFit(workers, entries, plan, GangFirstFit.order(workers));
         Set<Integer> looked = new HashSet<>();
         int firstFits = 0;
         List<LeftOut> leftOut = new ArrayList<>();

@@ -17,7 +17,7 @@ public final class PlacementResult implements PlacementBuilder {
 
     private final WorkerColumns workers;
     private final AdmittedEntries entries;
-    private final Strictness rules = new Strictness();
+    private final BuilderAccess rules = new BuilderAccess();
     private final SortedMap<Integer, String> unplaced = new TreeMap<>();
     private final int[] placed;
     private final int firstNew;
@@ -37,7 +37,7 @@ public final class PlacementResult implements PlacementBuilder {
         this.openedOfSpec = new int[workers.specs()];
     }
 
-    public Strictness rules() {
+    public BuilderAccess rules() {
         return rules;
     }
 

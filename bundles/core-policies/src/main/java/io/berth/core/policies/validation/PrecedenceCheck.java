@@ -78,11 +78,11 @@ final class PrecedenceCheck {
         }
         sortRuns();
         restAtEnd = rest.copy(AT_END);
-        int[] order = anySeveral ? FirstFitOfAtom.order(workers) : new int[0];
+        int[] order = anySeveral ? GangFirstFit.order(workers) : new int[0];
         int[] profiles = tracked.stream().toArray();
         long[] gained = new long[entries.profiles()];
         RoomLeft atEnd = new RoomLeft(workers, entries, plan, restAtEnd);
-        FirstFitOfAtom firstFit = new FirstFitOfAtom(workers, entries, plan, order);
+        GangFirstFit firstFit = new GangFirstFit(workers, entries, plan, order);
         BitSet openedAtEnd = new BitSet();
         openedAtEnd.set(0, plan.openedCount());
         BitSet openedBefore = openedAtEnd.get(0, plan.openedCount());
@@ -104,7 +104,7 @@ final class PrecedenceCheck {
                             + " of it were left out");
                 }
             }
-            takeAway(item, profiles, gained);
+            remove(item, profiles, gained);
             closeUnused(item, slotsOnNew, openedBefore);
         }
         return Optional.empty();
@@ -148,7 +148,7 @@ final class PrecedenceCheck {
         }
     }
 
-    private void takeAway(Item item, int[] tracked, long[] gained) {
+    private void remove(Item item, int[] tracked, long[] gained) {
         for (int at = firstRun[item.from()]; at < firstRun[item.to()]; at++) {
             int run = runOf[at];
             int worker = plan.worker(run);

@@ -44,11 +44,11 @@ class HistoryViewsTest {
         assertThat(units.now()).isEqualTo(200);
         assertThat(units.arrived(3)).isEqualTo(100);
         assertThat(units.waitingSince(3)).isEqualTo(OptionalLong.of(100));
-        units.layOver(3, 0, 1);
+        units.overlay(3, 0, 1);
         assertThat(units.waitingSince(3))
                 .as("what a decision places does not change it")
                 .hasValue(100);
-        units.takeOff();
+        units.clearOverlay();
         unit(300, "a", 2, 2);
         assertThat(units.waitingSince(3)).isEmpty();
         unit(400, "a", 4, 2);

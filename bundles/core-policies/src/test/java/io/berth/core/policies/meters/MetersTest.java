@@ -39,7 +39,7 @@ class MetersTest {
     @Test
     void aPolicyKeepsItsFiguresThroughUpdates() {
         for (int update = 0; update < 10_000; update++) {
-            meters.went(come("spread"));
+            meters.unregistered(come("spread"));
         }
         assertThat(meters.policies()).hasSize(1);
         PolicyFigures figures = meters.policy(PolicyKind.MATCHING, "spread").orElseThrow();
@@ -51,7 +51,7 @@ class MetersTest {
     void namesThatComeAndGoAreBoundedAndNothingIsLost() {
         FakeRegistration stays = come("stays");
         for (int nth = 0; nth < 1_000; nth++) {
-            meters.went(come("passing-" + nth));
+            meters.unregistered(come("passing-" + nth));
         }
         assertThat(meters.policies()).hasSize(PolicyMetrics.MAX_POLICIES + 1);
         assertThat(calls()).isEqualTo(1_001);
@@ -79,7 +79,7 @@ class MetersTest {
                         .registered())
                 .isEqualTo(500 - PolicyMetrics.MAX_POLICIES);
         assertThat(calls()).isEqualTo(500);
-        all.forEach(meters::went);
+        all.forEach(meters::unregistered);
         come("late");
         assertThat(meters.policy(PolicyKind.MATCHING, "late").orElseThrow().registered())
                 .isEqualTo(1);
@@ -90,9 +90,9 @@ class MetersTest {
     void onePolicyIsNotCountedAwayWhileACallOfItRuns() {
         FakeRegistration running = come("running");
         meters.of(running).asked();
-        meters.went(running);
+        meters.unregistered(running);
         for (int nth = 0; nth < 200; nth++) {
-            meters.went(come("passing-" + nth));
+            meters.unregistered(come("passing-" + nth));
         }
         assertThat(meters.policy(PolicyKind.MATCHING, "running").orElseThrow().inFlight())
                 .isEqualTo(1);

@@ -33,12 +33,12 @@ class PolicyTableTest {
             table.add(new RegisteredPolicy(matching(100_000, "steady")));
             table.remove(100_000);
         }
-        assertThat(table.cameBefore(new RegisteredPolicy(matching(1, "invented-1"))))
+        assertThat(table.isOlder(new RegisteredPolicy(matching(1, "invented-1"))))
                 .isFalse();
         int last = PolicyTable.MAX_REMOVED + 2;
-        assertThat(table.cameBefore(new RegisteredPolicy(matching(last, "invented-" + last))))
+        assertThat(table.isOlder(new RegisteredPolicy(matching(last, "invented-" + last))))
                 .isTrue();
-        assertThat(table.cameBefore(new RegisteredPolicy(matching(1, "steady"))))
+        assertThat(table.isOlder(new RegisteredPolicy(matching(1, "steady"))))
                 .isTrue();
     }
 

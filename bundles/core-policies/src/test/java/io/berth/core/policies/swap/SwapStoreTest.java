@@ -189,7 +189,7 @@ class SwapStoreTest {
     void writesAFewSegmentsAtOnceHoweverManyChangesThereWere() {
         SwapLog log = log();
         SwapStore store = attached(log);
-        for (int count = 0; count < 10 * SwapShelf.SEGMENT; count++) {
+        for (int count = 0; count < 10 * SwapSegments.SEGMENT; count++) {
             swap(log, "pool");
         }
         assertThat(disk.writes).isZero();
@@ -209,13 +209,13 @@ class SwapStoreTest {
             swap(log, "pool");
         }
         store.flushAll();
-        assertThat(disk.keys("policies/swaps/")).hasSize(SwapLog.MAX_COUNT / SwapShelf.SEGMENT);
-        for (int count = 0; count < SwapShelf.SEGMENT; count++) {
+        assertThat(disk.keys("policies/swaps/")).hasSize(SwapLog.MAX_COUNT / SwapSegments.SEGMENT);
+        for (int count = 0; count < SwapSegments.SEGMENT; count++) {
             swap(log, "pool");
         }
         store.flushAll();
         assertThat(disk.keys("policies/swaps/"))
-                .hasSize(SwapLog.MAX_COUNT / SwapShelf.SEGMENT)
+                .hasSize(SwapLog.MAX_COUNT / SwapSegments.SEGMENT)
                 .doesNotContain("policies/swaps/matching/0");
     }
 
@@ -237,7 +237,7 @@ class SwapStoreTest {
     void writesAllAtOnceToAStoreThatGoes() throws IOException {
         SwapLog log = log();
         SwapStore store = attached(log);
-        for (int count = 0; count < 10 * SwapShelf.SEGMENT; count++) {
+        for (int count = 0; count < 10 * SwapSegments.SEGMENT; count++) {
             swap(log, "pool");
         }
         store.detach(disk);

@@ -242,12 +242,12 @@ class PlacementCheckTest {
     private static boolean roomForFirst(Case one, List<Run> runs) {
         for (Run run : runs) {
             for (int dimension = 0; dimension < one.workers.dimensions(); dimension++) {
-                one.workers.layOver(
+                one.workers.overlay(
                         run.worker(), dimension, one.entries.need(run.entry(), run.worker(), dimension) * run.count());
             }
         }
         boolean room = one.plan(new FirstFitFactory()).placed(0) > 0;
-        one.workers.takeOff();
+        one.workers.clearOverlay();
         return room;
     }
 

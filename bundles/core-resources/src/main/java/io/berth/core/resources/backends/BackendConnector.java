@@ -25,7 +25,7 @@ public final class BackendConnector implements BackendFollower {
     private static final Logger LOG = LoggerFactory.getLogger(BackendConnector.class);
 
     private static final int MAX_WAITING = 20_000;
-    private static final int LONGEST_TEXT = 2_000;
+    private static final int MAX_TEXT_LENGTH = 2_000;
 
     private final Listener listener;
     private final Supplier<WorkerLaunch> launch;
@@ -186,7 +186,7 @@ public final class BackendConnector implements BackendFollower {
             if (text == null) {
                 return "";
             }
-            return text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "..." : text;
+            return text.length() > MAX_TEXT_LENGTH ? text.substring(0, MAX_TEXT_LENGTH) + "..." : text;
         }
     }
 

@@ -203,7 +203,7 @@ public final class WorkerDemand {
     }
 
     /** The time of such a worker to register is over. */
-    public void endSurplus(String backend, WorkerId id) {
+    public void stopSurplus(String backend, WorkerId id) {
         Connected there = connected.get(backend);
         if (there != null && there.surplus.remove(id) && workers.find(id).isEmpty()) {
             there.unwanted.add(id);
@@ -271,7 +271,7 @@ public final class WorkerDemand {
     }
 
     /** Whether an earlier life started the worker, and its backend told so. */
-    public boolean isSurvivor(WorkerEntry worker) {
+    public boolean isPreviousWorker(WorkerEntry worker) {
         return Optional.ofNullable(connected.get(worker.backend))
                 .filter(there -> there.survivors.contains(worker.id()))
                 .isPresent();
@@ -332,7 +332,7 @@ public final class WorkerDemand {
      * registered yet stays until its time to do so is over.
      */
     public boolean kept(WorkerEntry worker) {
-        if (worker.state() == WorkerEntry.State.PENDING && isSurvivor(worker)) {
+        if (worker.state() == WorkerEntry.State.PENDING && isPreviousWorker(worker)) {
             return true;
         }
         Optional<WorkerSpec> spec = spec(worker.backend, worker.spec);
@@ -383,7 +383,7 @@ public final class WorkerDemand {
                 SpecWorkers ofSpec = workers.ofSpec(WorkerEntry.kind(name, spec.name()));
                 needed.put(spec.name(), failures.paused(name) ? ofSpec.own() - ofSpec.open() : ofSpec.own());
             }
-            tell(name, there, new WorkerDeclaration(needed, List.copyOf(there.unwanted)));
+            report(name, there, new WorkerDeclaration(needed, List.copyOf(there.unwanted)));
         });
     }
 
@@ -392,7 +392,7 @@ public final class WorkerDemand {
         if (there.declared.isEmpty()) {
             SortedMap<String, Integer> none = new TreeMap<>();
             there.handle.specs().forEach(spec -> none.put(spec.name(), 0));
-            tell(name, there, new WorkerDeclaration(none, List.of()));
+            report(name, there, new WorkerDeclaration(none, List.of()));
         }
     }
 
@@ -421,11 +421,11 @@ public final class WorkerDemand {
     public void stop() {
         stopped = true;
         for (Map.Entry<String, Connected> entry : connected.entrySet()) {
-            tell(entry.getKey(), entry.getValue(), new WorkerDeclaration(new TreeMap<>(), List.of()));
+            report(entry.getKey(), entry.getValue(), new WorkerDeclaration(new TreeMap<>(), List.of()));
         }
     }
 
-    private static void tell(String name, Connected there, WorkerDeclaration declaration) {
+    private static void report(String name, Connected there, WorkerDeclaration declaration) {
         if (there.handle.specs().isEmpty()
                 || there.strays.isEmpty()
                         && there.declared.filter(declaration::equals).isPresent()) {

@@ -41,7 +41,7 @@ final class BlockListSender {
         newest.keySet()
                 .removeIf(job -> ledger.find(job).flatMap(JobEntry::master).isEmpty());
         List<WorkerId> now = blocked.get();
-        ledger.all().forEach(job -> job.master().ifPresent(master -> tell(job, master, now)));
+        ledger.all().forEach(job -> job.master().ifPresent(master -> send(job, master, now)));
     }
 
     /** A JobMaster has registered: what it was told before holds no more for it. */
@@ -49,11 +49,11 @@ final class BlockListSender {
         newest.remove(job.id);
         List<WorkerId> now = blocked.get();
         if (!now.isEmpty()) {
-            tell(job, master, now);
+            send(job, master, now);
         }
     }
 
-    private void tell(JobEntry job, JobEntry.Master master, List<WorkerId> workers) {
+    private void send(JobEntry job, JobEntry.Master master, List<WorkerId> workers) {
         mainThread.assertCurrent();
         long number = ++sent;
         newest.put(job.id, number);
@@ -61,7 +61,7 @@ final class BlockListSender {
             if (failure != null && isNewest(job, master, number)) {
                 mainThread.schedule(RETRY_MILLIS, () -> {
                     if (isNewest(job, master, number)) {
-                        tell(job, master, blocked.get());
+                        send(job, master, blocked.get());
                     }
                 });
             }

@@ -135,7 +135,7 @@ public final class Explanations {
                 (reasons, failure) -> {
                     running = false;
                     if (failure == null) {
-                        waiting.forEach(job -> tell(job, Objects.requireNonNull(reasons.get(job.job()))));
+                        waiting.forEach(job -> send(job, Objects.requireNonNull(reasons.get(job.job()))));
                     } else {
                         LOG.error("ResourceManager {}: why jobs wait could not be found out", id, failure);
                     }
@@ -181,11 +181,11 @@ public final class Explanations {
                 }
             }
             boolean unanswered = job.unacknowledged() > 0 && clock.millis() - job.unacknowledgedSince() >= PAUSE_MILLIS;
-            boolean toldBefore = job.told().isPresent() || job.unheard();
+            boolean toldBefore = job.notified().isPresent() || job.isResendDue();
             if (!units.isEmpty() || unanswered || toldBefore && job.slots() > 0) {
                 found.add(new JobShortage(job.id, job.sequence(), job.slots(), job.unacknowledged(), units));
             } else {
-                job.told(Optional.empty(), 0);
+                job.notified(Optional.empty(), 0);
                 if (job.unacknowledged() == 0) {
                     ledger.settled(job);
                 }
@@ -216,16 +216,16 @@ public final class Explanations {
                 groups, unit.attempted(), unit.round().why().or(unit::reason), failures, List.copyOf(unit.waitingFor));
     }
 
-    private void tell(JobShortage shortage, Reason why) {
+    private void send(JobShortage shortage, Reason why) {
         Optional<JobEntry> found = ledger.find(shortage.job())
                 .filter(job -> job.master().isPresent() && job.sequence() == shortage.sequence());
         if (found.isEmpty() || !open && isShortage(why)) {
             return;
         }
         JobEntry job = found.get();
-        Optional<JobEntry.Told> last = job.told().filter(told -> told.sequence() == shortage.sequence());
+        Optional<JobEntry.Told> last = job.notified().filter(told -> told.sequence() == shortage.sequence());
         boolean other = last.filter(told -> told.why().sameSituation(why)).isEmpty();
-        if (!other && !job.unheard() && last.get().why().equals(why)) {
+        if (!other && !job.isResendDue() && last.get().why().equals(why)) {
             return;
         }
         if (!other && clock.millis() - last.get().millis() < REFRESH_MILLIS) {
@@ -233,7 +233,7 @@ public final class Explanations {
             return;
         }
         boolean over = shortage.units().isEmpty() && shortage.unacknowledged() == 0;
-        job.told(over ? Optional.empty() : Optional.of(why), clock.millis());
+        job.notified(over ? Optional.empty() : Optional.of(why), clock.millis());
         if (other) {
             LOG.info("job {}: {}: {}", job.id, why.code(), why.line());
         }
@@ -245,15 +245,15 @@ public final class Explanations {
                 (done, failure) -> {
                     if (failure != null) {
                         LOG.debug("job {}: why it waits did not arrive", job.id, failure);
-                        notHeard(job, master);
+                        notAcknowledged(job, master);
                     }
                 });
     }
 
     /** Told once more after a while, whatever is to be said by then. */
-    private void notHeard(JobEntry job, JobEntry.Master master) {
+    private void notAcknowledged(JobEntry job, JobEntry.Master master) {
         if (job.master().filter(present -> present == master).isPresent()) {
-            job.notHeard();
+            job.notAcknowledged();
             ledger.watch(job);
             refreshLater();
         }

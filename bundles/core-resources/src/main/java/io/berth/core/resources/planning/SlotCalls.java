@@ -186,7 +186,7 @@ final class SlotCalls {
         if (lost > 0) {
             LOG.warn("{}: {} of {} slots were not granted: {}", worker, lost, slots.length, refusal);
             // Not asked again at once (reference 7.23).
-            blockList.block(worker.id(), settings.get().refusalBackOffMillis(worker.refused()));
+            blockList.block(worker.id(), settings.get().refusalBackOffMillis(worker.countRefusal()));
             check.run();
         } else {
             worker.granted();

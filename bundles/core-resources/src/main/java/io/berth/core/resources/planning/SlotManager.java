@@ -54,7 +54,7 @@ public final class SlotManager {
     private final Explanations explanations;
     private final SlotCalls calls;
     private final PlanRetry retry;
-    private final HeldInVain heldInVain;
+    private final DeadlockDetection heldInVain;
     private final SlowPlans slowPlans;
     /** Changed on the main thread only; read by {@link #end} when that one is closed. */
     private volatile Optional<PlacementPlanner> planner = Optional.empty();
@@ -101,7 +101,7 @@ public final class SlotManager {
         });
         this.retry = new PlanRetry(mainThread, this::replan);
         this.heldInVain =
-                new HeldInVain(id, mainThread, settings, workers, ledger, backends, this::lookForSlotsHeldInVain);
+                new DeadlockDetection(id, mainThread, settings, workers, ledger, backends, this::resolveDeadlock);
     }
 
     /** Opens the planner, or another one when the matching rule is another one. */
@@ -202,7 +202,7 @@ public final class SlotManager {
     }
 
     /** A plan that is under way ends with the same. */
-    private void lookForSlotsHeldInVain() {
+    private void resolveDeadlock() {
         if (!planning && !recovering && planner.isPresent()) {
             heldInVain.look();
         }
@@ -251,7 +251,7 @@ public final class SlotManager {
             LOG.error("ResourceManager {}: planning failed; jobs keep what they have", id, failure);
             explanations.undecided(Optional.of(Reason.of(ReasonCode.PLANNING_FAILED, "planning failed: " + failure)));
             dueNanos = OptionalLong.of(due);
-            tellAgain(input);
+            notifyAgain(input);
             retry.failed();
         } else if (outcome instanceof PlanOutcome.Planned plan) {
             explanations.undecided(Optional.empty());
@@ -263,7 +263,7 @@ public final class SlotManager {
             dueNanos = OptionalLong.of(due);
             explanations.undecided(Optional.of(none.why()));
             if (none.why().code() == ReasonCode.PLANNING_FAILED) {
-                tellAgain(input);
+                notifyAgain(input);
             }
             retry.undecided(none);
         }
@@ -277,7 +277,7 @@ public final class SlotManager {
     }
 
     /** The planner may not have taken over what changed, or only a part. */
-    private void tellAgain(PlanningInput input) {
+    private void notifyAgain(PlanningInput input) {
         input.workers().forEach(change -> workers.changed(change.index()));
         input.units().forEach(change -> ledger.changed(change.index()));
     }

@@ -23,7 +23,7 @@ public final class JobEntry {
      *
      * @param endpoint given to workers, to offer slots to
      */
-    public record Master(JobMasterId id, EndpointRef endpoint, JobMasterGateway gateway, Pulse pulse) {}
+    public record Master(JobMasterId id, EndpointRef endpoint, JobMasterGateway gateway, PeerHeartbeat pulse) {}
 
     /** The newest JobMaster of a job, and the number of its last declaration. */
     record Last(JobMasterId jobMaster, long sequence) {}
@@ -51,7 +51,7 @@ public final class JobEntry {
     private int unacknowledged;
     private long unacknowledgedSince;
     private Optional<Told> told = Optional.empty();
-    private boolean unheard;
+    private boolean resendDue;
     private boolean watched;
 
     public JobEntry(JobId id, Optional<Last> last, MatchingRule rule) {
@@ -83,20 +83,20 @@ public final class JobEntry {
         newest = Optional.of(by.id());
         master = Optional.of(by);
         lost = Optional.empty();
-        told(Optional.empty(), 0);
+        notified(Optional.empty(), 0);
     }
 
     void disconnect() {
         master = Optional.empty();
         lost = Optional.empty();
-        told(Optional.empty(), 0);
+        notified(Optional.empty(), 0);
     }
 
     /** The JobMaster is lost, and what it requires holds for the time being. */
     void retain() {
         lost = master;
         master = Optional.empty();
-        told(Optional.empty(), 0);
+        notified(Optional.empty(), 0);
     }
 
     public long sequence() {
@@ -193,22 +193,22 @@ public final class JobEntry {
     }
 
     /** Empty when nothing was told that still holds. */
-    public Optional<Told> told() {
+    public Optional<Told> notified() {
         return told;
     }
 
-    public void told(Optional<Reason> why, long now) {
+    public void notified(Optional<Reason> why, long now) {
         told = why.map(reason -> new Told(reason, sequence, now));
-        unheard = false;
+        resendDue = false;
     }
 
     /** Whether what the JobMaster was told last may not have arrived. */
-    public boolean unheard() {
-        return unheard;
+    public boolean isResendDue() {
+        return resendDue;
     }
 
-    public void notHeard() {
-        unheard = true;
+    public void notAcknowledged() {
+        resendDue = true;
     }
 
     /** Whether there may be something to tell its JobMaster; kept by the ledger. */

@@ -107,12 +107,12 @@ public final class RequirementLedger {
     }
 
     /** Whether some unit has slots, and less than its minimum. */
-    public boolean anyHoldsInVain() {
+    public boolean anyHoldsWithoutMinimum() {
         return !holdingInVain.isEmpty();
     }
 
     /** A copy, in the order of submission: units that have slots, and less than their minimum. */
-    public List<UnitEntry> holdingInVain() {
+    public List<UnitEntry> holdingWithoutMinimum() {
         return holdingInVain.stream().sorted(SUBMISSION).toList();
     }
 
@@ -288,7 +288,7 @@ public final class RequirementLedger {
             UnitEntry unit = job.units.get(name);
             if (unit != null) {
                 dirty.set(unit.index);
-                if (unit.holdsInVain()) {
+                if (unit.holdsWithoutMinimum()) {
                     holdingInVain.add(unit);
                 } else {
                     holdingInVain.remove(unit);

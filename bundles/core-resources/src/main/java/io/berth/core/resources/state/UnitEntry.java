@@ -110,7 +110,7 @@ public final class UnitEntry {
     }
 
     /** Whether it has slots that it cannot run with. */
-    boolean holdsInVain() {
+    boolean holdsWithoutMinimum() {
         return lacksMinimum() && groups.stream().anyMatch(group -> have(group) > 0);
     }
 

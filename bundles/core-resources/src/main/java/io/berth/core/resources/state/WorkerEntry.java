@@ -45,7 +45,7 @@ public final class WorkerEntry {
     private ResourceProfile defaultSlot;
     private SortedMap<String, String> labels = new TreeMap<>();
     private Optional<WorkerConnection> connection = Optional.empty();
-    private Pulse pulse = new Pulse(0);
+    private PeerHeartbeat pulse = new PeerHeartbeat(0);
     private long heartbeat;
     private boolean named;
     private boolean launched;
@@ -163,7 +163,7 @@ public final class WorkerEntry {
         labels = itsLabels;
         state = State.REGISTERED;
         named = true;
-        pulse = new Pulse(now);
+        pulse = new PeerHeartbeat(now);
         recount();
     }
 
@@ -176,7 +176,7 @@ public final class WorkerEntry {
         return connection.filter(by -> by.instance().equals(instance)).isPresent();
     }
 
-    public Pulse pulse() {
+    public PeerHeartbeat pulse() {
         return pulse;
     }
 
@@ -293,7 +293,7 @@ public final class WorkerEntry {
     }
 
     /** Refused slots, or did not answer: how many times in a row. */
-    public int refused() {
+    public int countRefusal() {
         return ++refusals;
     }
 

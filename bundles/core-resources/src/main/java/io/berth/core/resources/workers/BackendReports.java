@@ -94,7 +94,7 @@ public final class BackendReports {
 
     private void watchSurplus(String backend, WorkerId workerId) {
         mainThread.schedule(settings.get().leftoverMillis(), () -> {
-            backends.endSurplus(backend, workerId);
+            backends.stopSurplus(backend, workerId);
             backends.declare();
             recovery.settles(workerId);
         });
@@ -114,7 +114,7 @@ public final class BackendReports {
         }
         LOG.warn("worker {}: did not register within {} ms: given up", workerId, millis);
         backends.unwanted(worker);
-        withdraw(worker, backends.isSurvivor(worker));
+        withdraw(worker, backends.isPreviousWorker(worker));
         backends.declare();
         recovery.settles(workerId);
         slots.requestCheck();
@@ -135,7 +135,7 @@ public final class BackendReports {
     /** A process is no more: the worker is lost at once, without waiting for heartbeats. */
     public void ended(String backend, WorkerId workerId, String diagnostics) {
         Optional<WorkerEntry> worker = workers.find(workerId).filter(there -> there.backend.equals(backend));
-        boolean survivor = worker.filter(backends::isSurvivor).isPresent();
+        boolean survivor = worker.filter(backends::isPreviousWorker).isPresent();
         backends.ended(backend, workerId);
         recovery.settles(workerId);
         if (worker.isEmpty()) {

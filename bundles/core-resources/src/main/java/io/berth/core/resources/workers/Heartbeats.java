@@ -2,12 +2,12 @@ package io.berth.core.resources.workers;
 
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.SlotReport;
-import io.berth.core.api.time.BeatWatch;
+import io.berth.core.api.time.PauseDetector;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.JobEntry;
-import io.berth.core.resources.state.Pulse;
+import io.berth.core.resources.state.PeerHeartbeat;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.WorkerConnection;
 import io.berth.core.resources.state.WorkerEntry;
@@ -32,7 +32,7 @@ public final class Heartbeats {
     private final WorkerRegistry workers;
     private final RequirementLedger ledger;
     private final Listener listener;
-    private final BeatWatch beatWatch;
+    private final PauseDetector beatWatch;
 
     /** Acts on what the heartbeats tell; on the main thread. */
     public interface Listener {
@@ -59,7 +59,7 @@ public final class Heartbeats {
         this.workers = workers;
         this.ledger = ledger;
         this.listener = listener;
-        this.beatWatch = new BeatWatch(clock);
+        this.beatWatch = new PauseDetector(clock);
     }
 
     public void start() {
@@ -72,20 +72,20 @@ public final class Heartbeats {
         // First of all: whatever becomes of this turn, there is a next one.
         mainThread.schedule(settings.get().heartbeatIntervalMillis(), this::tick);
         long now = clock.millis();
-        long still = beatWatch.stoodStillMillis(
+        long still = beatWatch.pausedMillis(
                 settings.get().heartbeatIntervalMillis(), settings.get().heartbeatTimeoutMillis());
         boolean stoodStill = still > 0;
         if (stoodStill) {
             LOG.warn("ResourceManager {}: stood still for {} ms; peers get their time again", id, still);
         }
-        workers.connected().forEach(worker -> beat(worker, now, stoodStill));
-        ledger.all().forEach(job -> job.master().ifPresent(master -> beat(job, master, now, stoodStill)));
+        workers.connected().forEach(worker -> heartbeatTimer(worker, now, stoodStill));
+        ledger.all().forEach(job -> job.master().ifPresent(master -> heartbeatTimer(job, master, now, stoodStill)));
     }
 
     /** Asks a worker at once for what it has, unless it is being asked. */
     public void ask(WorkerEntry worker) {
         mainThread.assertCurrent();
-        beat(worker, clock.millis(), false);
+        heartbeatTimer(worker, clock.millis(), false);
     }
 
     /** So long a heartbeat holds up the next one: several fit into the time-out, so that one may be lost. */
@@ -93,25 +93,25 @@ public final class Heartbeats {
         return Math.max(settings.get().heartbeatIntervalMillis(), settings.get().heartbeatTimeoutMillis() / 3);
     }
 
-    private boolean alive(Pulse pulse, long now, boolean stoodStill) {
+    private boolean alive(PeerHeartbeat pulse, long now, boolean stoodStill) {
         if (stoodStill) {
             pulse.heard(now);
         }
         return !unreachable(pulse) && !pulse.timedOut(now, settings.get().heartbeatTimeoutMillis());
     }
 
-    private boolean unreachable(Pulse pulse) {
+    private boolean unreachable(PeerHeartbeat pulse) {
         return pulse.unreachable(settings.get().heartbeatFailures());
     }
 
-    private String cause(Pulse pulse, long now) {
+    private String cause(PeerHeartbeat pulse, long now) {
         return unreachable(pulse)
                 ? "unreachable: " + pulse.failures() + " calls in a row failed"
                 : "no heartbeat for " + pulse.age(now) + " ms";
     }
 
-    private void beat(WorkerEntry worker, long now, boolean stoodStill) {
-        Pulse pulse = worker.pulse();
+    private void heartbeatTimer(WorkerEntry worker, long now, boolean stoodStill) {
+        PeerHeartbeat pulse = worker.pulse();
         if (!alive(pulse, now, stoodStill)) {
             listener.workerLost(worker, cause(pulse, now));
             return;
@@ -140,8 +140,8 @@ public final class Heartbeats {
         });
     }
 
-    private void beat(JobEntry job, JobEntry.Master master, long now, boolean stoodStill) {
-        Pulse pulse = master.pulse();
+    private void heartbeatTimer(JobEntry job, JobEntry.Master master, long now, boolean stoodStill) {
+        PeerHeartbeat pulse = master.pulse();
         if (!alive(pulse, now, stoodStill)) {
             listener.jobMasterLost(job, cause(pulse, now));
             return;

@@ -81,7 +81,7 @@ public final class RoleDirectoryComponent implements RoleDirectory {
             fixed.clear();
             fixed.putAll(newer);
         }
-        changed.forEach(this::tell);
+        changed.forEach(this::notify);
     }
 
     private void elected(EndpointName role, Optional<Leader> leader) {
@@ -94,7 +94,7 @@ public final class RoleDirectoryComponent implements RoleDirectory {
                 role,
                 leader.map(known -> "served at " + known.address() + " in epoch " + known.epoch())
                         .orElse("nobody is known to lead"));
-        tell(role);
+        notify(role);
     }
 
     private static Optional<RpcAddress> address(Leader leader) {
@@ -106,7 +106,7 @@ public final class RoleDirectoryComponent implements RoleDirectory {
         }
     }
 
-    private void tell(EndpointName role) {
+    private void notify(EndpointName role) {
         for (Follower follower : followers) {
             if (follower.role().equals(role)) {
                 follower.changed().run();

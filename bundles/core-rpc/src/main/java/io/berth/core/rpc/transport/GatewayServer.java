@@ -83,7 +83,7 @@ public final class GatewayServer implements AutoCloseable {
             Executor executor,
             RefusalLog log) {
         NettyServerBuilder builder = NettyServerBuilder.forAddress(listen)
-                .channelFactory(() -> Doorkeeper.listener(log, maxConnections, HANDSHAKE_MILLIS))
+                .channelFactory(() -> ConnectionAdmission.listener(log, maxConnections, HANDSHAKE_MILLIS))
                 .bossEventLoopGroup(loops)
                 .workerEventLoopGroup(loops)
                 .executor(executor)

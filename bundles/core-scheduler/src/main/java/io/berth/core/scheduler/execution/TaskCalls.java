@@ -104,7 +104,7 @@ public final class TaskCalls {
                 ExecutionTask task = tasks.get(index);
                 if (failure != null) {
                     String text = "deployment of " + task.describe() + " failed: " + Failures.text(failure);
-                    listener.failing(task, new Failure(text, false, isOfTheWay(failure) ? Blame.CLUSTER : Blame.TASK));
+                    listener.failing(task, new Failure(text, false, isTransportFailure(failure) ? Blame.CLUSTER : Blame.TASK));
                     continue;
                 }
                 DeploymentAnswer answer = answers.answers().get(index);
@@ -119,7 +119,7 @@ public final class TaskCalls {
         });
     }
 
-    private static boolean isOfTheWay(Throwable failure) {
+    private static boolean isTransportFailure(Throwable failure) {
         return Failures.isTransient(failure) || Failures.isGone(failure);
     }
 

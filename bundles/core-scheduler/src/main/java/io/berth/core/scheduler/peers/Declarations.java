@@ -92,7 +92,7 @@ final class Declarations {
     }
 
     /** Requires nothing any more. Completes when that is known, or after a bounded time without an answer. */
-    CompletionStage<Void> renounce() {
+    CompletionStage<Void> declareNone() {
         closed = true;
         retry.cancel();
         CompletableFuture<Void> known = new CompletableFuture<>();

@@ -12,7 +12,7 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.task.AttemptId;
-import io.berth.core.api.time.BeatWatch;
+import io.berth.core.api.time.PauseDetector;
 import io.berth.core.api.time.Clock;
 import io.berth.core.scheduler.job.JobIdentity;
 import io.berth.core.scheduler.job.JobThread;
@@ -64,7 +64,7 @@ public final class JobWorkers {
     private final Supplier<Optional<EndpointRef>> resourceManager;
     private final Listener listener;
     private final SortedMap<WorkerId, Connection> connections = new TreeMap<>();
-    private final BeatWatch beatWatch;
+    private final PauseDetector beatWatch;
     private long reports;
     private long registrations;
     private boolean closed;
@@ -103,7 +103,7 @@ public final class JobWorkers {
         this.job = job;
         this.thread = thread;
         this.clock = clock;
-        this.beatWatch = new BeatWatch(clock);
+        this.beatWatch = new PauseDetector(clock);
         this.rpc = rpc;
         this.intervalMillis = configuration.heartbeatIntervalMillis();
         this.timeoutMillis = configuration.heartbeatTimeoutMillis();
@@ -180,7 +180,7 @@ public final class JobWorkers {
     /** Sends one round of heartbeats and gives up who was silent too long. After it stood still itself, nobody was. */
     public void heartbeat() {
         long now = clock.millis();
-        long still = beatWatch.stoodStillMillis(intervalMillis, timeoutMillis);
+        long still = beatWatch.pausedMillis(intervalMillis, timeoutMillis);
         if (still > 0) {
             LOG.warn("job {}: the JobMaster stood still for {} ms; workers get their time again", job.id(), still);
             connections.values().forEach(connection -> connection.lastHeardMillis = now);
@@ -265,11 +265,11 @@ public final class JobWorkers {
     }
 
     /** The job has no slot of the worker any more: it need not be registered. */
-    public void letGo(WorkerId worker, String cause) {
+    public void disconnect(WorkerId worker, String cause) {
         Connection known = connections.remove(worker);
         if (known != null) {
             LOG.info("job {}: lets worker {} go: {}", job.id(), worker, cause);
-            sayFarewell(known, cause);
+            disconnect(known, cause);
         }
     }
 
@@ -278,11 +278,11 @@ public final class JobWorkers {
         connections.remove(worker);
         LOG.warn("job {}: worker {} {}", job.id(), worker, cause);
         // When the worker lives after all, it frees the slots and registers again.
-        sayFarewell(connection, cause);
+        disconnect(connection, cause);
         listener.workerLost(worker, "worker " + worker + " " + cause);
     }
 
-    private void sayFarewell(Connection connection, String cause) {
+    private void disconnect(Connection connection, String cause) {
         connection.gateway.disconnectJobMaster(job.id(), job.jobMaster(), connection.registration, false, cause);
     }
 

@@ -137,7 +137,7 @@ public final class ResourceManagerConnection {
     }
 
     /** Whether it is the one that the job is registered at, or will be when its answer is here. */
-    public boolean isTrusted(ResourceManagerId resourceManager) {
+    public boolean isConnected(ResourceManagerId resourceManager) {
         return isCurrent(resourceManager) || registered.isEmpty() && isRegistering(resourceManager);
     }
 
@@ -358,9 +358,9 @@ public final class ResourceManagerConnection {
      * Requires nothing any more. Completes when the ResourceManager knows, so that no slot that is freed from then on is
      * given to the job again; or after a bounded time without an answer.
      */
-    public CompletionStage<Void> renounce() {
+    public CompletionStage<Void> declareNone() {
         close();
-        return declarations.renounce();
+        return declarations.declareNone();
     }
 
     /** Connects no more; what is registered stays so until {@link #leave}. */
@@ -372,7 +372,7 @@ public final class ResourceManagerConnection {
         endCheck();
     }
 
-    /** Leaves after {@link #renounce}. Completes when the ResourceManager knows, or after a few attempts. */
+    /** Leaves after {@link #declareNone}. Completes when the ResourceManager knows, or after a few attempts. */
     public CompletionStage<Void> leave(String cause) {
         CompletableFuture<Void> left = new CompletableFuture<>();
         Optional<Registered> current = registered;

@@ -27,7 +27,7 @@ public record PoolSlot(
         return new PoolSlot(allocation, worker, other, madeFor, profile, defaultSlot, decision);
     }
 
-    boolean servesNone() {
+    boolean isUnassigned() {
         return group.isEmpty();
     }
 }

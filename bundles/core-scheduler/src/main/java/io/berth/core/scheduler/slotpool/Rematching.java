@@ -138,7 +138,7 @@ final class Rematching {
     }
 
     /** Whether the strategy is being asked, or will be. */
-    boolean isUnderWay() {
+    boolean isRunning() {
         return asking || wanted;
     }
 

@@ -222,7 +222,7 @@ public final class SlotPool {
                 && !slots.isFulfilled()
                 && slots.all().stream()
                         .map(Use::slot)
-                        .anyMatch(slot -> slot.servesNone() || slots.excess(slot.group()) > 0)) {
+                        .anyMatch(slot -> slot.isUnassigned() || slots.excess(slot.group()) > 0)) {
             rematching.want();
         }
     }
@@ -380,7 +380,7 @@ public final class SlotPool {
 
     /** Whether a group lacks slots that the strategy may find among those that are too many now. */
     private boolean isBeingRematched() {
-        return !slots.isFulfilled() && rematching.isUnderWay();
+        return !slots.isFulfilled() && rematching.isRunning();
     }
 
     /** The allocations that the job believes to have on a worker. */

@@ -102,7 +102,7 @@ public final class Executing implements State {
     @Override
     public void taskChanged(ExecutionTask task) {
         if (task.failure().isPresent()) {
-            if (isNotNeededAnyMore(task)) {
+            if (isNoLongerNeeded(task)) {
                 task.finished();
                 advance(task);
             } else {
@@ -114,7 +114,7 @@ public final class Executing implements State {
     }
 
     /** Its output is committed, it only had to end. */
-    private boolean isNotNeededAnyMore(ExecutionTask task) {
+    private boolean isNoLongerNeeded(ExecutionTask task) {
         return !committers.isEmpty()
                 && !committers.containsValue(task)
                 && committers.values().stream().allMatch(committer -> committer.state() == TaskState.FINISHED);

@@ -98,7 +98,7 @@ public final class Restarting implements State {
         cancellation.start();
         context.runLater(this, delayMillis, () -> {
             delayOver = true;
-            goOn();
+            continueRestart();
         });
     }
 
@@ -120,11 +120,11 @@ public final class Restarting implements State {
             context.goToFailing(execution, noRestart.get(), cause);
         } else {
             tasksEnded = true;
-            goOn();
+            continueRestart();
         }
     }
 
-    private void goOn() {
+    private void continueRestart() {
         if (!tasksEnded || !delayOver) {
             return;
         }

@@ -107,11 +107,11 @@ public final class WaitingForResources implements State {
     /** The wait begins when the slots are declared: before that nobody could give them. */
     private void limitWait() {
         if (waitTimeoutMillis >= 0) {
-            context.runLater(this, waitTimeoutMillis, this::waitIsOver);
+            context.runLater(this, waitTimeoutMillis, this::waitTimedOut);
         }
     }
 
-    private void waitIsOver() {
+    private void waitTimedOut() {
         if (!context.isMinimumFulfilled()) {
             context.goToFinished(
                     JobStatus.FAILED,
@@ -127,10 +127,10 @@ public final class WaitingForResources implements State {
     private void retryLater() {
         retry.cancel();
         retry = context.runLater(
-                this, Math.max(OBSTACLE_RETRY_MILLIS, stable.timeoutMillis()), this::obstacleMayBeGone);
+                this, Math.max(OBSTACLE_RETRY_MILLIS, stable.timeoutMillis()), this::recheckObstacle);
     }
 
-    private void obstacleMayBeGone() {
+    private void recheckObstacle() {
         obstacle = Optional.empty();
         decideDesired();
     }
@@ -181,7 +181,7 @@ public final class WaitingForResources implements State {
 
     @Override
     public void policiesChanged() {
-        obstacleMayBeGone();
+        recheckObstacle();
     }
 
     @Override

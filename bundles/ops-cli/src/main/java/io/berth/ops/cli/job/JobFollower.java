@@ -45,7 +45,7 @@ public final class JobFollower {
                 heard = terminal.clock().millis();
                 lost = false;
                 boolean ended = isEnd(status(job));
-                if (ended || terminal.interactive() || isNews(job)) {
+                if (ended || terminal.interactive() || hasChanged(job)) {
                     show(job, ended);
                 }
                 if (ended) {
@@ -68,7 +68,7 @@ public final class JobFollower {
         }
     }
 
-    private boolean isNews(JsonNode job) {
+    private boolean hasChanged(JsonNode job) {
         long now = terminal.clock().millis();
         // Of one restart after the other only the numbers of executions differ.
         String state = status(job) + " " + job.path("reason").asText().replaceAll("\\d+", "#") + " "
@@ -165,7 +165,7 @@ public final class JobFollower {
     }
 
     /** Whether a job failed because it did not get what it requires: it went straight from waiting for it. */
-    static boolean gotNoResources(JsonNode job) {
+    static boolean failedForLackOfResources(JsonNode job) {
         String before = "";
         for (JsonNode change : job.path("history")) {
             if (isEnd(status(change))) {

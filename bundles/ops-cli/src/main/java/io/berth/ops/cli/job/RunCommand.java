@@ -115,7 +115,7 @@ public final class RunCommand implements Callable<Integer> {
         String reason = job.path("reason").asText();
         terminal.progress(
                 "berth: job " + job.path("id").asText() + " " + status + (reason.isEmpty() ? "" : ": " + reason));
-        return JobFollower.gotNoResources(job) ? ExitCode.CANNOT_RUN : ExitCode.FAILED;
+        return JobFollower.failedForLackOfResources(job) ? ExitCode.CANNOT_RUN : ExitCode.FAILED;
     }
 
     private String read() {

@@ -46,7 +46,7 @@ final class Installation {
         return directory;
     }
 
-    boolean isThere() {
+    boolean exists() {
         return Files.isRegularFile(directory.resolve("bin").resolve("karaf"));
     }
 
@@ -58,7 +58,7 @@ final class Installation {
     /** Unpacks the assembly where none is, or puts a newer one in the place of an older one that does not run. */
     void update() {
         Path archive = ControlPlane.assembly(terminal.home());
-        boolean there = isThere();
+        boolean there = exists();
         if (there
                 && (directory.toFile().lastModified() >= archive.toFile().lastModified()
                         || process().isPresent())) {

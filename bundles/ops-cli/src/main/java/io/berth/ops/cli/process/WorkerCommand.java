@@ -169,7 +169,7 @@ public final class WorkerCommand implements Callable<Integer> {
     /** The launcher of the installation. One that is there is used as it is: other processes may run from it. */
     private static Path jar(Terminal terminal) {
         Installation installation = new Installation(terminal);
-        if (!installation.isThere()) {
+        if (!installation.exists()) {
             installation.update();
         }
         Path home = installation.directory();

@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Limits of what peers may tell. What is beyond them is refused with a message that names the field. */
-final class Plausibility {
+final class MessageLimits {
 
     private static final long MAX_CPU_MILLIS = 1_000_000_000L;
     private static final long MAX_BYTES = 1L << 50;
@@ -29,7 +29,7 @@ final class Plausibility {
     private static final int MAX_GROUPS = 1_000;
     private static final int MAX_PARALLELISM = 1_000_000;
 
-    private Plausibility() {}
+    private MessageLimits() {}
 
     /** What is wrong with a registration; empty when nothing is. */
     static Optional<String> fault(WorkerRegistration worker) {

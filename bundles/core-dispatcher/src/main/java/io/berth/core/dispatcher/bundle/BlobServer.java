@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * Used by one Dispatcher at a time, from {@link #begin} to {@link #end}. Any thread; file work happens on the caller's,
  * which is no main thread for what says that it blocks.
  */
-public final class BundleStore {
+public final class BlobServer {
 
-    private static final Logger LOG = LoggerFactory.getLogger(BundleStore.class);
+    private static final Logger LOG = LoggerFactory.getLogger(BlobServer.class);
 
     private final BundleFiles files;
     private final Timers timers;
@@ -49,12 +49,12 @@ public final class BundleStore {
     }
 
     /** Keeps them as files of a directory; reads nothing yet. */
-    public BundleStore(Path directory, Timers timers) throws IOException {
+    public BlobServer(Path directory, Timers timers) throws IOException {
         this(new BundleDirectory(directory), timers);
     }
 
     /** Reads nothing yet. */
-    public BundleStore(BundleFiles files, Timers timers) {
+    public BlobServer(BundleFiles files, Timers timers) {
         this.files = files;
         this.timers = timers;
     }

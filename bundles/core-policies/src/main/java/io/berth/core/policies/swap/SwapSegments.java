@@ -13,7 +13,7 @@ import java.util.TreeSet;
  * The last records of one kind by their ordinals, in segments by which they are kept: a bounded number of both, and
  * which segments are to be written anew. Under the lock of the log of swaps.
  */
-final class SwapShelf {
+final class SwapSegments {
 
     /** Records of one segment. */
     static final int SEGMENT = 100;
@@ -27,7 +27,7 @@ final class SwapShelf {
     private final TreeSet<Long> unwritten = new TreeSet<>();
     private long last;
 
-    SwapShelf(int most) {
+    SwapSegments(int most) {
         this.most = most;
     }
 

@@ -4,12 +4,12 @@ package io.berth.core.api.time;
  * Notices that who watches others by regular heartbeats stood still itself, as by SIGSTOP or a long pause of the garbage
  * collector: then silence tells nothing of the others, and they get their time again. Confined to one thread.
  */
-public final class BeatWatch {
+public final class PauseDetector {
 
     private final Clock clock;
     private long lastMillis;
 
-    public BeatWatch(Clock clock) {
+    public PauseDetector(Clock clock) {
         this.clock = clock;
         lastMillis = clock.millis();
     }
@@ -26,7 +26,7 @@ public final class BeatWatch {
      * @param timeoutMillis after which a silent peer is lost
      * @return how long the last round took to be followed by this one, when that is far too long; 0: in time
      */
-    public long stoodStillMillis(long intervalMillis, long timeoutMillis) {
+    public long pausedMillis(long intervalMillis, long timeoutMillis) {
         long now = clock.millis();
         long passed = now - lastMillis;
         lastMillis = now;

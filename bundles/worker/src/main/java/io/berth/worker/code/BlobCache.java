@@ -20,7 +20,7 @@ import java.util.concurrent.TimeoutException;
  * Fetches bundles from the Dispatcher into files of the work folder. A file is there only when its content has the hash
  * it was asked for. Methods block: they are for the executor of the bundles.
  */
-public final class BundleStore {
+public final class BlobCache {
 
     private static final int CHUNK_BYTES = 512 * 1024;
     private static final int CALLS_PER_CHUNK = 3;
@@ -31,7 +31,7 @@ public final class BundleStore {
     /**
      * @param callMillis how long one call for a chunk may take
      */
-    public BundleStore(Path folder, long callMillis) {
+    public BlobCache(Path folder, long callMillis) {
         this.folder = folder;
         this.callMillis = callMillis;
     }

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The samples of one scrape. Belongs to the thread that answers it. */
-final class Sheet {
+final class MetricFamilies {
 
     static final String CONTENT_TYPE = PrometheusTextFormatWriter.CONTENT_TYPE;
 

@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * Takes workers in as they register (FLIP-6). A worker is known by its id, one process of it by its session: the newer
  * session replaces the older one, and a registration that is there again changes nothing. Confined to the main thread.
  */
-public final class WorkerEntrance {
+public final class WorkerRegistrations {
 
-    private static final Logger LOG = LoggerFactory.getLogger(WorkerEntrance.class);
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerRegistrations.class);
 
     private final Clock clock;
     private final RpcService rpc;
@@ -55,7 +55,7 @@ public final class WorkerEntrance {
         void registeredAgain(WorkerEntry worker, SlotReport report);
     }
 
-    public WorkerEntrance(
+    public WorkerRegistrations(
             Clock clock,
             RpcService rpc,
             Supplier<ResourceSettings> settings,

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class PulseTest {
+class PeerHeartbeatTest {
 
     private static final long PATIENCE = 3_000;
 
-    private final Pulse pulse = new Pulse(0);
+    private final PeerHeartbeat pulse = new PeerHeartbeat(0);
 
     @Test
     void aHeartbeatThatMayStillBeAnsweredHoldsUpTheNextOne() {

@@ -3,7 +3,7 @@ package io.berth.core.resources.state;
 import java.util.OptionalLong;
 
 /** What heartbeats tell of one peer. Confined to the main thread. */
-public final class Pulse {
+public final class PeerHeartbeat {
 
     private long lastHeard;
     private int failures;
@@ -14,7 +14,7 @@ public final class Pulse {
 
     private long answered;
 
-    public Pulse(long now) {
+    public PeerHeartbeat(long now) {
         lastHeard = now;
     }
 

@@ -13,11 +13,11 @@ import io.berth.testkit.FixedConfiguration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class SwapShelfTest {
+class SwapSegmentsTest {
 
     @Test
     void aCauseKeepsNoRecordsThatAreNotKeptAnyMore() {
-        SwapShelf shelf = new SwapShelf(3);
+        SwapSegments shelf = new SwapSegments(3);
         SwapCause cause = new SwapCause(PolicyKind.SCALING, Optional.empty(), -1, "", PolicyEvent.USE, "a", 1, 0, 0, 0);
         for (int owner = 1; owner <= 1_000; owner++) {
             shelf.add(new Swap(

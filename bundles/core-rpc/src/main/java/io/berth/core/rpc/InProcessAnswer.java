@@ -4,15 +4,15 @@ import io.berth.core.api.rpc.RpcException;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What a process answered to a {@link CarriedCall}, on its way back. Any thread. */
-public final class CarriedAnswer {
+/** What a process answered to a {@link InProcessCall}, on its way back. Any thread. */
+public final class InProcessAnswer {
 
     private final Optional<RpcException> failure;
     private final int contentHash;
     private final Supplier<String> text;
     private final Runnable delivery;
 
-    CarriedAnswer(Optional<RpcException> failure, int contentHash, Supplier<String> text, Runnable delivery) {
+    InProcessAnswer(Optional<RpcException> failure, int contentHash, Supplier<String> text, Runnable delivery) {
         this.failure = failure;
         this.contentHash = contentHash;
         this.text = text;

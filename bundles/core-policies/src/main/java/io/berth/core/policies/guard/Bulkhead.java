@@ -1,7 +1,7 @@
 package io.berth.core.policies.guard;
 
 /** The calls into one bundle. Under the lock of the guard. */
-final class Lane {
+final class Bulkhead {
 
     final String name;
     final GuardThreads threads;
@@ -12,7 +12,7 @@ final class Lane {
     /** No policy is left: ends with its last call. */
     boolean ending;
 
-    Lane(String name, GuardThreads threads) {
+    Bulkhead(String name, GuardThreads threads) {
         this.name = name;
         this.threads = threads;
     }

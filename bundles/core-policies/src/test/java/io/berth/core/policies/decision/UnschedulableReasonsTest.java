@@ -19,7 +19,7 @@ import io.berth.spi.distribution.DistributionPolicyFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class ObstaclesTest {
+class UnschedulableReasonsTest {
 
     private final Bench bench = new Bench();
 

@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class BundleStoreTest {
+class BlobCacheTest {
 
     @TempDir
     private Path folder;
@@ -72,7 +72,7 @@ class BundleStoreTest {
                         + ": cannot be read from the Dispatcher at byte 0: FAILED: no such bundle");
     }
 
-    private BundleStore store() {
-        return new BundleStore(folder, 1_000);
+    private BlobCache store() {
+        return new BlobCache(folder, 1_000);
     }
 }

@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
  * are asked to return their slots as that takes. A job answers for itself: one that runs returns nothing, whatever is known of it
  * here. What is not returned is asked for again. Confined to the main thread.
  */
-final class HeldInVain {
+final class DeadlockDetection {
 
-    private static final Logger LOG = LoggerFactory.getLogger(HeldInVain.class);
+    private static final Logger LOG = LoggerFactory.getLogger(DeadlockDetection.class);
     /** More workers of one spec that may be started are not looked at. */
     private static final int MAX_STARTED = 1_000;
 
@@ -50,7 +50,7 @@ final class HeldInVain {
     private final Runnable lookAgain;
     private Optional<Timers.Cancellable> scheduled = Optional.empty();
 
-    HeldInVain(
+    DeadlockDetection(
             ResourceManagerId id,
             MainThread mainThread,
             Supplier<ResourceSettings> settings,
@@ -93,10 +93,10 @@ final class HeldInVain {
     /** A plan was committed: it left units below their minimum for which it found no room. */
     void look() {
         cancel();
-        if (!ledger.anyHoldsInVain()) {
+        if (!ledger.anyHoldsWithoutMinimum()) {
             return;
         }
-        List<UnitEntry> holders = new ArrayList<>(ledger.holdingInVain());
+        List<UnitEntry> holders = new ArrayList<>(ledger.holdingWithoutMinimum());
         holders.removeIf(holder -> holder.job.master().isEmpty());
         Collections.reverse(holders);
         Set<Map<ResourceProfile, Integer>> inVain = new HashSet<>();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Whether a builder may still be used, and the first rule that its user broke. A builder belongs to the thread of one
  * call, from its beginning to its end.
  */
-public final class Strictness {
+public final class BuilderAccess {
 
     private volatile @Nullable Thread user;
     private volatile boolean closed;

@@ -22,10 +22,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-class SheetsTest {
+class MetricFamiliesTest {
 
     private final FakeHost host = new FakeHost();
-    private final Sheet sheet = new Sheet();
+    private final MetricFamilies sheet = new MetricFamilies();
 
     private Exposition policies() {
         new PolicySheet(host, () -> host.details, host::choices).write(sheet);

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  * checks at the receiver's door are those of the transport over sockets, but there is neither socket nor thread nor
  * deadline. For simulations, which decide what becomes of each call.
  */
-public final class CarriedRpc extends GatewayRpc {
+public final class InProcessRpc extends GatewayRpc {
 
     private static final String RESOLVE = "Directory/Resolve";
     private static final byte[] NOT_WRITTEN = {};
@@ -34,7 +34,7 @@ public final class CarriedRpc extends GatewayRpc {
     /** Takes the calls of a process, and owes each of them an outcome sooner or later. */
     @FunctionalInterface
     public interface Carrier {
-        void carry(CarriedCall<?> call);
+        void carry(InProcessCall<?> call);
     }
 
     private final RpcAddress address;
@@ -48,7 +48,7 @@ public final class CarriedRpc extends GatewayRpc {
      * @param written whether messages are written when they are sent and read when they arrive; else they go as objects,
      *     which is faster and proves less
      */
-    public CarriedRpc(RpcAddress address, Carrier carrier, boolean written) {
+    public InProcessRpc(RpcAddress address, Carrier carrier, boolean written) {
         this.address = address;
         this.carrier = carrier;
         this.written = written;
@@ -94,7 +94,7 @@ public final class CarriedRpc extends GatewayRpc {
 
     @Override
     public CompletionStage<EndpointRef> resolve(RpcAddress process, EndpointName name) {
-        CarriedCall<EndpointRef> call = new CarriedCall<>(
+        InProcessCall<EndpointRef> call = new InProcessCall<>(
                 new EndpointRef(process, name, NO_TOKEN),
                 RESOLVE,
                 NOT_WRITTEN,
@@ -106,7 +106,7 @@ public final class CarriedRpc extends GatewayRpc {
                         return CompletableFuture.failedFuture(notServed);
                     }
                 },
-                new CarriedCall.Answering<>() {
+                new InProcessCall.Answering<>() {
                     @Override
                     public byte[] write(EndpointRef answer) {
                         return CommonWire.to(answer.token()).toByteArray();
@@ -147,13 +147,13 @@ public final class CarriedRpc extends GatewayRpc {
                 }
             }
             byte[] sent = message;
-            CarriedCall<R> call = new CarriedCall<>(
+            InProcessCall<R> call = new InProcessCall<>(
                     target,
                     name(method),
                     sent,
                     () -> MessageText.of(request.get()),
                     there -> arrive(there, target, method, invocation, sent),
-                    new CarriedCall.Answering<>() {
+                    new InProcessCall.Answering<>() {
                         @Override
                         public byte[] write(R answer) {
                             return method.answer().apply(answer).toByteArray();

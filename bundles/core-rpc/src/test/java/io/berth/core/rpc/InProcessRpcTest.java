@@ -27,15 +27,15 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** Calls that somebody else carries: what arrives, what is refused, and whose outcome counts. */
-class CarriedRpcTest {
+class InProcessRpcTest {
 
     private static final RpcAddress HERE = new RpcAddress("here", 1);
     private static final RpcAddress THERE = new RpcAddress("there", 2);
     private static final FencingToken TOKEN = new FencingToken(3, new UUID(3, 3));
 
-    private final List<CarriedCall<?>> carried = new ArrayList<>();
-    private final CarriedRpc sender = new CarriedRpc(HERE, carried::add, true);
-    private final CarriedRpc receiver = new CarriedRpc(THERE, carried::add, true);
+    private final List<InProcessCall<?>> carried = new ArrayList<>();
+    private final InProcessRpc sender = new InProcessRpc(HERE, carried::add, true);
+    private final InProcessRpc receiver = new InProcessRpc(THERE, carried::add, true);
     private final List<String> asked = new ArrayList<>();
 
     private final class Dispatcher implements DispatcherGateway {
@@ -62,7 +62,7 @@ class CarriedRpcTest {
     void aCallArrivesAsOftenAsItIsCarriedAndIsAnsweredOnce() {
         receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
         CompletableFuture<DispatcherGateway.BundleChunk> outcome = read(TOKEN);
-        List<CarriedAnswer> answers = new ArrayList<>();
+        List<InProcessAnswer> answers = new ArrayList<>();
 
         carried.get(0).arrive(receiver, answers::add);
         carried.get(0).arrive(receiver, answers::add);
@@ -70,14 +70,14 @@ class CarriedRpcTest {
         assertThat(asked).containsExactly("abc@7", "abc@7");
         assertThat(outcome).isNotDone();
         carried.get(0).fail(Kind.DEADLINE, "late");
-        answers.forEach(CarriedAnswer::deliver);
+        answers.forEach(InProcessAnswer::deliver);
         assertThat(kind(outcome)).isEqualTo(Kind.DEADLINE);
     }
 
     @Test
     void messagesCanBeRead() {
         receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
-        List<CarriedAnswer> answers = new ArrayList<>();
+        List<InProcessAnswer> answers = new ArrayList<>();
         read(TOKEN);
         sender.resourceManager(new EndpointRef(THERE, EndpointName.RESOURCE_MANAGER, TOKEN))
                 .slotFreed(new SlotFreed(new InstanceId(5), new AllocationId(36, 7), new JobId("words"), "idle"));
@@ -107,10 +107,10 @@ class CarriedRpcTest {
         receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
         CompletableFuture<DispatcherGateway.BundleChunk> outcome = read(TOKEN);
 
-        carried.get(0).arrive(receiver, CarriedAnswer::deliver);
+        carried.get(0).arrive(receiver, InProcessAnswer::deliver);
 
         assertThat(outcome.join().content()).containsExactly(1, 2, 3);
-        assertThat(carried.get(0).method()).isEqualTo("Dispatcher/ReadBundle").isIn(CarriedRpc.methods());
+        assertThat(carried.get(0).method()).isEqualTo("Dispatcher/ReadBundle").isIn(InProcessRpc.methods());
     }
 
     @Test
@@ -118,7 +118,7 @@ class CarriedRpcTest {
         receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
         CompletableFuture<DispatcherGateway.BundleChunk> outcome = read(new FencingToken(2, new UUID(3, 3)));
 
-        carried.get(0).arrive(receiver, CarriedAnswer::deliver);
+        carried.get(0).arrive(receiver, InProcessAnswer::deliver);
 
         assertThat(asked).isEmpty();
         assertThat(kind(outcome)).isEqualTo(Kind.FENCED);
@@ -141,7 +141,7 @@ class CarriedRpcTest {
                     .disconnectJobMaster(new JobId("count"), new JobMasterId(TOKEN), "finished")
                     .toCompletableFuture());
         }
-        carried.forEach(call -> call.arrive(receiver, CarriedAnswer::deliver));
+        carried.forEach(call -> call.arrive(receiver, InProcessAnswer::deliver));
 
         assertThat(kind(outcomes.get(0))).isEqualTo(Kind.FENCED);
         assertThat(kind(outcomes.get(1))).isEqualTo(Kind.FENCED);
@@ -153,11 +153,11 @@ class CarriedRpcTest {
     void anEndpointIsFoundWhileItIsServed() {
         CompletableFuture<EndpointRef> before =
                 sender.resolve(THERE, EndpointName.DISPATCHER).toCompletableFuture();
-        carried.get(0).arrive(receiver, CarriedAnswer::deliver);
+        carried.get(0).arrive(receiver, InProcessAnswer::deliver);
         receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
         CompletableFuture<EndpointRef> after =
                 sender.resolve(THERE, EndpointName.DISPATCHER).toCompletableFuture();
-        carried.get(1).arrive(receiver, CarriedAnswer::deliver);
+        carried.get(1).arrive(receiver, InProcessAnswer::deliver);
 
         assertThat(kind(before)).isEqualTo(Kind.NOT_FOUND);
         assertThat(after.join()).isEqualTo(new EndpointRef(THERE, EndpointName.DISPATCHER, TOKEN));
@@ -165,7 +165,7 @@ class CarriedRpcTest {
 
     @Test
     void namesOfMethodsAreDifferent() {
-        assertThat(CarriedRpc.methods()).doesNotHaveDuplicates().hasSize(GatewayServer.METHODS.size() + 1);
+        assertThat(InProcessRpc.methods()).doesNotHaveDuplicates().hasSize(GatewayServer.METHODS.size() + 1);
     }
 
     private static Kind kind(CompletableFuture<?> outcome) {

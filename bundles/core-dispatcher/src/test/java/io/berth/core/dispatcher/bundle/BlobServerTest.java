@@ -15,17 +15,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class BundleStoreTest {
+class BlobServerTest {
 
     @TempDir
     Path directory;
 
     private final ManualTimers timers = new ManualTimers();
-    private BundleStore store;
+    private BlobServer store;
 
     @BeforeEach
     void open() throws IOException {
-        store = new BundleStore(directory, timers);
+        store = new BlobServer(directory, timers);
         store.limits(100_000, 60_000, 600_000);
         store.begin(1, List.of());
     }
@@ -170,9 +170,9 @@ class BundleStoreTest {
         put(TestBundles.bundle("words", "word-split"));
     }
 
-    private BundleStore again() throws IOException {
+    private BlobServer again() throws IOException {
         store.end(1);
-        BundleStore next = new BundleStore(directory, timers);
+        BlobServer next = new BlobServer(directory, timers);
         next.limits(100_000, 60_000, 600_000);
         return next;
     }
@@ -184,7 +184,7 @@ class BundleStoreTest {
         Files.writeString(directory.resolve("notes.txt"), "not ours");
         Files.writeString(directory.resolve("upload-1-3.tmp"), "half of");
 
-        BundleStore next = again();
+        BlobServer next = again();
         assertThat(next.begin(2, List.of(ref))).isEmpty();
 
         assertThat(files()).containsExactly(ref.sha256() + ".2.jar", "notes.txt");
@@ -202,7 +202,7 @@ class BundleStoreTest {
         bytes[bytes.length / 2] ^= 1;
         Files.write(directory.resolve(ref.sha256() + ".1.jar"), bytes);
 
-        BundleStore next = again();
+        BlobServer next = again();
         next.begin(2, List.of(ref));
         assertThatThrownBy(() -> next.read(ref.sha256(), 0, 10)).hasMessageContaining("upload it again");
         assertThat(files()).isEmpty();
@@ -219,7 +219,7 @@ class BundleStoreTest {
         BundleRef used = put(TestBundles.bundle("words"));
         BundleRef unused = put(TestBundles.bundle("others"));
 
-        BundleStore next = again();
+        BlobServer next = again();
         next.begin(2, List.of(used, used));
         timers.pass(600_000);
         assertThat(next.find(used.sha256())).isPresent();
@@ -247,7 +247,7 @@ class BundleStoreTest {
         store.acquire(List.of(ref));
         store.release(List.of(ref));
         ManualTimers others = new ManualTimers();
-        BundleStore next = new BundleStore(directory, others);
+        BlobServer next = new BlobServer(directory, others);
         next.limits(100_000, 60_000, 600_000);
         next.begin(2, List.of());
         assertThat(next.acquire(List.of(ref))).isEmpty();
@@ -260,9 +260,9 @@ class BundleStoreTest {
     @Test
     void f21_aDispatcherThatIsLateToBeginTakesNoBundle() throws IOException {
         BundleRef ref = put(TestBundles.bundle("words"));
-        BundleStore next = again();
+        BlobServer next = again();
         next.begin(3, List.of());
-        BundleStore late = new BundleStore(directory, new ManualTimers());
+        BlobServer late = new BlobServer(directory, new ManualTimers());
         assertThatThrownBy(() -> late.begin(2, List.of())).hasMessageContaining("belong to the Dispatcher of term 3");
         assertThat(next.find(ref.sha256())).isPresent();
     }

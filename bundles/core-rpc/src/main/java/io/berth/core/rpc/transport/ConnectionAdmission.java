@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Looks at each new connection before the transport does: too many, silent ones and those that speak something else are
  * closed, and the log tells whose they were. The transport itself would drop them without a word.
  */
-final class Doorkeeper extends ChannelInboundHandlerAdapter {
+final class ConnectionAdmission extends ChannelInboundHandlerAdapter {
 
     /** What each HTTP/2 client says first. */
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -25,7 +25,7 @@ final class Doorkeeper extends ChannelInboundHandlerAdapter {
     private final long handshakeMillis;
     private final AtomicInteger connections = new AtomicInteger();
 
-    private Doorkeeper(RefusalLog log, int maxConnections, long handshakeMillis) {
+    private ConnectionAdmission(RefusalLog log, int maxConnections, long handshakeMillis) {
         this.log = log;
         this.maxConnections = maxConnections;
         this.handshakeMillis = handshakeMillis;
@@ -34,7 +34,7 @@ final class Doorkeeper extends ChannelInboundHandlerAdapter {
     /** A listening channel whose connections pass a doorkeeper. */
     static NioServerSocketChannel listener(RefusalLog log, int maxConnections, long handshakeMillis) {
         NioServerSocketChannel channel = new NioServerSocketChannel();
-        channel.pipeline().addLast(new Doorkeeper(log, maxConnections, handshakeMillis));
+        channel.pipeline().addLast(new ConnectionAdmission(log, maxConnections, handshakeMillis));
         return channel;
     }
 

@@ -8,5 +8,5 @@ import io.berth.spi.PolicyKind;
  *
  * @param obstacle why it could not decide, empty when it could
  */
-public record Considered(
+public record PolicyAlternative(
         long id, PolicyKind kind, String name, String bundle, String version, long revision, String obstacle) {}

@@ -19,9 +19,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /** Workers and slots for people. */
-final class Details {
+final class ClusterDetailsAssembly {
 
-    private Details() {}
+    private ClusterDetailsAssembly() {}
 
     static ClusterDetails of(
             ClusterQuery query, WorkerRegistry workers, Function<WorkerId, Optional<WorkerBlock>> blocks, long now) {

@@ -11,13 +11,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A call on its way, in the hands of a {@link CarriedRpc.Carrier}. The carrier lets it arrive at a process as often as it
+ * A call on its way, in the hands of a {@link InProcessRpc.Carrier}. The carrier lets it arrive at a process as often as it
  * likes, and brings back an answer, another failure or nothing. The first of what is brought back counts; what comes
  * later has no effect. Any thread.
  *
  * @param <R> what is answered
  */
-public final class CarriedCall<R> {
+public final class InProcessCall<R> {
 
     /** Makes the call in the process that it reached. */
     interface Arrival<R> {
@@ -51,7 +51,7 @@ public final class CarriedCall<R> {
      * @param text what is in it, for people
      * @param written whether answers are written and read
      */
-    CarriedCall(
+    InProcessCall(
             EndpointRef target,
             String method,
             byte[] request,
@@ -73,7 +73,7 @@ public final class CarriedCall<R> {
         return target;
     }
 
-    /** Service and method, for example {@code TaskExecutor/RequestSlots}; see {@link CarriedRpc#methods}. */
+    /** Service and method, for example {@code TaskExecutor/RequestSlots}; see {@link InProcessRpc#methods}. */
     public String method() {
         return method;
     }
@@ -102,15 +102,15 @@ public final class CarriedCall<R> {
      * @param process that it reached: the one at the address of the target, as it is by now
      * @param answered told once what the process answers, on a thread of the process
      */
-    public void arrive(CarriedRpc process, Consumer<CarriedAnswer> answered) {
+    public void arrive(InProcessRpc process, Consumer<InProcessAnswer> answered) {
         arrival.at(process.endpoints())
                 .whenComplete((value, failure) ->
                         answered.accept(failure == null ? answer(value) : refusal(asRpcException(failure))));
     }
 
-    private CarriedAnswer answer(R value) {
+    private InProcessAnswer answer(R value) {
         if (!written) {
-            return new CarriedAnswer(Optional.empty(), 1, () -> answering.text(value), () -> result.complete(value));
+            return new InProcessAnswer(Optional.empty(), 1, () -> answering.text(value), () -> result.complete(value));
         }
         byte[] bytes;
         try {
@@ -118,7 +118,7 @@ public final class CarriedCall<R> {
         } catch (RuntimeException failure) {
             return refusal(new RpcException(Kind.FAILED, "the answer cannot be written: " + failure));
         }
-        return new CarriedAnswer(Optional.empty(), hash(bytes), () -> answering.text(value), () -> read(bytes));
+        return new InProcessAnswer(Optional.empty(), hash(bytes), () -> answering.text(value), () -> read(bytes));
     }
 
     private void read(byte[] bytes) {
@@ -129,8 +129,8 @@ public final class CarriedCall<R> {
         }
     }
 
-    private CarriedAnswer refusal(RpcException failure) {
-        return new CarriedAnswer(
+    private InProcessAnswer refusal(RpcException failure) {
+        return new InProcessAnswer(
                 Optional.of(failure),
                 1,
                 () -> failure.kind() + " " + failure.getMessage(),

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * Whether a ResourceManager led before whose workers may still run, as the election tells: it knows a leader whose
  * process died until the next one is elected, and none after one that ended in order. In doubt there was one. Any thread.
  */
-final class Predecessor {
+final class PreviousLeader {
 
     private static final long MAX_WAIT_MILLIS = 2_000;
 
@@ -17,7 +17,7 @@ final class Predecessor {
     private boolean led;
 
     /** What the election knows of the leader. */
-    void told(Optional<Leader> leader) {
+    void notified(Optional<Leader> leader) {
         synchronized (this) {
             led |= leader.isPresent();
         }

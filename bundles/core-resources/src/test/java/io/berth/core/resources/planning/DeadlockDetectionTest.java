@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Workers of two slots each. Jobs that run are those that have their minimum. */
-class HeldInVainTest {
+class DeadlockDetectionTest {
 
     private static final int INTERVAL = 2_000;
 

@@ -6,15 +6,15 @@ import io.berth.spi.ha.LeaderElection.Leader;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class PredecessorTest {
+class PreviousLeaderTest {
 
     private static final Optional<Leader> OTHER = Optional.of(new Leader("resource-manager", 7, "127.0.0.1:7077"));
 
-    private final Predecessor predecessor = new Predecessor();
+    private final PreviousLeader predecessor = new PreviousLeader();
 
     @Test
     void thereIsNoneWhereNobodyLedOrTheLastOneEndedInOrder() {
-        predecessor.told(Optional.empty());
+        predecessor.notified(Optional.empty());
         predecessor.await();
 
         assertThat(predecessor.take()).isFalse();
@@ -25,9 +25,9 @@ class PredecessorTest {
 
     @Test
     void whoeverLedAtAnyTimeSinceIsOne() {
-        predecessor.told(OTHER);
+        predecessor.notified(OTHER);
         predecessor.await();
-        predecessor.told(Optional.empty());
+        predecessor.notified(Optional.empty());
 
         assertThat(predecessor.take()).isTrue();
     }

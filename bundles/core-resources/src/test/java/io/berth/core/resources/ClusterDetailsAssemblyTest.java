@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Pages of workers and slots put together are all of them, each once, in one order. */
-class DetailsTest {
+class ClusterDetailsAssemblyTest {
 
     private static final int WORKERS = 7;
 

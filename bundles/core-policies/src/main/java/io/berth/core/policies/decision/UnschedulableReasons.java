@@ -11,9 +11,9 @@ import java.util.Collection;
 import java.util.List;
 
 /** Why a decision was not made, or left somebody without: what the host knows, with the policies' own words as leaves. */
-final class Obstacles {
+final class UnschedulableReasons {
 
-    private Obstacles() {}
+    private UnschedulableReasons() {}
 
     /**
      * Nobody of a kind decides.

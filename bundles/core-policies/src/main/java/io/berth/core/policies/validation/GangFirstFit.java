@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** The first fit that {@link io.berth.spi.matching.PlacementSession#place} defines for a minimum of several profiles. */
-final class FirstFitOfAtom {
+final class GangFirstFit {
 
     private final WorkerColumns workers;
     private final AdmittedEntries entries;
@@ -18,7 +18,7 @@ final class FirstFitOfAtom {
     private final int dimensions;
 
     /** @param order of the workers, see {@link #order} */
-    FirstFitOfAtom(WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, int[] order) {
+    GangFirstFit(WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, int[] order) {
         this.workers = workers;
         this.entries = entries;
         this.plan = plan;
