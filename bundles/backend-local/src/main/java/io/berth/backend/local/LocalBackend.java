@@ -93,7 +93,8 @@ final class LocalBackend implements Backend {
             LOG.warn("backend local: what an earlier life left in {} cannot be read", context.directory(), failure);
         }
         context.recovered();
-        thread.scheduleWithFixedDelay(this::runPeriodicChecks, HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
+        thread.scheduleWithFixedDelay(
+                this::runPeriodicChecks, HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** The ResourceManager learns of it in time to count it, and to have it ended when it does not register. */

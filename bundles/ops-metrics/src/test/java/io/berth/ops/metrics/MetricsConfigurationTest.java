@@ -39,7 +39,8 @@ class MetricsConfigurationTest {
                 .isEmpty();
         assertThat(MetricsServlet.isForeignHost(Optional.of("127.0.0.1:8181"), names))
                 .isEmpty();
-        assertThat(MetricsServlet.isForeignHost(Optional.of("[::1]:8181"), names)).isEmpty();
+        assertThat(MetricsServlet.isForeignHost(Optional.of("[::1]:8181"), names))
+                .isEmpty();
         assertThat(MetricsServlet.isForeignHost(Optional.of("evil.example:8181"), names)
                         .orElseThrow())
                 .contains("evil.example")

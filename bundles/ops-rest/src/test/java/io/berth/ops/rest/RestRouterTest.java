@@ -694,7 +694,8 @@ class RestRouterTest {
                 .isEmpty();
         assertThat(RestServlet.isForeignHost(Optional.of("127.0.0.1:8181"), Optional.empty(), names))
                 .isEmpty();
-        assertThat(RestServlet.isForeignHost(Optional.of("localhost:8181"), Optional.of("http://localhost:8181"), names))
+        assertThat(RestServlet.isForeignHost(
+                        Optional.of("localhost:8181"), Optional.of("http://localhost:8181"), names))
                 .isEmpty();
         assertThat(RestServlet.isForeignHost(Optional.of("evil.example:8181"), Optional.empty(), names))
                 .isPresent();

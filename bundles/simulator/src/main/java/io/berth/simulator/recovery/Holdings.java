@@ -157,7 +157,8 @@ public final class Holdings {
 
     /** Calls that take no time and leave no trace. */
     private static InProcessRpc direct(Reachable there) {
-        return new InProcessRpc(there.rpc().address(), call -> call.arrive(there.rpc(), InProcessAnswer::deliver), false);
+        return new InProcessRpc(
+                there.rpc().address(), call -> call.arrive(there.rpc(), InProcessAnswer::deliver), false);
     }
 
     private static <T> Optional<T> answered(CompletionStage<T> stage) {

@@ -193,8 +193,9 @@ public final class SimulatedBackend implements BackendHost {
             found.removeIf(rule.isRegistered());
             if (!found.isEmpty() && process.nanos() - foundAtNanos < rule.limitNanos()) {
                 rule.broken()
-                        .accept("S: double start: the ResourceManager on " + process + " asks for another worker of spec "
-                                + spec.name() + " while " + found + " run and are still to come");
+                        .accept("S: double start: the ResourceManager on " + process
+                                + " asks for another worker of spec " + spec.name() + " while " + found
+                                + " run and are still to come");
             }
         }
 

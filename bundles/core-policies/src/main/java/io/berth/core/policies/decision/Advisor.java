@@ -123,8 +123,8 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
         private void make() {
             candidates.take(
                     this::ask,
-                    vacant -> queue.finish(new ScalingOutcome.NotDecided(
-                            Reason.of(ReasonCode.NO_SCALING, record.vacant(vacant)))));
+                    vacant -> queue.finish(
+                            new ScalingOutcome.NotDecided(Reason.of(ReasonCode.NO_SCALING, record.vacant(vacant)))));
         }
 
         private void ask() {

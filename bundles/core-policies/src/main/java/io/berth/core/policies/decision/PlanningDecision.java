@@ -117,8 +117,8 @@ final class PlanningDecision {
     }
 
     private void nobody(PolicyKind kind, String what) {
-        done.accept(new PlanOutcome.NotDecided(
-                UnschedulableReasons.nobody(kind, what, record.notes(), services.registry().diagnose())));
+        done.accept(new PlanOutcome.NotDecided(UnschedulableReasons.nobody(
+                kind, what, record.notes(), services.registry().diagnose())));
     }
 
     private void admit() {
@@ -147,7 +147,8 @@ final class PlanningDecision {
 
     private void admitted(AdmissionResult result) {
         result.deferred()
-                .forEach((unit, words) -> reasons.putIfAbsent(unit, UnschedulableReasons.deferred(distribution.name(), words)));
+                .forEach((unit, words) ->
+                        reasons.putIfAbsent(unit, UnschedulableReasons.deferred(distribution.name(), words)));
         AdmittedEntries entries = result.entries();
         if (entries.size() == 0) {
             finish();
@@ -202,7 +203,8 @@ final class PlanningDecision {
         round++;
         take(entries, plan);
         record.round(PlanLines.round(entries, plan));
-        leftOut.forEach(minimum -> reasons.putIfAbsent(minimum.unit(), UnschedulableReasons.leftOut(minimum, matching.name())));
+        leftOut.forEach(
+                minimum -> reasons.putIfAbsent(minimum.unit(), UnschedulableReasons.leftOut(minimum, matching.name())));
         boolean leftOver = false;
         for (int entry = 0; entry < entries.size(); entry++) {
             int missing = entries.count(entry) - plan.placed(entry);
@@ -313,8 +315,8 @@ final class PlanningDecision {
         List<UnitReason> unitReasons = new ArrayList<>();
         for (int unit : units.lacking()) {
             if (lacks(unit)) {
-                unitReasons.add(
-                        new UnitReason(unit, reasons.getOrDefault(unit, UnschedulableReasons.deferred(distribution.name(), ""))));
+                unitReasons.add(new UnitReason(
+                        unit, reasons.getOrDefault(unit, UnschedulableReasons.deferred(distribution.name(), ""))));
             }
         }
         leftOutUnits.end();

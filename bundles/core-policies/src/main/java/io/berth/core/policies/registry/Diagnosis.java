@@ -129,7 +129,8 @@ public final class Diagnosis {
                     .map(one -> "; version " + one.registration.version() + " of the same bundle is installed too, and "
                             + "does not decide while this one is there")
                     .collect(Collectors.joining());
-            boolean chosen = !selector.isEmpty() && Selector.withoutFilter(selector).matches(entry);
+            boolean chosen =
+                    !selector.isEmpty() && Selector.withoutFilter(selector).matches(entry);
             return diagnosis(
                     kind,
                     entry,
@@ -150,7 +151,9 @@ public final class Diagnosis {
                 .orElse("nobody");
         boolean deciderFits =
                 decider.filter(Selector.withoutFilter(selector)::matches).isPresent();
-        if (!selector.isEmpty() && deciderFits && !Selector.withoutFilter(selector).matches(entry)) {
+        if (!selector.isEmpty()
+                && deciderFits
+                && !Selector.withoutFilter(selector).matches(entry)) {
             return diagnosis(
                     kind,
                     entry,

@@ -2,9 +2,9 @@ package io.berth.core.policies.registry;
 
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.operations.PolicyVerdict;
-import io.berth.core.policies.registration.PolicyAlternative;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.GivenConfiguration;
+import io.berth.core.policies.registration.PolicyAlternative;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
 import io.berth.spi.JobId;

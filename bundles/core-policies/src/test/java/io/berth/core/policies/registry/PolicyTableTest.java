@@ -38,8 +38,7 @@ class PolicyTableTest {
         int last = PolicyTable.MAX_REMOVED + 2;
         assertThat(table.isOlder(new RegisteredPolicy(matching(last, "invented-" + last))))
                 .isTrue();
-        assertThat(table.isOlder(new RegisteredPolicy(matching(1, "steady"))))
-                .isTrue();
+        assertThat(table.isOlder(new RegisteredPolicy(matching(1, "steady")))).isTrue();
     }
 
     @Test

@@ -2,9 +2,9 @@ package io.berth.core.resources.workers;
 
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.SlotReport;
-import io.berth.core.api.time.PauseDetector;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.PauseDetector;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.JobEntry;
 import io.berth.core.resources.state.PeerHeartbeat;

@@ -104,7 +104,8 @@ public final class TaskCalls {
                 ExecutionTask task = tasks.get(index);
                 if (failure != null) {
                     String text = "deployment of " + task.describe() + " failed: " + Failures.text(failure);
-                    listener.failing(task, new Failure(text, false, isTransportFailure(failure) ? Blame.CLUSTER : Blame.TASK));
+                    listener.failing(
+                            task, new Failure(text, false, isTransportFailure(failure) ? Blame.CLUSTER : Blame.TASK));
                     continue;
                 }
                 DeploymentAnswer answer = answers.answers().get(index);

@@ -126,8 +126,7 @@ public final class WaitingForResources implements State {
 
     private void retryLater() {
         retry.cancel();
-        retry = context.runLater(
-                this, Math.max(OBSTACLE_RETRY_MILLIS, stable.timeoutMillis()), this::recheckObstacle);
+        retry = context.runLater(this, Math.max(OBSTACLE_RETRY_MILLIS, stable.timeoutMillis()), this::recheckObstacle);
     }
 
     private void recheckObstacle() {
