@@ -23,6 +23,8 @@ final class Candidates<S> {
     private final Asker asker;
     private final Consumer<String> again;
     private final SortedMap<Long, String> leftOut = new TreeMap<>();
+
+    @SuppressWarnings("NullAway.Init")
     private Lease<S> lease;
 
     /** @param again makes the decision again; told what was wrong */

@@ -51,7 +51,10 @@ public final class RpcComponent {
     private final Deque<AutoCloseable> closing = new ArrayDeque<>();
 
     private Optional<RunningRpc> rpc = Optional.empty();
+
+    @SuppressWarnings("NullAway.Init")
     private RpcConfig configured;
+
     private boolean closed;
 
     /** Configuration of the transport. */
