@@ -53,7 +53,7 @@ public final class LeakCheck {
             Map.entry("JobHistory.earlier", 100L),
             Map.entry("JobHistory.newestFirst", 100L),
             Map.entry("JobHistory.transitions", 100L),
-            Map.entry("RecentCalls.outcomes", 100L),
+            Map.entry("RecentCalls.calls", 100L),
             Map.entry("RequirementLedger.forgotten", 10_000L),
             Map.entry("Slot.deployed", 1_000L),
             Map.entry("SplitAssigner$Reported.left", 100L),
