@@ -132,12 +132,12 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
             return answer;
         }
 
-        /** Below its minimum, a job may return slots that it requires. */
+        /** Below its minimum, or where that is not known now, a job may return slots that it requires. */
         @Override
         public void wantsSlotsBack() {
             if (details()
-                    .filter(job -> job.groups().stream().anyMatch(group -> group.acquired() < group.minimum()))
-                    .isPresent()) {
+                    .map(job -> job.groups().stream().anyMatch(group -> group.acquired() < group.minimum()))
+                    .orElse(true)) {
                 markChanged();
             }
         }
