@@ -13,6 +13,7 @@ import io.berth.core.api.task.TaskState;
 import io.berth.core.scheduler.execution.ExecutionGraph;
 import io.berth.core.scheduler.execution.ExecutionTask;
 import io.berth.core.scheduler.job.JobHistory;
+import io.berth.core.scheduler.slotpool.PoolSlot;
 import io.berth.core.scheduler.slotpool.SlotPool;
 import io.berth.core.scheduler.states.State;
 import java.util.ArrayList;
@@ -75,6 +76,9 @@ final class DetailsAssembly {
                     sum.recordsOut,
                     sum.exchangedIn));
         }
+        // The end is reported before its slots are returned, and it is the last that the Dispatcher receives.
+        boolean ended = state.status().isTerminal();
+        List<PoolSlot> held = ended ? List.of() : pool.slots();
         return new JobDetails(
                 graph.id(),
                 graph.name(),
@@ -98,9 +102,9 @@ final class DetailsAssembly {
                                 group.profile().toString(),
                                 group.minimum(),
                                 group.desired(),
-                                pool.count(group.group())))
+                                ended ? 0 : pool.count(group.group())))
                         .toList(),
-                pool.slots().stream()
+                held.stream()
                         .map(slot -> new SlotDetails(
                                 slot.allocation().toString(),
                                 slot.worker().value(),

@@ -45,6 +45,7 @@ class RunningAJobTest {
         harness.finishAll();
         JobDetails told = harness.told();
         assertThat(told.status()).isEqualTo(JobStatus.FINISHED);
+        assertThat(told.slots()).as("an ended job holds nothing").isEmpty();
         assertThat(told.runMillis()).isEqualTo(2_500);
         assertThat(told.history())
                 .extracting(Transition::status)
