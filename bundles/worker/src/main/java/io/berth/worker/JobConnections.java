@@ -151,7 +151,7 @@ final class JobConnections implements JobConnection.Context {
     }
 
     /** The ResourceManager says who leads the job, or that this JobMaster is lost to it. */
-    void notified(JobId job, EndpointRef jobMaster, boolean lost, String cause) {
+    void jobMasterChanged(JobId job, EndpointRef jobMaster, boolean lost, String cause) {
         of(job).ifPresent(connection -> {
             int order = jobMaster.token().compareTo(connection.jobMaster().token());
             if (order > 0 && !lost) {

@@ -255,7 +255,7 @@ final class TaskExecutor implements TaskExecutorGateway {
     public CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change) {
         return run(() -> {
             requireRegisteredAt(change.resourceManager());
-            jobs.notified(change.job(), change.jobMaster(), change.lost(), change.cause());
+            jobs.jobMasterChanged(change.job(), change.jobMaster(), change.lost(), change.cause());
         });
     }
 

@@ -46,10 +46,10 @@ import org.slf4j.LoggerFactory;
 final class JobMaster implements JobMasterGateway {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobMaster.class);
-    private static final int FAREWELL_ATTEMPTS = 3;
+    private static final int DISCONNECT_ATTEMPTS = 3;
     private static final long REMIND_MILLIS = 10_000;
     private static final long ALONE_BEAT_MILLIS = 5_000;
-    private static final long FAREWELL_PAUSE_MILLIS = 500;
+    private static final long DISCONNECT_PAUSE_MILLIS = 500;
 
     private final JobIdentity job;
     private final SchedulerConfiguration configuration;
@@ -247,13 +247,13 @@ final class JobMaster implements JobMasterGateway {
 
     /** Completes when all workers know, or do not answer. */
     private CompletableFuture<Void> disconnect(List<JobWorkers.Last> registered, boolean terminal, String cause) {
-        List<CompletableFuture<Void>> farewells = new ArrayList<>();
+        List<CompletableFuture<Void>> disconnects = new ArrayList<>();
         registered.forEach(worker -> {
             CompletableFuture<Void> known = new CompletableFuture<>();
-            farewells.add(known);
-            disconnect(worker, terminal, cause, FAREWELL_ATTEMPTS, known);
+            disconnects.add(known);
+            disconnect(worker, terminal, cause, DISCONNECT_ATTEMPTS, known);
         });
-        return CompletableFuture.allOf(farewells.toArray(CompletableFuture[]::new));
+        return CompletableFuture.allOf(disconnects.toArray(CompletableFuture[]::new));
     }
 
     private void disconnect(
@@ -263,7 +263,7 @@ final class JobMaster implements JobMasterGateway {
                 (done, failure) -> {
                     if (failure != null && Failures.isTransient(failure) && attempts > 1) {
                         thread.schedule(
-                                FAREWELL_PAUSE_MILLIS, () -> disconnect(last, terminal, cause, attempts - 1, known));
+                                DISCONNECT_PAUSE_MILLIS, () -> disconnect(last, terminal, cause, attempts - 1, known));
                     } else {
                         if (failure != null) {
                             LOG.info(

@@ -53,7 +53,7 @@ final class JobRequirements {
     }
 
     /** The ResourceManager says why; it does so again only when something has changed. What it said later holds. */
-    void notifyChanged(NotEnoughResources message) {
+    void receive(NotEnoughResources message) {
         boolean overtaken = notice.filter(last ->
                         last.resourceManager().equals(message.resourceManager()) && last.number() > message.number())
                 .isPresent();

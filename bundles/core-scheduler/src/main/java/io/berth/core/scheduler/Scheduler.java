@@ -182,7 +182,7 @@ final class Scheduler
     }
 
     void notEnoughResources(NotEnoughResources message) {
-        shortage.notifyChanged(message);
+        shortage.receive(message);
         observe();
     }
 

@@ -42,7 +42,7 @@ final class MetricsServlet extends HttpServlet {
         response.setHeader("Cache-Control", "no-store");
         response.setHeader("X-Content-Type-Options", "nosniff");
         boolean head = request.getMethod().equals("HEAD");
-        Optional<String> stranger = isForeignHost(Optional.ofNullable(request.getHeader("Host")), hosts);
+        Optional<String> stranger = foreignHost(Optional.ofNullable(request.getHeader("Host")), hosts);
         if (stranger.isPresent()) {
             refuse(response, 403, stranger.get());
         } else if (!head && !request.getMethod().equals("GET")) {
@@ -84,7 +84,7 @@ final class MetricsServlet extends HttpServlet {
     }
 
     /** Why a request is not answered: it was made under a foreign name. */
-    static Optional<String> isForeignHost(Optional<String> host, List<String> names) {
+    static Optional<String> foreignHost(Optional<String> host, List<String> names) {
         String name = host.map(given -> given.replaceFirst(":[0-9]+$", "").toLowerCase(Locale.ROOT))
                 .orElse("");
         boolean literal = name.matches("[0-9.]+") || name.startsWith("[");

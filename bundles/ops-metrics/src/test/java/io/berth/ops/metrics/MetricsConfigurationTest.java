@@ -35,16 +35,15 @@ class MetricsConfigurationTest {
     @Test
     void answersUnderNamesOfThisHostOnly() {
         List<String> names = List.of("localhost");
-        assertThat(MetricsServlet.isForeignHost(Optional.of("localhost:8181"), names))
+        assertThat(MetricsServlet.foreignHost(Optional.of("localhost:8181"), names))
                 .isEmpty();
-        assertThat(MetricsServlet.isForeignHost(Optional.of("127.0.0.1:8181"), names))
+        assertThat(MetricsServlet.foreignHost(Optional.of("127.0.0.1:8181"), names))
                 .isEmpty();
-        assertThat(MetricsServlet.isForeignHost(Optional.of("[::1]:8181"), names))
-                .isEmpty();
-        assertThat(MetricsServlet.isForeignHost(Optional.of("evil.example:8181"), names)
+        assertThat(MetricsServlet.foreignHost(Optional.of("[::1]:8181"), names)).isEmpty();
+        assertThat(MetricsServlet.foreignHost(Optional.of("evil.example:8181"), names)
                         .orElseThrow())
                 .contains("evil.example")
                 .contains("io.berth.ops.metrics.cfg");
-        assertThat(MetricsServlet.isForeignHost(Optional.empty(), names)).isPresent();
+        assertThat(MetricsServlet.foreignHost(Optional.empty(), names)).isPresent();
     }
 }

@@ -120,7 +120,7 @@ public final class RestServlet extends HttpServlet {
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        Optional<String> stranger = isForeignHost(
+        Optional<String> stranger = foreignHost(
                 Optional.ofNullable(request.getHeader("Host")),
                 Optional.ofNullable(request.getHeader("Origin")),
                 hosts);
@@ -143,7 +143,7 @@ public final class RestServlet extends HttpServlet {
     }
 
     /** Why a request is not answered: made under a foreign name, or by a page of another site. */
-    static Optional<String> isForeignHost(Optional<String> host, Optional<String> origin, List<String> names) {
+    static Optional<String> foreignHost(Optional<String> host, Optional<String> origin, List<String> names) {
         String name = host.map(given -> given.replaceFirst(":[0-9]+$", "").toLowerCase(Locale.ROOT))
                 .orElse("");
         boolean literal = name.matches("[0-9.]+") || name.startsWith("[");

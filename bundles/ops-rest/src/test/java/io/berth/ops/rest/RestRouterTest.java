@@ -690,20 +690,19 @@ class RestRouterTest {
     void answersOnlyUnderItsOwnNames() {
         List<String> names = List.of("localhost");
 
-        assertThat(RestServlet.isForeignHost(Optional.of("localhost:8181"), Optional.empty(), names))
+        assertThat(RestServlet.foreignHost(Optional.of("localhost:8181"), Optional.empty(), names))
                 .isEmpty();
-        assertThat(RestServlet.isForeignHost(Optional.of("127.0.0.1:8181"), Optional.empty(), names))
+        assertThat(RestServlet.foreignHost(Optional.of("127.0.0.1:8181"), Optional.empty(), names))
                 .isEmpty();
-        assertThat(RestServlet.isForeignHost(
-                        Optional.of("localhost:8181"), Optional.of("http://localhost:8181"), names))
+        assertThat(RestServlet.foreignHost(Optional.of("localhost:8181"), Optional.of("http://localhost:8181"), names))
                 .isEmpty();
-        assertThat(RestServlet.isForeignHost(Optional.of("evil.example:8181"), Optional.empty(), names))
+        assertThat(RestServlet.foreignHost(Optional.of("evil.example:8181"), Optional.empty(), names))
                 .isPresent();
-        assertThat(RestServlet.isForeignHost(Optional.empty(), Optional.empty(), names))
+        assertThat(RestServlet.foreignHost(Optional.empty(), Optional.empty(), names))
                 .isPresent();
-        assertThat(RestServlet.isForeignHost(Optional.of("localhost:8181"), Optional.of("http://evil.example"), names))
+        assertThat(RestServlet.foreignHost(Optional.of("localhost:8181"), Optional.of("http://evil.example"), names))
                 .isPresent();
-        assertThat(RestServlet.isForeignHost(Optional.of("localhost:8181"), Optional.of("null"), names))
+        assertThat(RestServlet.foreignHost(Optional.of("localhost:8181"), Optional.of("null"), names))
                 .isPresent();
     }
 

@@ -168,10 +168,10 @@ final class DecisionQueue<I, O> {
             done.outcome().complete(outcome);
         }
         // Not from here: what follows may fail by itself, and thousands that need no call would stand on each other.
-        main.execute(this::goOn);
+        main.execute(this::continueWithNext);
     }
 
-    private void goOn() {
+    private void continueWithNext() {
         if (current.isPresent() || preparing > 0) {
             // Its end goes on.
             return;
@@ -212,11 +212,11 @@ final class DecisionQueue<I, O> {
             others.forEach(this::prepare);
         }
         if (!others.isEmpty()) {
-            tellOwner();
+            notifyOwner();
         }
     }
 
-    void tellOwner() {
+    void notifyOwner() {
         try {
             changed.run();
         } catch (RuntimeException failure) {
@@ -229,7 +229,7 @@ final class DecisionQueue<I, O> {
         preparing++;
         binding.prepare(() -> {
             preparing--;
-            main.execute(this::goOn);
+            main.execute(this::continueWithNext);
         });
     }
 }

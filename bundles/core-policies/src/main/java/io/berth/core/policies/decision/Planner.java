@@ -168,7 +168,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
         reminder.ifPresent(Timers.Cancellable::cancel);
         long limitNanos = services.registry().limits().leftOutMillis() * 1_000_000;
         reminder = leftOutUnits.next(limitNanos, services.clock().nanos()).stream()
-                .mapToObj(nanos -> queue.main().schedule(nanos / 1_000_000 + 1, queue::tellOwner))
+                .mapToObj(nanos -> queue.main().schedule(nanos / 1_000_000 + 1, queue::notifyOwner))
                 .findFirst();
     }
 

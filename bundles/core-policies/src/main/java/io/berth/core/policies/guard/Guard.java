@@ -358,7 +358,7 @@ public final class Guard implements AutoCloseable {
                 if (outcome instanceof CallOutcome.Returned<T> late) {
                     discard(late.value());
                 }
-                meter.registeredAgain();
+                meter.returned();
                 returned(lane);
             }
         }

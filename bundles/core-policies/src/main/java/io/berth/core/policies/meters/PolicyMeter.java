@@ -100,7 +100,7 @@ public final class PolicyMeter {
         abandoned.incrementAndGet();
     }
 
-    public void registeredAgain() {
+    public void returned() {
         abandoned.decrementAndGet();
     }
 

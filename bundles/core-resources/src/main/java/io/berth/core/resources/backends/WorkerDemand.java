@@ -383,7 +383,7 @@ public final class WorkerDemand {
                 SpecWorkers ofSpec = workers.ofSpec(WorkerEntry.kind(name, spec.name()));
                 needed.put(spec.name(), failures.paused(name) ? ofSpec.own() - ofSpec.open() : ofSpec.own());
             }
-            report(name, there, new WorkerDeclaration(needed, List.copyOf(there.unwanted)));
+            send(name, there, new WorkerDeclaration(needed, List.copyOf(there.unwanted)));
         });
     }
 
@@ -392,7 +392,7 @@ public final class WorkerDemand {
         if (there.declared.isEmpty()) {
             SortedMap<String, Integer> none = new TreeMap<>();
             there.handle.specs().forEach(spec -> none.put(spec.name(), 0));
-            report(name, there, new WorkerDeclaration(none, List.of()));
+            send(name, there, new WorkerDeclaration(none, List.of()));
         }
     }
 
@@ -421,11 +421,11 @@ public final class WorkerDemand {
     public void stop() {
         stopped = true;
         for (Map.Entry<String, Connected> entry : connected.entrySet()) {
-            report(entry.getKey(), entry.getValue(), new WorkerDeclaration(new TreeMap<>(), List.of()));
+            send(entry.getKey(), entry.getValue(), new WorkerDeclaration(new TreeMap<>(), List.of()));
         }
     }
 
-    private static void report(String name, Connected there, WorkerDeclaration declaration) {
+    private static void send(String name, Connected there, WorkerDeclaration declaration) {
         if (there.handle.specs().isEmpty()
                 || there.strays.isEmpty()
                         && there.declared.filter(declaration::equals).isPresent()) {

@@ -54,7 +54,7 @@ public final class SlotManager {
     private final Explanations explanations;
     private final SlotCalls calls;
     private final PlanRetry retry;
-    private final DeadlockDetection heldInVain;
+    private final DeadlockDetection deadlocks;
     private final SlowPlans slowPlans;
     /** Changed on the main thread only; read by {@link #end} when that one is closed. */
     private volatile Optional<PlacementPlanner> planner = Optional.empty();
@@ -100,7 +100,7 @@ public final class SlotManager {
             explanations.request();
         });
         this.retry = new PlanRetry(mainThread, this::replan);
-        this.heldInVain =
+        this.deadlocks =
                 new DeadlockDetection(id, mainThread, settings, workers, ledger, backends, this::resolveDeadlock);
     }
 
@@ -155,7 +155,7 @@ public final class SlotManager {
         planner.ifPresent(PlacementPlanner::close);
         planner = Optional.empty();
         retry.cancel();
-        heldInVain.cancel();
+        deadlocks.cancel();
     }
 
     /** The main thread is closed: lets the policies go. Any thread. */
@@ -204,7 +204,7 @@ public final class SlotManager {
     /** A plan that is under way ends with the same. */
     private void resolveDeadlock() {
         if (!planning && !recovering && planner.isPresent()) {
-            heldInVain.look();
+            deadlocks.look();
         }
     }
 
@@ -251,19 +251,19 @@ public final class SlotManager {
             LOG.error("ResourceManager {}: planning failed; jobs keep what they have", id, failure);
             explanations.undecided(Optional.of(Reason.of(ReasonCode.PLANNING_FAILED, "planning failed: " + failure)));
             dueNanos = OptionalLong.of(due);
-            notifyAgain(input);
+            markChanged(input);
             retry.failed();
         } else if (outcome instanceof PlanOutcome.Planned plan) {
             explanations.undecided(Optional.empty());
             retry.decided();
             commit(asked, due, plan);
-            heldInVain.look();
+            deadlocks.look();
         } else if (outcome instanceof PlanOutcome.NotDecided none) {
             // It stays due until somebody is there to decide.
             dueNanos = OptionalLong.of(due);
             explanations.undecided(Optional.of(none.why()));
             if (none.why().code() == ReasonCode.PLANNING_FAILED) {
-                notifyAgain(input);
+                markChanged(input);
             }
             retry.undecided(none);
         }
@@ -277,7 +277,7 @@ public final class SlotManager {
     }
 
     /** The planner may not have taken over what changed, or only a part. */
-    private void notifyAgain(PlanningInput input) {
+    private void markChanged(PlanningInput input) {
         input.workers().forEach(change -> workers.changed(change.index()));
         input.units().forEach(change -> ledger.changed(change.index()));
     }

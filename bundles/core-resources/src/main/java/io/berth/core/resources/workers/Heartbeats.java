@@ -78,14 +78,14 @@ public final class Heartbeats {
         if (stoodStill) {
             LOG.warn("ResourceManager {}: stood still for {} ms; peers get their time again", id, still);
         }
-        workers.connected().forEach(worker -> heartbeatTimer(worker, now, stoodStill));
-        ledger.all().forEach(job -> job.master().ifPresent(master -> heartbeatTimer(job, master, now, stoodStill)));
+        workers.connected().forEach(worker -> heartbeat(worker, now, stoodStill));
+        ledger.all().forEach(job -> job.master().ifPresent(master -> heartbeat(job, master, now, stoodStill)));
     }
 
     /** Asks a worker at once for what it has, unless it is being asked. */
     public void ask(WorkerEntry worker) {
         mainThread.assertCurrent();
-        heartbeatTimer(worker, clock.millis(), false);
+        heartbeat(worker, clock.millis(), false);
     }
 
     /** So long a heartbeat holds up the next one: several fit into the time-out, so that one may be lost. */
@@ -110,7 +110,7 @@ public final class Heartbeats {
                 : "no heartbeat for " + pulse.age(now) + " ms";
     }
 
-    private void heartbeatTimer(WorkerEntry worker, long now, boolean stoodStill) {
+    private void heartbeat(WorkerEntry worker, long now, boolean stoodStill) {
         PeerHeartbeat pulse = worker.pulse();
         if (!alive(pulse, now, stoodStill)) {
             listener.workerLost(worker, cause(pulse, now));
@@ -140,7 +140,7 @@ public final class Heartbeats {
         });
     }
 
-    private void heartbeatTimer(JobEntry job, JobEntry.Master master, long now, boolean stoodStill) {
+    private void heartbeat(JobEntry job, JobEntry.Master master, long now, boolean stoodStill) {
         PeerHeartbeat pulse = master.pulse();
         if (!alive(pulse, now, stoodStill)) {
             listener.jobMasterLost(job, cause(pulse, now));

@@ -81,7 +81,7 @@ public final class RoleDirectoryComponent implements RoleDirectory {
             fixed.clear();
             fixed.putAll(newer);
         }
-        changed.forEach(this::notify);
+        changed.forEach(this::notifyFollowers);
     }
 
     private void elected(EndpointName role, Optional<Leader> leader) {
@@ -94,7 +94,7 @@ public final class RoleDirectoryComponent implements RoleDirectory {
                 role,
                 leader.map(known -> "served at " + known.address() + " in epoch " + known.epoch())
                         .orElse("nobody is known to lead"));
-        notify(role);
+        notifyFollowers(role);
     }
 
     private static Optional<RpcAddress> address(Leader leader) {
@@ -106,7 +106,7 @@ public final class RoleDirectoryComponent implements RoleDirectory {
         }
     }
 
-    private void notify(EndpointName role) {
+    private void notifyFollowers(EndpointName role) {
         for (Follower follower : followers) {
             if (follower.role().equals(role)) {
                 follower.changed().run();

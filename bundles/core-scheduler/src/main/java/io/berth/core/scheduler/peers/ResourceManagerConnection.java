@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
 public final class ResourceManagerConnection {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResourceManagerConnection.class);
-    private static final int FAREWELL_ATTEMPTS = 3;
-    private static final long FAREWELL_PAUSE_MILLIS = 500;
+    private static final int DISCONNECT_ATTEMPTS = 3;
+    private static final long DISCONNECT_PAUSE_MILLIS = 500;
 
     private final JobIdentity job;
     private final JobThread thread;
@@ -377,14 +377,14 @@ public final class ResourceManagerConnection {
         CompletableFuture<Void> left = new CompletableFuture<>();
         Optional<Registered> current = registered;
         registered = Optional.empty();
-        current.ifPresentOrElse(known -> leave(known, cause, FAREWELL_ATTEMPTS, left), () -> left.complete(null));
+        current.ifPresentOrElse(known -> leave(known, cause, DISCONNECT_ATTEMPTS, left), () -> left.complete(null));
         return left;
     }
 
     private void leave(Registered current, String cause, int attempts, CompletableFuture<Void> left) {
         thread.whenComplete(current.gateway.disconnectJobMaster(job.id(), job.jobMaster(), cause), (done, failure) -> {
             if (failure != null && Failures.isTransient(failure) && attempts > 1) {
-                thread.schedule(FAREWELL_PAUSE_MILLIS, () -> leave(current, cause, attempts - 1, left));
+                thread.schedule(DISCONNECT_PAUSE_MILLIS, () -> leave(current, cause, attempts - 1, left));
             } else {
                 left.complete(null);
             }
