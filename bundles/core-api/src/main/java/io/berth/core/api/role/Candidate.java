@@ -3,6 +3,7 @@ package io.berth.core.api.role;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.time.Backoff;
 import io.berth.core.api.time.Timers;
 import io.berth.spi.ha.LeaderElection;
 import io.berth.spi.ha.LeaderElection.Contender;
@@ -43,7 +44,9 @@ public final class Candidate<T> {
     private final Object lock = new Object();
     private Optional<Term<T>> term = Optional.empty();
     private Runnable enter = () -> {};
-    private long pauseMillis = MIN_PAUSE_MILLIS;
+    /** Under the lock. */
+    private final Backoff pauses = new Backoff(MIN_PAUSE_MILLIS, MAX_PAUSE_MILLIS);
+
     private volatile boolean leads;
     private Optional<AutoCloseable> contest = Optional.empty();
     /** Between a term that failed and the next time it competes. */
@@ -108,7 +111,7 @@ public final class Candidate<T> {
                 if (term.filter(leading -> leading.token().equals(failed)).isEmpty()) {
                     return;
                 }
-                pause = nextPause();
+                pause = pauses.next();
                 LOG.error(
                         "Role {}: its term {} failed and ends; this process competes again in {} ms",
                         role,
@@ -135,17 +138,11 @@ public final class Candidate<T> {
         } catch (RuntimeException failure) {
             long pause;
             synchronized (lock) {
-                pause = nextPause();
+                pause = pauses.next();
             }
             LOG.error("Role {}: this process cannot compete for it; it tries again in {} ms", role, pause, failure);
             timers.schedule(pause, this::competeAgain);
         }
-    }
-
-    private long nextPause() {
-        long pause = pauseMillis;
-        pauseMillis = Math.min(MAX_PAUSE_MILLIS, 2 * pauseMillis);
-        return pause;
     }
 
     private void lose(String cause) {
@@ -232,7 +229,7 @@ public final class Candidate<T> {
     private void resetBackoff(FencingToken token) {
         synchronized (lock) {
             if (term.filter(leading -> leading.token().equals(token)).isPresent()) {
-                pauseMillis = MIN_PAUSE_MILLIS;
+                pauses.reset();
             }
         }
     }
