@@ -1,6 +1,7 @@
 package io.berth.core.resources.planning;
 
 import io.berth.core.api.policy.PlanOutcome.NotDecided;
+import io.berth.core.api.time.Backoff;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
 import java.util.Optional;
@@ -16,7 +17,7 @@ final class PlanRetry {
 
     private final MainThread mainThread;
     private final Runnable replan;
-    private long pauseMillis = FIRST_MILLIS;
+    private final Backoff pauses = new Backoff(FIRST_MILLIS, MAX_MILLIS);
     private Optional<Timers.Cancellable> scheduled = Optional.empty();
 
     PlanRetry(MainThread mainThread, Runnable replan) {
@@ -35,14 +36,13 @@ final class PlanRetry {
     /** A plan failed: another one is made later. */
     void failed() {
         cancel();
-        scheduled = Optional.of(mainThread.schedule(pauseMillis, replan));
-        pauseMillis = Math.min(MAX_MILLIS, 2 * pauseMillis);
+        scheduled = Optional.of(mainThread.schedule(pauses.next(), replan));
     }
 
     /** A plan was made. */
     void decided() {
         cancel();
-        pauseMillis = FIRST_MILLIS;
+        pauses.reset();
     }
 
     /** Nothing is tried again. */

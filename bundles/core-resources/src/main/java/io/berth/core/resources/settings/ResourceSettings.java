@@ -1,6 +1,7 @@
 package io.berth.core.resources.settings;
 
 import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.time.Backoff;
 
 /**
  * What can be configured of the ResourceManager; times in milliseconds.
@@ -126,7 +127,7 @@ public record ResourceSettings(
     }
 
     public long refusalBackOffMillis(int refusals) {
-        return refusalBackOffMillis * Math.min(100, 1L << Math.min(refusals - 1, 7));
+        return Backoff.millisAfter(refusals, refusalBackOffMillis, 100 * refusalBackOffMillis);
     }
 
     private static MatchingRule rule(String text) {
