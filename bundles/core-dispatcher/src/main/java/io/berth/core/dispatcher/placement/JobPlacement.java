@@ -8,6 +8,7 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.time.Backoff;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.JobRecord;
 import io.berth.core.dispatcher.store.LiveJob;
@@ -28,14 +29,13 @@ public final class JobPlacement {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobPlacement.class);
     private static final long CANCEL_RETRY_MILLIS = 1_000;
-    private static final long FIRST_LOOK_MILLIS = 100;
-    private static final long LAST_LOOK_MILLIS = 5_000;
     /** A process that ends may refuse as well: only one that refuses again and again means the job. */
     private static final int REFUSALS = 3;
 
     private final DispatcherParts parts;
     private final JobTermination ends;
     private final RpcService rpc;
+    private final Backoff leaderQueries = new Backoff(100, 5_000);
     private long changes;
 
     public JobPlacement(DispatcherParts parts, JobTermination ends) {
@@ -68,19 +68,19 @@ public final class JobPlacement {
                 attempt(job);
             }
         }
-        compareLeader(changes, 0);
+        leaderQueries.reset();
+        compareLeader(changes);
     }
 
-    private void compareLeader(long change, int failures) {
+    private void compareLeader(long change) {
         parts.mainThread().whenComplete(leader(), (role, failure) -> {
             if (change != changes) {
                 return;
             }
             if (failure != null) {
-                long delay = Math.min(LAST_LOOK_MILLIS, FIRST_LOOK_MILLIS << Math.min(failures, 10));
-                parts.mainThread().schedule(delay, () -> {
+                parts.mainThread().schedule(leaderQueries.next(), () -> {
                     if (change == changes) {
-                        compareLeader(change, failures + 1);
+                        compareLeader(change);
                     }
                 });
                 return;

@@ -1,13 +1,12 @@
 package io.berth.core.dispatcher.state;
 
+import io.berth.core.api.time.Backoff;
 import io.berth.core.api.time.Timers;
 
 /** The attempts to find or start the JobMaster of one job. For the main thread. */
 public final class PlacementAttempts {
 
-    private static final long FIRST_RETRY_MILLIS = 100;
-    private static final long LAST_RETRY_MILLIS = 5_000;
-
+    private final Backoff pauses = new Backoff(200, 5_000);
     private boolean running;
     private long number;
     private int failures;
@@ -45,6 +44,7 @@ public final class PlacementAttempts {
 
     public void succeeded() {
         running = false;
+        pauses.reset();
         failures = 0;
         refusals = 0;
         reason = "";
@@ -53,7 +53,8 @@ public final class PlacementAttempts {
     /** Returns how long to wait for the next one, in ms. */
     public long failed() {
         running = false;
-        return Math.min(LAST_RETRY_MILLIS, FIRST_RETRY_MILLIS << Math.min(++failures, 10));
+        failures++;
+        return pauses.next();
     }
 
     public int failures() {
