@@ -1,5 +1,6 @@
 package io.berth.core.policies.registry;
 
+import io.berth.core.api.time.Backoff;
 import io.berth.core.policies.registration.DecisionOwner;
 import java.time.Instant;
 import java.util.Optional;
@@ -15,6 +16,7 @@ final class Quarantine {
     private boolean active;
     private String why = "";
     private long sinceMillis;
+    private Backoff backoff = new Backoff(0, 0);
     private long waitMillis;
     private long endedMillis;
     /** Counts what is waited for, so that an old timer does nothing. */
@@ -39,7 +41,10 @@ final class Quarantine {
      */
     Optional<Long> begin(String cause, long wallMillis, PolicyLimits limits) {
         boolean again = active || wallMillis - endedMillis < waitMillis;
-        waitMillis = again ? Math.min(2 * waitMillis, limits.retryMaxMillis()) : limits.retryMillis();
+        if (!again) {
+            backoff = new Backoff(limits.retryMillis(), limits.retryMaxMillis());
+        }
+        waitMillis = backoff.next();
         active = true;
         why = cause;
         sinceMillis = wallMillis;
