@@ -6,6 +6,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.rpc.Failures;
+import io.berth.core.api.time.Backoff;
 import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.core.scheduler.job.JobIdentity;
 import io.berth.core.scheduler.job.JobThread;

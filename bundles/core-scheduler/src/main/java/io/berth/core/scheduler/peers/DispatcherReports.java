@@ -6,6 +6,7 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RoleDirectory;
+import io.berth.core.api.time.Backoff;
 import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.core.scheduler.job.JobIdentity;
 import io.berth.core.scheduler.job.JobThread;

@@ -14,6 +14,7 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RoleDirectory;
+import io.berth.core.api.time.Backoff;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.core.scheduler.job.JobIdentity;

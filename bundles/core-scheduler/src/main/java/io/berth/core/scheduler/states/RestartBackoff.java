@@ -1,5 +1,6 @@
 package io.berth.core.scheduler.states;
 
+import io.berth.core.api.time.Backoff;
 import io.berth.core.scheduler.execution.ExecutionTask.Blame;
 import io.berth.core.scheduler.job.SchedulerConfiguration.Restart;
 import java.util.Collection;
@@ -16,13 +17,14 @@ import java.util.TreeMap;
 public final class RestartBackoff {
 
     private final Restart configuration;
-    private double delay;
+    private final Backoff delays;
     private int attempts;
     private SortedMap<String, Integer> workersLost = new TreeMap<>();
 
     public RestartBackoff(Restart configuration) {
         this.configuration = configuration;
-        this.delay = configuration.initialDelayMillis();
+        this.delays = new Backoff(
+                configuration.initialDelayMillis(), configuration.maxDelayMillis(), configuration.multiplier());
     }
 
     /**
@@ -32,13 +34,11 @@ public final class RestartBackoff {
      */
     public long nextDelay(long lastedMillis) {
         if (lastedMillis >= configuration.resetMillis()) {
-            delay = configuration.initialDelayMillis();
+            delays.reset();
             attempts = 0;
             workersLost.clear();
         }
-        long current = (long) delay;
-        delay = Math.min(configuration.maxDelayMillis(), delay * configuration.multiplier());
-        return current;
+        return delays.next();
     }
 
     /**
