@@ -4,6 +4,7 @@ import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.time.Backoff;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.berth.worker.peer;
 
 import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcException;
+import io.berth.core.api.time.Backoff;
 import io.berth.worker.settings.RegistrationPace;
 
 /**
