@@ -114,10 +114,7 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
             this.input = input;
             this.dueNanos = dueNanos;
             this.record = new DecisionRecord(services, owner, DecisionType.SCALING, startedNanos);
-            this.candidates = new Candidates<>(scaling, Asker.of(owner), why -> {
-                record.without(why);
-                make();
-            });
+            this.candidates = new Candidates<>(scaling, Asker.of(owner), record, this::make);
         }
 
         private void make() {

@@ -81,10 +81,8 @@ public final class Assigner implements AutoCloseable, DecisionQueue.Decider<Assi
             this.query = query;
             this.dueNanos = dueNanos;
             this.record = new DecisionRecord(services, owner, DecisionType.ASSIGNMENT, startedNanos);
-            this.candidates = new Candidates<>(matching, new Asker(owner, Optional.ofNullable(query.job())), why -> {
-                record.without(why);
-                make();
-            });
+            this.candidates =
+                    new Candidates<>(matching, new Asker(owner, Optional.ofNullable(query.job())), record, this::make);
         }
 
         private void make() {

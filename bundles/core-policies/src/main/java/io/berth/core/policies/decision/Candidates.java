@@ -21,16 +21,18 @@ final class Candidates<S> {
 
     private final PolicyBinding<S> binding;
     private final Asker asker;
-    private final Consumer<String> again;
+    private final DecisionRecord record;
+    private final Runnable again;
     private final SortedMap<Long, String> leftOut = new TreeMap<>();
 
     @SuppressWarnings("NullAway.Init")
     private Lease<S> lease;
 
-    /** @param again makes the decision again; told what was wrong */
-    Candidates(PolicyBinding<S> binding, Asker asker, Consumer<String> again) {
+    /** @param again makes the decision again */
+    Candidates(PolicyBinding<S> binding, Asker asker, DecisionRecord record, Runnable again) {
         this.binding = binding;
         this.asker = asker;
+        this.record = record;
         this.again = again;
     }
 
@@ -84,15 +86,16 @@ final class Candidates<S> {
 
     private void without(String text) {
         leftOut.put(lease.candidate().id(), text);
-        again.accept(lease.candidate() + " " + text);
+        record.without(lease.candidate() + " " + text);
+        again.run();
     }
 
     boolean hasOther() {
         return binding.hasOther(leftOut);
     }
 
-    /** Who was taken made the decision: it is recorded, and what is to be said of it. */
-    void decided(long number, DecisionRecord record) {
+    /** The current candidate made the decision: adds its notes and all candidates to the record. */
+    void decided(long number) {
         binding.decided(lease, number);
         if (!lease.note().isEmpty()) {
             record.notes().add(lease.note());

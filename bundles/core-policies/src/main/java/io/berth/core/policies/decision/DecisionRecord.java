@@ -72,7 +72,7 @@ final class DecisionRecord {
             Lines reasons,
             Candidates<?>... deciders) {
         long number = services.log().next();
-        Arrays.stream(deciders).forEach(decider -> decider.decided(number, this));
+        Arrays.stream(deciders).forEach(decider -> decider.decided(number));
         Lines said = new Lines();
         notes.forEach(note -> said.add(() -> note));
         said.addAll(reasons);

@@ -82,13 +82,8 @@ final class PlanningDecision {
         this.done = done;
         this.record = new DecisionRecord(services, owner, DecisionType.PLACEMENT, startedNanos);
         this.lines = new PlanLines(workers, units);
-        this.distribution = new Candidates<>(distribution, Asker.of(owner), this::without);
-        this.matching = new Candidates<>(matching, Asker.of(owner), this::without);
-    }
-
-    private void without(String why) {
-        record.without(why);
-        make();
+        this.distribution = new Candidates<>(distribution, Asker.of(owner), record, this::make);
+        this.matching = new Candidates<>(matching, Asker.of(owner), record, this::make);
     }
 
     /** Begins, and begins again when a policy was left out. */

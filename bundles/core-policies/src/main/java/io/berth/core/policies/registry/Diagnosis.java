@@ -54,6 +54,9 @@ public final class Diagnosis {
         if (recent.isEmpty() && jobs.isEmpty() || entry.quarantine.isActive()) {
             return one;
         }
+        if (!recent.isEmpty()) {
+            recent = "; " + recent;
+        }
         if (!jobs.isEmpty()) {
             jobs = "; " + jobs + "; 'policy release " + one.kind().label() + " " + one.name() + "' ends that";
         }
@@ -63,7 +66,7 @@ public final class Diagnosis {
                 one.bundle(),
                 one.version(),
                 one.verdict(),
-                one.text() + jobs + "; " + recent + "; half of its calls take at most " + millis(times.p50Nanos())
+                one.text() + jobs + recent + "; half of its calls take at most " + millis(times.p50Nanos())
                         + " ms, 99 of 100 at most " + millis(times.p99Nanos()) + " ms, the longest "
                         + millis(times.maxNanos()) + " ms");
     }
@@ -107,7 +110,7 @@ public final class Diagnosis {
             return entry.quarantine.text() + "; " + release + " lets it decide again at once";
         }
         if (entry.standing instanceof Standing.Unusable unusable) {
-            return unusable.why() + "; mend the bundle and install it anew, or try again with " + release;
+            return unusable.why() + "; fix the bundle and install it again, or retry with " + release;
         }
         return entry.verdict() == PolicyVerdict.CONFIGURATION_REFUSED
                 ? entry.refusal.orElseThrow() + "; change configuration " + entry.registration.bundle()

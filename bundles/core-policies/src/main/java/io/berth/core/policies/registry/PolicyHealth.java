@@ -161,7 +161,7 @@ public final class PolicyHealth {
         why.ifPresent(cause -> {
             begin(entry, own, cause);
             LOG.warn(
-                    "{} policy {} of bundle {} is put aside for job {} {}",
+                    "{} policy {} of bundle {} is quarantined for job {} {}",
                     entry.registration.kind().label(),
                     entry.name,
                     entry.registration.bundle(),

@@ -257,7 +257,7 @@ final class PolicyTable {
                         .flatMap(entry::ofJob)
                         .filter(own -> own.isActive() && !own.isOnTrialFor(asker.owner()))
                         .ifPresent(own -> aside.put(
-                                entry.registration.id(), entry.name + " is put aside for this job " + own.text()));
+                                entry.registration.id(), entry.name + " is quarantined for this job " + own.text()));
             }
         }
         return aside;

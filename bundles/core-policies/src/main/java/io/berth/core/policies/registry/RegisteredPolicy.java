@@ -137,7 +137,7 @@ final class RegisteredPolicy {
                 .toList();
         return jobs.isEmpty()
                 ? ""
-                : "put aside for " + String.join("; for ", jobs.subList(0, Math.min(jobs.size(), MAX_JOBS_TOLD)))
+                : "quarantined for " + String.join("; for ", jobs.subList(0, Math.min(jobs.size(), MAX_JOBS_TOLD)))
                         + (jobs.size() > MAX_JOBS_TOLD
                                 ? "; and for " + (jobs.size() - MAX_JOBS_TOLD) + " more jobs"
                                 : "");

@@ -93,7 +93,7 @@ class OneJobsFailuresTest {
         assertThat(bench.state("touchy")).isEqualTo("deciding");
         assertThat(decider(b)).isEqualTo("touchy");
         assertThat(diagnosis(PolicyKind.SCALING, "touchy"))
-                .contains("put aside for job a since 2")
+                .contains("quarantined for job a since 2")
                 .contains("touchy about a")
                 .contains("it is tried again at 2")
                 .contains("'policy release scaling touchy' ends that");
@@ -104,6 +104,23 @@ class OneJobsFailuresTest {
     }
 
     @Test
+    void aJobsQuarantineIsReportedWithoutAnEmptyClauseWhenOtherCallsAreFine() throws Exception {
+        angry.add("a");
+        ScalingAdvisor a = advisor("a");
+        ScalingAdvisor b = advisor("b");
+        for (int round = 0; round < 3; round++) {
+            decider(a);
+        }
+        for (int call = 0; call < bench.platform.registry().limits().recentCalls(); call++) {
+            assertThat(decider(b)).isEqualTo("touchy");
+        }
+        assertThat(diagnosis(PolicyKind.SCALING, "touchy"))
+                .contains("quarantined for job a since 2")
+                .contains("ends that; half of its calls take at most")
+                .doesNotContain("of its last");
+    }
+
+    @Test
     void aJobThatHasEndedIsNoLongerToldOf() throws Exception {
         angry.add("a");
         ScalingAdvisor a = advisor("a");
@@ -111,7 +128,7 @@ class OneJobsFailuresTest {
             decider(a);
         }
         a.close();
-        assertThat(diagnosis(PolicyKind.SCALING, "touchy")).doesNotContain("put aside");
+        assertThat(diagnosis(PolicyKind.SCALING, "touchy")).doesNotContain("quarantined");
     }
 
     @Test
