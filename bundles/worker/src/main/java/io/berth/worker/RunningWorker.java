@@ -4,6 +4,7 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.role.LeaderFile;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.task.TaskRuntime;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
@@ -51,13 +52,13 @@ final class RunningWorker implements AutoCloseable {
     /**
      * Starts it.
      *
-     * @param dataAddress of the exchange
+     * @param exchange the runtime from which other workers receive data
      * @param exit ends the process with an exit code
      */
     RunningWorker(
             BundleContext context,
             WorkerSettings settings,
-            String dataAddress,
+            TaskRuntime exchange,
             Tasks.Runtimes runtimes,
             IntConsumer exit)
             throws IOException {
@@ -73,7 +74,7 @@ final class RunningWorker implements AutoCloseable {
         node = new TaskExecutorNode(
                 settings,
                 session,
-                dataAddress,
+                exchange,
                 new TaskExecutorNode.Environment(
                         clock,
                         timers,
@@ -105,7 +106,7 @@ final class RunningWorker implements AutoCloseable {
                 "worker {}: up at {}, data at {}, offers {}, looks for the ResourceManager at {}",
                 settings.worker(),
                 endpoint.address(),
-                dataAddress,
+                exchange.dataAddress(),
                 settings.total(),
                 settings.masters());
     }

@@ -13,6 +13,7 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.api.task.TaskRuntime;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
@@ -57,16 +58,22 @@ final class TaskExecutor implements TaskExecutorGateway {
 
     /**
      * @param endpoint where this gateway is served; its token is the session
-     * @param dataAddress of the exchange
+     * @param exchange the runtime from which other workers receive data
      */
     TaskExecutor(
             WorkerSettings settings,
             EndpointRef endpoint,
-            String dataAddress,
+            TaskRuntime exchange,
             MainThread mainThread,
             TaskExecutorNode.Environment environment) {
         this.settings = settings;
-        this.self = new WorkerAtJob(settings.worker(), new WorkerSessionId(endpoint.token()), endpoint, dataAddress);
+        this.self = new WorkerAtJob(
+                settings.worker(),
+                new WorkerSessionId(endpoint.token()),
+                endpoint,
+                exchange.dataAddress(),
+                settings.total(),
+                exchange.maxChannelEnds());
         this.mainThread = mainThread;
         UserCode userCode = environment.userCode().apply(mainThread);
         this.slots = new SlotTable(

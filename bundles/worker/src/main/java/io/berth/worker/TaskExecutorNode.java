@@ -5,6 +5,7 @@ import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.task.TaskRuntime;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.MainThread;
@@ -57,10 +58,10 @@ public final class TaskExecutorNode {
 
     /**
      * @param session token of this process: newer than that of any process before it with the same worker id
-     * @param dataAddress of the exchange, HOST:PORT
+     * @param exchange the runtime from which other workers receive data
      */
     public TaskExecutorNode(
-            WorkerSettings settings, FencingToken session, String dataAddress, Environment environment) {
+            WorkerSettings settings, FencingToken session, TaskRuntime exchange, Environment environment) {
         this.rpc = environment.rpc();
         this.mainThread =
                 new MainThread("worker " + settings.worker(), environment.pool(), environment.timers(), failure -> {
@@ -69,7 +70,7 @@ public final class TaskExecutorNode {
                     environment.process().accept(FatalErrors.exitCode(failure));
                 });
         this.endpoint = new EndpointRef(rpc.address(), EndpointName.worker(settings.worker()), session);
-        this.taskExecutor = new TaskExecutor(settings, endpoint, dataAddress, mainThread, environment);
+        this.taskExecutor = new TaskExecutor(settings, endpoint, exchange, mainThread, environment);
     }
 
     /** Serves the gateway, takes up the slots of a process before, and begins to register. */

@@ -48,8 +48,7 @@ public final class WorkerComponent implements Tasks.Runtimes {
             throws IOException {
         runtimes.put(first.name(), first);
         try {
-            worker = new RunningWorker(
-                    context, WorkerSettings.read(context::getProperty), first.dataAddress(), this, exit);
+            worker = new RunningWorker(context, WorkerSettings.read(context::getProperty), first, this, exit);
         } catch (IOException | RuntimeException | Error failure) {
             LOG.error("the worker does not start: {}; ending the process", failure.toString());
             exit.accept(EXIT_FAILED);

@@ -72,7 +72,7 @@ class TaskExecutorNodeTest {
         return new TaskExecutorNode(
                 settings,
                 new FencingToken(epoch, new UUID(1, epoch)),
-                runtime.dataAddress(),
+                runtime,
                 new TaskExecutorNode.Environment(
                         time,
                         time,

@@ -110,7 +110,7 @@ public final class WorkerFixture {
         worker = new TaskExecutor(
                 settings,
                 ref(EndpointName.worker(settings.worker()), session),
-                runtime.dataAddress(),
+                runtime,
                 mainThread,
                 new TaskExecutorNode.Environment(
                         time,

@@ -169,7 +169,7 @@ final class StubWorker implements TaskExecutorGateway {
         }
         JobMasterGateway master = cluster.rpc().jobMaster(target);
         long number = ++offersMade;
-        WorkerAtJob self = new WorkerAtJob(id, session, endpoint, "127.0.0.1:1");
+        WorkerAtJob self = new WorkerAtJob(id, session, endpoint, "127.0.0.1:1", total, 0);
         cluster.whenComplete(
                 master.registerWorker(self)
                         .thenCompose(registered -> master.offerSlots(new SlotOffers(id, session, number, offers))),

@@ -1,6 +1,7 @@
 package io.berth.core.scheduler;
 
 import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
+import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Reason;
@@ -13,6 +14,8 @@ import io.berth.core.scheduler.execution.ExecutionGraph;
 import io.berth.core.scheduler.execution.ExecutionTask;
 import io.berth.core.scheduler.execution.ExecutionTask.Blame;
 import io.berth.core.scheduler.execution.ExecutionTask.Failure;
+import io.berth.core.scheduler.execution.NetworkMemory;
+import io.berth.core.scheduler.execution.NetworkMemory.Feasible;
 import io.berth.core.scheduler.execution.TaskCalls;
 import io.berth.core.scheduler.execution.TaskDeployments;
 import io.berth.core.scheduler.job.JobHistory;
@@ -282,16 +285,21 @@ final class Scheduler
     }
 
     @Override
-    public Optional<List<Integer>> feasible(List<Integer> planned) {
-        return Optional.of(Requirements.alignForward(job.graph(), planned))
-                .filter(aligned -> Requirements.isWithinBounds(job.graph(), aligned));
+    public Feasible feasible(List<Integer> planned) {
+        return new NetworkMemory(
+                        job.graph(),
+                        parallelism -> pool.choose(ExecutionGraph.slotsNeeded(job, parallelism), allocationsBefore()),
+                        workers::find)
+                .feasible(planned);
+    }
+
+    private SortedMap<String, List<AllocationId>> allocationsBefore() {
+        return lastExecution.map(ExecutionGraph::allocations).orElseGet(TreeMap::new);
     }
 
     @Override
     public Optional<ExecutionGraph> createExecution(List<Integer> parallelism) {
-        SortedMap<String, List<AllocationId>> before =
-                lastExecution.map(ExecutionGraph::allocations).orElseGet(TreeMap::new);
-        return pool.reserve(ExecutionGraph.slotsNeeded(job, parallelism), before)
+        return pool.reserve(ExecutionGraph.slotsNeeded(job, parallelism), allocationsBefore())
                 .map(slots -> new ExecutionGraph(job, ++executions, parallelism, slots, clock.millis()));
     }
 
@@ -301,7 +309,7 @@ final class Scheduler
                 job,
                 reports.dispatcher(),
                 execution,
-                worker -> workers.dataAddress(worker).orElse(""));
+                worker -> workers.find(worker).map(WorkerAtJob::dataAddress).orElse(""));
         calls.deploy(execution.tasksInOrder(), deployments::of);
     }
 
@@ -351,9 +359,11 @@ final class Scheduler
     }
 
     @Override
-    public void goToExecuting(ExecutionGraph execution) {
+    public void goToExecuting(ExecutionGraph execution, String bound) {
         lastExecution = Optional.of(execution);
-        goTo(new Executing(this, configuration, execution), "parallelism " + describe(execution.parallelism()));
+        goTo(
+                new Executing(this, configuration, execution, bound),
+                "parallelism " + describe(execution.parallelism()) + (bound.isEmpty() ? "" : "; " + bound));
     }
 
     @Override

@@ -59,6 +59,10 @@ public final class FakeWorker implements TaskExecutorGateway {
     /** The ResourceManagers that heartbeats named. */
     public final List<EndpointRef> leaders = new ArrayList<>();
 
+    /** It has four slots. */
+    ResourceProfile total = Jobs.SLOT.times(4);
+
+    int maxChannelEnds;
     List<AllocationId> believed = List.of();
     boolean away;
     boolean silent;
@@ -92,7 +96,8 @@ public final class FakeWorker implements TaskExecutorGateway {
     }
 
     private CompletionStage<RegistrationResponse> registerAt() {
-        return jobMaster.registerWorker(new WorkerAtJob(id, session, served.endpoint(), id + ":9000"));
+        return jobMaster.registerWorker(
+                new WorkerAtJob(id, session, served.endpoint(), id + ":9000", total, maxChannelEnds));
     }
 
     /** The allocations that were accepted. */

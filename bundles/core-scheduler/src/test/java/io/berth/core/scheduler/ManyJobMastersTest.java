@@ -82,7 +82,7 @@ class ManyJobMastersTest {
                 .toCompletableFuture()
                 .join();
         jobMaster
-                .registerWorker(new WorkerAtJob(worker.id, worker.session, endpoint, "h:1"))
+                .registerWorker(new WorkerAtJob(worker.id, worker.session, endpoint, "h:1", SLOT, 0))
                 .thenCompose(registered -> jobMaster.offerSlots(new SlotOffers(
                         worker.id,
                         worker.session,

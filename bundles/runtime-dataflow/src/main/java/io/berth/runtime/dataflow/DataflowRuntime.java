@@ -110,6 +110,11 @@ public final class DataflowRuntime implements TaskRuntime {
     }
 
     @Override
+    public int maxChannelEnds() {
+        return exchange.pool().maxLeases();
+    }
+
+    @Override
     public TaskHandle start(TaskDeployment deployment, TaskContext context) {
         DataflowTask task = new DataflowTask(deployment, context, exchange, clock, timer, settings);
         tasks.add(task);

@@ -146,10 +146,11 @@ public final class Worker implements Ledger.Member {
         world.trace.log(process + " begins");
         RpcService rpc = WatchedRpc.ofWorker(
                 world.network.listen(process, address, world.shape.written()), served -> watched(served, process));
+        TaskRuntime runtime = runtime(process);
         TaskExecutorNode starting = new TaskExecutorNode(
                 CoreSettings.worker(id, backend, spec, world.masterAddresses(), world.tuning),
                 new FencingToken(process.wallMillis(), world.id()),
-                address.toString(),
+                runtime,
                 new TaskExecutorNode.Environment(
                         process,
                         process,
@@ -157,7 +158,7 @@ public final class Worker implements Ledger.Member {
                         process,
                         process,
                         rpc,
-                        runtimes(process),
+                        only(runtime),
                         mainThread -> new NoUserCode(process, random),
                         disk,
                         code -> exits(process, code)));
@@ -179,8 +180,8 @@ public final class Worker implements Ledger.Member {
         return watched;
     }
 
-    private Tasks.Runtimes runtimes(Incarnation process) {
-        TaskRuntime runtime = new TaskRuntime() {
+    private TaskRuntime runtime(Incarnation process) {
+        return new TaskRuntime() {
             @Override
             public String name() {
                 return "dataflow";
@@ -199,6 +200,9 @@ public final class Worker implements Ledger.Member {
                 return task;
             }
         };
+    }
+
+    private static Tasks.Runtimes only(TaskRuntime runtime) {
         return new Tasks.Runtimes() {
             @Override
             public Optional<TaskRuntime> named(String name) {

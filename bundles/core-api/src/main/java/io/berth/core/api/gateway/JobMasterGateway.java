@@ -96,8 +96,16 @@ public interface JobMasterGateway {
      *
      * @param endpoint of its TaskExecutor
      * @param dataAddress of its exchange, HOST:PORT
+     * @param total what it offers to slots
+     * @param maxChannelEnds how many ends of channels its network memory has room for; 0 when nothing bounds it
      */
-    record WorkerAtJob(WorkerId worker, WorkerSessionId session, EndpointRef endpoint, String dataAddress) {}
+    record WorkerAtJob(
+            WorkerId worker,
+            WorkerSessionId session,
+            EndpointRef endpoint,
+            String dataAddress,
+            ResourceProfile total,
+            int maxChannelEnds) {}
 
     /**
      * Slots on offer, one call for all of a worker.

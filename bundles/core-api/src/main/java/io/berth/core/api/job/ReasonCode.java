@@ -80,7 +80,7 @@ public enum ReasonCode {
     REFUSED(false),
     /** The minimum is there: the job starts when no slot has come for a while. */
     STABILIZING(false),
-    /** The slots there are allow no execution, by the scaling policy or the bounds of the job. */
+    /** The slots there are allow no execution, by the scaling policy, the bounds of the job or network memory. */
     NOT_FEASIBLE(false),
     /** Slots were lost before the job could start. */
     SLOTS_LOST(false),

@@ -10,6 +10,14 @@ public interface TaskRuntime {
     String dataAddress();
 
     /**
+     * How many ends of channels can be open at once: the network memory of this worker has the minimum for that many. 0
+     * when nothing bounds it.
+     */
+    default int maxChannelEnds() {
+        return 0;
+    }
+
+    /**
      * Starts a task. Returns at once: what goes wrong later, and what goes wrong in starting, comes as the outcome.
      */
     TaskHandle start(TaskDeployment deployment, TaskContext context);

@@ -33,6 +33,8 @@ public final class JobMasterWire {
                 .setSession(CommonWire.to(worker.session()))
                 .setEndpoint(CommonWire.to(worker.endpoint()))
                 .setDataAddress(worker.dataAddress())
+                .setTotal(CommonWire.to(worker.total()))
+                .setMaxChannelEnds(worker.maxChannelEnds())
                 .build();
     }
 
@@ -41,7 +43,9 @@ public final class JobMasterWire {
                 new WorkerId(worker.getWorker()),
                 CommonWire.workerSessionId(worker.getSession()),
                 CommonWire.from(worker.getEndpoint()),
-                worker.getDataAddress());
+                worker.getDataAddress(),
+                CommonWire.from(worker.getTotal()),
+                worker.getMaxChannelEnds());
     }
 
     public static JobMasterProto.SlotOffers to(SlotOffers offers) {

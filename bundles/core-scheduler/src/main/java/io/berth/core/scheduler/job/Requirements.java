@@ -8,6 +8,7 @@ import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntBinaryOperator;
 
 /** What a job needs at which parallelism. Pure computations. */
 public final class Requirements {
@@ -48,8 +49,17 @@ public final class Requirements {
         return graph.vertices().stream().map(JobVertex::desired).toList();
     }
 
-    /** Lowers both ends of forward edges to the smaller of the two, along whole paths of them. */
-    public static List<Integer> alignForward(JobGraph graph, List<Integer> parallelism) {
+    /** The least parallelism that the job description allows. */
+    public static List<Integer> minimum(JobGraph graph) {
+        return graph.vertices().stream().map(JobVertex::minimum).toList();
+    }
+
+    /**
+     * Gives both ends of forward edges the same parallelism, along whole paths of them.
+     *
+     * @param choice of two: the smaller one or the larger one
+     */
+    public static List<Integer> alignForward(JobGraph graph, List<Integer> parallelism, IntBinaryOperator choice) {
         List<Integer> aligned = new ArrayList<>(parallelism);
         boolean changed = true;
         while (changed) {
@@ -57,11 +67,11 @@ public final class Requirements {
             for (JobEdge edge : graph.edges()) {
                 int from = indexOf(graph, edge.from());
                 int to = indexOf(graph, edge.to());
-                int smaller = Math.min(aligned.get(from), aligned.get(to));
+                int common = choice.applyAsInt(aligned.get(from), aligned.get(to));
                 if (edge.partitioning() == Partitioning.FORWARD
                         && !aligned.get(from).equals(aligned.get(to))) {
-                    aligned.set(from, smaller);
-                    aligned.set(to, smaller);
+                    aligned.set(from, common);
+                    aligned.set(to, common);
                     changed = true;
                 }
             }

@@ -173,8 +173,9 @@ public final class JobWorkers {
         return Optional.ofNullable(connections.get(worker)).map(connection -> connection.gateway);
     }
 
-    public Optional<String> dataAddress(WorkerId worker) {
-        return Optional.ofNullable(connections.get(worker)).map(connection -> connection.worker.dataAddress());
+    /** The worker as it registered. */
+    public Optional<WorkerAtJob> find(WorkerId worker) {
+        return Optional.ofNullable(connections.get(worker)).map(connection -> connection.worker);
     }
 
     /** Sends one round of heartbeats and gives up who was silent too long. After it stood still itself, nobody was. */

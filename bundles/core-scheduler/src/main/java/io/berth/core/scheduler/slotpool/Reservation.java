@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Chooses the slots of an execution among the free ones: each subtask gets the slot that it had before, when the job
@@ -21,15 +22,17 @@ final class Reservation {
     private Reservation() {}
 
     /**
+     * @param slots that may be chosen, in the order of allocations
      * @param counts slots of each group
      * @param before for each group the slots of the execution before, in the order of subtasks
      * @return for each group its slots in the order of subtasks; empty when a group is short of free slots
      */
     static Optional<SortedMap<String, List<PoolSlot>>> choose(
-            PooledSlots slots, SortedMap<String, Integer> counts, SortedMap<String, List<AllocationId>> before) {
+            Stream<Use> slots, SortedMap<String, Integer> counts, SortedMap<String, List<AllocationId>> before) {
+        List<PoolSlot> usable = slots.map(Use::slot).toList();
         SortedMap<String, List<PoolSlot>> chosen = new TreeMap<>();
         for (Map.Entry<String, Integer> wanted : counts.entrySet()) {
-            Map<AllocationId, PoolSlot> free = inTurn(slots, wanted.getKey());
+            Map<AllocationId, PoolSlot> free = inTurn(usable, wanted.getKey());
             if (free.size() < wanted.getValue()) {
                 return Optional.empty();
             }
@@ -54,13 +57,12 @@ final class Reservation {
         return List.copyOf(chosen);
     }
 
-    private static Map<AllocationId, PoolSlot> inTurn(PooledSlots slots, String group) {
+    private static Map<AllocationId, PoolSlot> inTurn(List<PoolSlot> slots, String group) {
         SortedMap<WorkerId, Integer> seen = new TreeMap<>();
         record Turn(int turn, PoolSlot slot) {}
         Map<AllocationId, PoolSlot> ordered = new LinkedHashMap<>();
-        slots.all().stream()
-                .filter(use -> !use.reserved() && use.slot().group().equals(group))
-                .map(Use::slot)
+        slots.stream()
+                .filter(slot -> slot.group().equals(group))
                 .map(slot -> new Turn(seen.merge(slot.worker(), 1, Integer::sum), slot))
                 .sorted(Comparator.comparingInt(Turn::turn)
                         .thenComparing(turn -> turn.slot().worker()))

@@ -251,11 +251,18 @@ public final class SlotPool {
      */
     public Optional<SortedMap<String, List<PoolSlot>>> reserve(
             SortedMap<String, Integer> counts, SortedMap<String, List<AllocationId>> before) {
-        Optional<SortedMap<String, List<PoolSlot>>> chosen = Reservation.choose(slots, counts, before);
+        Optional<SortedMap<String, List<PoolSlot>>> chosen =
+                Reservation.choose(slots.all().stream().filter(use -> !use.reserved()), counts, before);
         chosen.ifPresent(groups -> groups.values()
                 .forEach(group -> group.forEach(slot ->
                         slots.put(slots.find(slot.allocation()).orElseThrow().reserve()))));
         return chosen;
+    }
+
+    /** What {@link #reserve} would choose if no execution used any slot. */
+    public Optional<SortedMap<String, List<PoolSlot>>> choose(
+            SortedMap<String, Integer> counts, SortedMap<String, List<AllocationId>> before) {
+        return Reservation.choose(slots.all().stream(), counts, before);
     }
 
     /** Whether there are slots that no execution uses. */

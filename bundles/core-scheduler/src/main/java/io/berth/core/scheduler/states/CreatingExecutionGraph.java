@@ -5,6 +5,7 @@ import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.scheduler.execution.ExecutionGraph;
+import io.berth.core.scheduler.execution.NetworkMemory.Feasible;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -17,15 +18,13 @@ public final class CreatingExecutionGraph implements State {
 
         void declare(ScalingOutcome.Decided decision);
 
-        /**
-         * Parallelism as it can be run: forward edges have equal ends. Empty when a vertex is out of its bounds.
-         */
-        Optional<List<Integer>> feasible(List<Integer> planned);
+        /** The parallelism that can run: forward edges have equal ends, and the network memory suffices. */
+        Feasible feasible(List<Integer> planned);
 
         /** Reserves the slots and builds the graph; empty when slots went in the meantime. */
         Optional<ExecutionGraph> createExecution(List<Integer> parallelism);
 
-        void goToExecuting(ExecutionGraph execution);
+        void goToExecuting(ExecutionGraph execution, String bound);
 
         void goToWaitingForResources(Optional<Reason> obstacle);
 
@@ -67,19 +66,22 @@ public final class CreatingExecutionGraph implements State {
     }
 
     private void create(ScalingOutcome.Decided decision) {
-        Optional<List<Integer>> parallelism = context.feasible(decision.planned());
-        if (parallelism.isEmpty()) {
+        Feasible feasible = context.feasible(decision.planned());
+        if (feasible.parallelism().isEmpty()) {
             context.goToWaitingForResources(Optional.of(Reason.of(
                     ReasonCode.NOT_FEASIBLE,
-                    "the scaling policy plans no execution with the slots there are",
+                    feasible.bound().isEmpty()
+                            ? "the scaling policy plans no execution with the slots there are"
+                            : feasible.bound(),
                     decision.reason().isEmpty()
                             ? List.of()
                             : List.of(Reason.of(ReasonCode.POLICY, decision.reason())))));
             return;
         }
-        Optional<ExecutionGraph> execution = context.createExecution(parallelism.get());
+        Optional<ExecutionGraph> execution =
+                context.createExecution(feasible.parallelism().get());
         if (execution.isPresent()) {
-            context.goToExecuting(execution.get());
+            context.goToExecuting(execution.get(), feasible.bound());
         } else {
             context.goToWaitingForResources(
                     Optional.of(Reason.of(ReasonCode.SLOTS_LOST, "slots were lost before the job could start")));

@@ -11,6 +11,7 @@ import io.berth.core.scheduler.execution.ExecutionGraph;
 import io.berth.core.scheduler.execution.ExecutionTask;
 import io.berth.core.scheduler.execution.ExecutionTask.Failure;
 import io.berth.core.scheduler.execution.JobChain;
+import io.berth.core.scheduler.execution.NetworkMemory.Feasible;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class Executing implements State {
 
         void declare(ScalingOutcome.Decided decision);
 
-        Optional<List<Integer>> feasible(List<Integer> planned);
+        Feasible feasible(List<Integer> planned);
 
         Cancellable runLater(State state, long delayMillis, Runnable action);
 
@@ -57,10 +58,13 @@ public final class Executing implements State {
     private final ExecutionGraph execution;
     private final SlotStabilization rescaling;
     private final long rootCauseWaitMillis;
+    private final String bound;
     private final Map<String, ExecutionTask> committers = new TreeMap<>();
     private Optional<Failure> failure = Optional.empty();
 
-    public Executing(Context context, SchedulerConfiguration configuration, ExecutionGraph execution) {
+    /** @param bound why the parallelism is lower than planned; empty when it is not */
+    public Executing(Context context, SchedulerConfiguration configuration, ExecutionGraph execution, String bound) {
+        this.bound = bound;
         this.context = context;
         this.execution = execution;
         this.rescaling = new SlotStabilization(
@@ -77,7 +81,7 @@ public final class Executing implements State {
 
     @Override
     public String reason() {
-        return failure.map(Failure::text).orElse("");
+        return failure.map(Failure::text).orElse(bound);
     }
 
     @Override
@@ -194,7 +198,8 @@ public final class Executing implements State {
         context.decide(this, outcome -> {
             if (outcome instanceof ScalingOutcome.Decided decision) {
                 context.declare(decision);
-                Optional<List<Integer>> planned = context.feasible(decision.planned());
+                Optional<List<Integer>> planned =
+                        context.feasible(decision.planned()).parallelism();
                 if (isRestartUseful()
                         && decision.rescale()
                         && planned.isPresent()

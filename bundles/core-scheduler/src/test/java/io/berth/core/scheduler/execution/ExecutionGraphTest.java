@@ -109,7 +109,8 @@ class ExecutionGraphTest {
         JobGraph graph = graph(
                 List.of(vertex("a", 1, 4, "g"), vertex("b", 1, 4, "g"), vertex("c", 1, 4, "h")),
                 List.of(edge("a", "b", Partitioning.FORWARD), edge("b", "c", Partitioning.FORWARD)));
-        assertThat(Requirements.alignForward(graph, List.of(4, 3, 2))).containsExactly(2, 2, 2);
+        assertThat(Requirements.alignForward(graph, List.of(4, 3, 2), Math::min))
+                .containsExactly(2, 2, 2);
     }
 
     @Test

@@ -308,6 +308,23 @@ class ExchangeTest {
         one.release(partition, "finished");
     }
 
+    /** The JobMaster counts in the same way before it chooses a parallelism. */
+    @Test
+    void aProducerUsesOneEndForEachPartAndAConsumerOneForEachProducerOnAnotherWorker() {
+        int ends = two.pool().maxLeases();
+        ResultPartition partition = two.createPartition(partition(0), ends - 2);
+        InputGate gate = two.createGate(List.of(
+                new Origin(partition(0), 0, two.address()),
+                new Origin(partition(1), 0, one.address()),
+                new Origin(partition(2), 0, one.address())));
+        InputGate local = two.createGate(List.of(new Origin(partition(0), 1, two.address())));
+        assertThatThrownBy(() -> two.createPartition(partition(3), 1)).isInstanceOf(NetworkMemoryException.class);
+        gate.close();
+        local.close();
+        two.release(partition, "finished");
+        assertThat(two.pool().isWhole()).isTrue();
+    }
+
     @Test
     void insufficientNetworkMemoryIsReportedBeforeAnythingRuns() {
         assertThatThrownBy(() -> one.createPartition(partition(0), 10_000))

@@ -105,6 +105,11 @@ public final class BufferPool {
         }
     }
 
+    /** How many leases of {@link #MIN_BUFFERS} the pool has room for. */
+    public int maxLeases() {
+        return (total - shared) / MIN_BUFFERS;
+    }
+
     /** The maximum number of buffers of the pool. */
     public int total() {
         return total;

@@ -74,6 +74,20 @@ class BufferPoolTest {
     }
 
     @Test
+    void thePoolHasRoomForAsManyLeasesAsItSays() {
+        List<BufferLease> leases = new ArrayList<>();
+        for (int channel = 0; channel < pool.maxLeases(); channel++) {
+            BufferLease lease = lease(channel);
+            while (lease.grow()) {
+                assertThat(lease.size()).isLessThanOrEqualTo(DESIRED);
+            }
+            leases.add(lease);
+        }
+        assertThat(leases).hasSize(1536);
+        assertThatThrownBy(() -> lease(leases.size())).isInstanceOf(NetworkMemoryException.class);
+    }
+
+    @Test
     void rejectionSaysWhatIsLeftAndWhatToDo() {
         BufferPool small = new BufferPool(0);
         for (int channel = 0; channel < 6; channel++) {
