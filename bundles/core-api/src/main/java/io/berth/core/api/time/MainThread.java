@@ -1,8 +1,11 @@
 package io.berth.core.api.time;
 
+import io.berth.core.api.rpc.RpcException;
 import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -17,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The main thread of one stateful component: a serial executor over a shared pool. At most one action runs at a time, in
  * the order of submission, and what one action did is visible to the next. A closed main thread drops what is
- * submitted; so an action of a component that ended never runs.
+ * submitted and cancels its timers; so an action of a component that ended never runs, and no timer holds the component.
  *
  * <p>What an action throws may have left its component half changed. So nothing is dropped here: the component's owner
  * receives it and decides what ends. What is refused on purpose is thrown as {@link RefusedException}.
@@ -32,6 +35,9 @@ public final class MainThread implements Executor {
     private final Timers timers;
     private final Consumer<? super Throwable> failed;
     private final Queue<Action> queue = new ArrayDeque<>();
+    /** Those that have neither run nor been canceled. Under the lock of the queue. */
+    private final Set<Timer> scheduled = new LinkedHashSet<>();
+
     private boolean active;
     private boolean closed;
     private volatile @Nullable Thread current;
@@ -88,9 +94,26 @@ public final class MainThread implements Executor {
         }
     }
 
-    /** Runs {@code action} on the main thread after a delay; not at all when the main thread is closed by then. */
+    /**
+     * Runs {@code action} on the main thread after a delay, unless it is canceled or the main thread is closed before it
+     * runs: a canceled action does not run even when its time is over and it waits for its turn.
+     */
     public Timers.Cancellable schedule(long delayMillis, Runnable action) {
-        return timers.schedule(delayMillis, () -> execute(action));
+        Timer timer = new Timer(action);
+        synchronized (queue) {
+            if (closed) {
+                return timer;
+            }
+            scheduled.add(timer);
+        }
+        timer.handle = timers.schedule(delayMillis, () -> execute(timer));
+        return timer;
+    }
+
+    private boolean forget(Timer timer) {
+        synchronized (queue) {
+            return scheduled.remove(timer);
+        }
     }
 
     /**
@@ -110,6 +133,24 @@ public final class MainThread implements Executor {
         stage.whenComplete((value, failure) -> execute(() -> handler.accept(value, failure)));
     }
 
+    /** The outcome of {@code stage}, or {@link RpcException.Kind#DEADLINE} when there is none within the time. */
+    public <T> CompletionStage<T> within(long millis, String what, CompletionStage<T> stage) {
+        CompletableFuture<T> bounded = new CompletableFuture<>();
+        Timers.Cancellable timer = schedule(
+                millis,
+                () -> bounded.completeExceptionally(
+                        new RpcException(RpcException.Kind.DEADLINE, what + ": no answer within " + millis + " ms")));
+        stage.whenComplete((value, failure) -> {
+            timer.cancel();
+            if (failure == null) {
+                bounded.complete(value);
+            } else {
+                bounded.completeExceptionally(failure);
+            }
+        });
+        return bounded;
+    }
+
     /** Whether the caller is on this main thread. */
     public boolean isCurrent() {
         return current == Thread.currentThread();
@@ -126,12 +167,22 @@ public final class MainThread implements Executor {
     /** Drops what waits and what comes; the action that runs at this moment ends. */
     public void close() {
         List<Action> dropped;
+        List<Timer> canceled;
         synchronized (queue) {
             closed = true;
             dropped = List.copyOf(queue);
             queue.clear();
+            canceled = List.copyOf(scheduled);
+            scheduled.clear();
         }
         dropped.forEach(action -> action.drop(name));
+        for (Timer timer : canceled) {
+            try {
+                timer.handle.cancel();
+            } catch (RuntimeException failure) {
+                LOG.debug("{}: a timer was not canceled: it will have no effect", name, failure);
+            }
+        }
     }
 
     private void turn() {
@@ -175,6 +226,30 @@ public final class MainThread implements Executor {
         void run() throws Exception;
 
         default void drop(String name) {}
+    }
+
+    private final class Timer implements Runnable, Timers.Cancellable {
+
+        private final Runnable action;
+        private volatile Timers.Cancellable handle = () -> {};
+
+        Timer(Runnable action) {
+            this.action = action;
+        }
+
+        @Override
+        public void run() {
+            if (forget(this)) {
+                action.run();
+            }
+        }
+
+        @Override
+        public void cancel() {
+            if (forget(this)) {
+                handle.cancel();
+            }
+        }
     }
 
     private final class Call<T> implements Action {

@@ -3,10 +3,12 @@ package io.berth.core.api.time;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -151,5 +153,48 @@ class MainThreadTest {
         for (int count = 0; count < times; count++) {
             Thread.onSpinWait();
         }
+    }
+
+    @Test
+    void aTimerThatIsCanceledWhileItWaitsForItsTurnDoesNotRun() {
+        ManualTime time = new ManualTime();
+        List<Runnable> turns = new ArrayList<>();
+        MainThread mainThread = new MainThread("test", turns::add, time, failures::add);
+        List<String> ran = new ArrayList<>();
+        Timers.Cancellable canceled = mainThread.schedule(10, () -> ran.add("canceled"));
+        mainThread.schedule(10, () -> ran.add("kept"));
+        time.advance(10);
+        canceled.cancel();
+        turns.forEach(Runnable::run);
+        assertThat(ran).containsExactly("kept");
+    }
+
+    @Test
+    void theEndOfTheMainThreadCancelsItsTimers() {
+        ManualTime time = new ManualTime();
+        MainThread mainThread = new MainThread("test", Runnable::run, time, failures::add);
+        mainThread.schedule(10, () -> failures.add(new AssertionError("ran")));
+        mainThread.close();
+        assertThat(time.isIdle()).isTrue();
+        mainThread.schedule(10, () -> failures.add(new AssertionError("ran")));
+        time.advance(10);
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void aStageWithoutAnOutcomeFailsAfterItsTime() {
+        ManualTime time = new ManualTime();
+        MainThread mainThread = new MainThread("test", Runnable::run, time, failures::add);
+        CompletionStage<String> bounded = mainThread.within(100, "question", new CompletableFuture<String>());
+        time.advance(99);
+        assertThat(bounded.toCompletableFuture()).isNotDone();
+        time.advance(1);
+        assertThat(bounded.toCompletableFuture())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withMessageContaining("question: no answer within 100 ms");
+        assertThat(mainThread.within(100, "question", CompletableFuture.completedStage("answer")))
+                .isCompletedWithValue("answer");
+        assertThat(time.isIdle()).isTrue();
     }
 }

@@ -1,0 +1,49 @@
+package io.berth.core.api.heartbeat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.ManualTime;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HeartbeatReceiverTest {
+
+    private final ManualTime time = new ManualTime();
+    private final MainThread mainThread = new MainThread("test", Runnable::run, time, failure -> {
+        throw new AssertionError(failure);
+    });
+    private final List<String> lost = new ArrayList<>();
+    private final HeartbeatReceiver receiver =
+            new HeartbeatReceiver(mainThread, time, new HeartbeatSettings(1_000, 9_000, 2), lost::add);
+
+    @Test
+    void aPeerIsLostOnceWhenItIsSilentForTheTimeout() {
+        time.advance(5_000);
+        receiver.heard();
+        time.advance(8_999);
+        assertThat(lost).isEmpty();
+        time.advance(20_000);
+        assertThat(lost).containsExactly("no heartbeat for 9000 ms");
+        assertThat(time.isIdle()).isTrue();
+    }
+
+    @Test
+    void thePauseOfThisProcessIsNotTheSilenceOfThePeer() {
+        time.advance(5_000);
+        time.pause(30_000);
+        time.advance(8_999);
+        assertThat(lost).isEmpty();
+        time.advance(1);
+        assertThat(lost).hasSize(1);
+    }
+
+    @Test
+    void nothingIsLostAfterTheWatchStopped() {
+        receiver.stop();
+        time.advance(20_000);
+        assertThat(lost).isEmpty();
+        assertThat(time.isIdle()).isTrue();
+    }
+}
