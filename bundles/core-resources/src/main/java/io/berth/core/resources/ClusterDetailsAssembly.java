@@ -24,7 +24,7 @@ final class ClusterDetailsAssembly {
     private ClusterDetailsAssembly() {}
 
     static ClusterDetails of(
-            ClusterQuery query, WorkerRegistry workers, Function<WorkerId, Optional<WorkerBlock>> blocks, long now) {
+            ClusterQuery query, WorkerRegistry workers, Function<WorkerId, Optional<WorkerBlock>> blocks) {
         List<WorkerDetails> workerDetails = new ArrayList<>();
         List<SlotDetails> slotDetails = new ArrayList<>();
         Optional<WorkerId> next = Optional.empty();
@@ -35,7 +35,7 @@ final class ClusterDetailsAssembly {
                 break;
             }
             last = Optional.of(worker.id());
-            workerDetails.add(of(worker, blocks.apply(worker.id()), now));
+            workerDetails.add(of(worker, blocks.apply(worker.id())));
             if (query.slots() > 0) {
                 worker.slots().forEach(slot -> slotDetails.add(of(worker, slot)));
             }
@@ -67,7 +67,7 @@ final class ClusterDetailsAssembly {
                 slot.decision());
     }
 
-    private static WorkerDetails of(WorkerEntry worker, Optional<WorkerBlock> block, long now) {
+    private static WorkerDetails of(WorkerEntry worker, Optional<WorkerBlock> block) {
         return new WorkerDetails(
                 worker.id().value(),
                 state(worker.state()),
@@ -80,7 +80,7 @@ final class ClusterDetailsAssembly {
                 worker.free().toString(),
                 worker.defaultSlots(),
                 worker.connection().map(WorkerConnection::registeredMillis).orElse(0L),
-                worker.connection().map(by -> worker.pulse().age(now)).orElse(0L),
+                worker.connection().map(by -> by.monitor().silentMillis()).orElse(0L),
                 worker.labels(),
                 block.map(WorkerBlock::millis).orElse(0L),
                 block.map(WorkerBlock::reason).orElse(""));

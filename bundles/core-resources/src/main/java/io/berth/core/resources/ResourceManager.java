@@ -10,6 +10,7 @@ import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.heartbeat.HeartbeatMonitor;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.time.Clock;
@@ -23,7 +24,6 @@ import io.berth.core.resources.planning.RefusedGrants;
 import io.berth.core.resources.planning.SlotManager;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.JobEntry;
-import io.berth.core.resources.state.PeerHeartbeat;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerRegistry;
@@ -306,7 +306,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                     jobMaster,
                     registration.endpoint(),
                     rpc.jobMaster(registration.endpoint()),
-                    new PeerHeartbeat(clock.millis()));
+                    new HeartbeatMonitor(clock));
             job.connect(master);
             if (!known) {
                 notices.leads(job, master);
@@ -364,7 +364,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
 
     @Override
     public CompletionStage<ClusterDetails> clusterDetails(ClusterQuery query) {
-        return mainThread.call(() -> ClusterDetailsAssembly.of(query, workers, barred::of, clock.millis()));
+        return mainThread.call(() -> ClusterDetailsAssembly.of(query, workers, barred::of));
     }
 
     @Override

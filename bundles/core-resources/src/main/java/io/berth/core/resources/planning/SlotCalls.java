@@ -5,6 +5,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotPurpose;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.blocklist.BlockList;
@@ -165,11 +166,11 @@ final class SlotCalls {
         String refusal;
         Predicate<SlotEntry> granted;
         if (failure != null) {
-            worker.pulse().failed();
-            refusal = "no answer: " + failure.getMessage();
+            connection.monitor().callFailed(failure, settings.get().heartbeat());
+            refusal = "no answer: " + Failures.text(failure);
             granted = slot -> false;
         } else {
-            worker.pulse().heard(now);
+            connection.monitor().heard();
             refusal = refusal(answers);
             granted = refusal.isEmpty() && inOrder(slots, answers) ? slot -> true : named(answers);
         }

@@ -1,5 +1,6 @@
 package io.berth.core.resources.settings;
 
+import io.berth.core.api.heartbeat.HeartbeatSettings;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.time.Backoff;
 
@@ -116,6 +117,10 @@ public record ResourceSettings(
         return previousWorkersWaitMillis == 0
                 ? 0
                 : Math.max(previousWorkersWaitMillis, heartbeatTimeoutMillis + heartbeatIntervalMillis + SEARCH_MILLIS);
+    }
+
+    public HeartbeatSettings heartbeat() {
+        return new HeartbeatSettings(heartbeatIntervalMillis, heartbeatTimeoutMillis, heartbeatFailures);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.berth.core.resources.state;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
+import io.berth.core.api.heartbeat.HeartbeatMonitor;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.policy.LedgerHash;
 import io.berth.core.api.policy.MatchingRule;
@@ -23,7 +24,7 @@ public final class JobEntry {
      *
      * @param endpoint given to workers, to offer slots to
      */
-    public record Master(JobMasterId id, EndpointRef endpoint, JobMasterGateway gateway, PeerHeartbeat pulse) {}
+    public record Master(JobMasterId id, EndpointRef endpoint, JobMasterGateway gateway, HeartbeatMonitor monitor) {}
 
     /** The newest JobMaster of a job, and the number of its last declaration. */
     record Last(JobMasterId jobMaster, long sequence) {}

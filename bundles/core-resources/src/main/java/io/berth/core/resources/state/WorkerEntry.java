@@ -45,7 +45,6 @@ public final class WorkerEntry {
     private ResourceProfile defaultSlot;
     private SortedMap<String, String> labels = new TreeMap<>();
     private Optional<WorkerConnection> connection = Optional.empty();
-    private PeerHeartbeat pulse = new PeerHeartbeat(0);
     private long heartbeat;
     private boolean named;
     private boolean launched;
@@ -149,12 +148,7 @@ public final class WorkerEntry {
     }
 
     /** Its process is there: what it offers holds, whatever was expected. */
-    void registered(
-            WorkerConnection by,
-            ResourceProfile offered,
-            int slotCount,
-            SortedMap<String, String> itsLabels,
-            long now) {
+    void registered(WorkerConnection by, ResourceProfile offered, int slotCount, SortedMap<String, String> itsLabels) {
         connection = Optional.of(by);
         column = Optional.empty();
         total = offered;
@@ -163,7 +157,6 @@ public final class WorkerEntry {
         labels = itsLabels;
         state = State.REGISTERED;
         named = true;
-        pulse = new PeerHeartbeat(now);
         recount();
     }
 
@@ -174,10 +167,6 @@ public final class WorkerEntry {
     /** Whether it is still the stay of the worker that was given this id. */
     public boolean isInstance(InstanceId instance) {
         return connection.filter(by -> by.instance().equals(instance)).isPresent();
-    }
-
-    public PeerHeartbeat pulse() {
-        return pulse;
     }
 
     /** Number of the last heartbeat that was sent. */

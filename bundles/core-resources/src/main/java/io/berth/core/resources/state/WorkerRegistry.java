@@ -86,9 +86,8 @@ public final class WorkerRegistry {
             WorkerConnection by,
             ResourceProfile total,
             int slotCount,
-            SortedMap<String, String> labels,
-            long now) {
-        change(worker, () -> worker.registered(by, total, slotCount, labels, now));
+            SortedMap<String, String> labels) {
+        change(worker, () -> worker.registered(by, total, slotCount, labels));
         byInstance.put(by.instance().number(), worker);
     }
 

@@ -2,39 +2,35 @@ package io.berth.core.resources.workers;
 
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.heartbeat.HeartbeatMonitor;
+import io.berth.core.api.heartbeat.HeartbeatSender;
+import io.berth.core.api.heartbeat.HeartbeatSender.Peer;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
-import io.berth.core.api.time.PauseDetector;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.JobEntry;
-import io.berth.core.resources.state.PeerHeartbeat;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.WorkerConnection;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerRegistry;
-import java.util.OptionalLong;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/**
- * Sends heartbeats to workers and JobMasters and tells which do not answer: for the time-out, or so many
- * failed calls in a row as are configured (reference 1.7). Confined to the main thread.
- */
+/** Heartbeats to the registered workers and JobMasters. Confined to the main thread of the ResourceManager. */
 public final class Heartbeats {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
 
     private final ResourceManagerId id;
     private final MainThread mainThread;
-    private final Clock clock;
     private final Supplier<ResourceSettings> settings;
     private final WorkerRegistry workers;
     private final RequirementLedger ledger;
     private final Listener listener;
-    private final PauseDetector beatWatch;
+    private final HeartbeatSender sender;
 
-    /** Acts on what the heartbeats tell; on the main thread. */
+    /** Acts on the outcome of heartbeats; on the main thread. */
     public interface Listener {
 
         void reported(WorkerEntry worker, SlotReport report, long heartbeat);
@@ -54,115 +50,102 @@ public final class Heartbeats {
             Listener listener) {
         this.id = id;
         this.mainThread = mainThread;
-        this.clock = clock;
         this.settings = settings;
         this.workers = workers;
         this.ledger = ledger;
         this.listener = listener;
-        this.beatWatch = new PauseDetector(clock);
+        this.sender = new HeartbeatSender(
+                "ResourceManager " + id, mainThread, clock, () -> settings.get().heartbeat());
     }
 
     public void start() {
         mainThread.assertCurrent();
-        beatWatch.begin();
+        sender.restart();
         mainThread.schedule(settings.get().heartbeatIntervalMillis(), this::tick);
     }
 
     private void tick() {
-        // First of all: whatever becomes of this turn, there is a next one.
+        // First of all: whatever happens in this round, there is a next one.
         mainThread.schedule(settings.get().heartbeatIntervalMillis(), this::tick);
-        long now = clock.millis();
-        long still = beatWatch.pausedMillis(
-                settings.get().heartbeatIntervalMillis(), settings.get().heartbeatTimeoutMillis());
-        boolean stoodStill = still > 0;
-        if (stoodStill) {
-            LOG.warn("ResourceManager {}: stood still for {} ms; peers get their time again", id, still);
-        }
-        workers.connected().forEach(worker -> heartbeat(worker, now, stoodStill));
-        ledger.all().forEach(job -> job.master().ifPresent(master -> heartbeat(job, master, now, stoodStill)));
+        List<Peer> peers = new ArrayList<>();
+        workers.connected().forEach(worker -> peer(worker).ifPresent(peers::add));
+        ledger.all().forEach(job -> job.master().ifPresent(master -> peers.add(new JobMasterPeer(job, master))));
+        sender.round(peers);
     }
 
-    /** Asks a worker at once for what it has, unless it is being asked. */
+    /** Asks a worker at once for its slots, unless a heartbeat to it is under way. */
     public void ask(WorkerEntry worker) {
         mainThread.assertCurrent();
-        heartbeat(worker, clock.millis(), false);
+        peer(worker).ifPresent(sender::sendUnlessPending);
     }
 
-    /** So long a heartbeat holds up the next one: several fit into the time-out, so that one may be lost. */
-    private long patienceMillis() {
-        return Math.max(settings.get().heartbeatIntervalMillis(), settings.get().heartbeatTimeoutMillis() / 3);
+    private Optional<Peer> peer(WorkerEntry worker) {
+        return worker.connection().map(connection -> new WorkerPeer(worker, connection));
     }
 
-    private boolean alive(PeerHeartbeat pulse, long now, boolean stoodStill) {
-        if (stoodStill) {
-            pulse.heard(now);
+    private final class WorkerPeer implements Peer {
+
+        private final WorkerEntry worker;
+        private final WorkerConnection connection;
+
+        WorkerPeer(WorkerEntry worker, WorkerConnection connection) {
+            this.worker = worker;
+            this.connection = connection;
         }
-        return !unreachable(pulse) && !pulse.timedOut(now, settings.get().heartbeatTimeoutMillis());
+
+        @Override
+        public HeartbeatMonitor monitor() {
+            return connection.monitor();
+        }
+
+        @Override
+        public CompletionStage<Runnable> heartbeat() {
+            long heartbeat = worker.nextHeartbeat();
+            return connection
+                    .gateway()
+                    .heartbeatFromResourceManager(id)
+                    .thenApply(report -> () -> listener.reported(worker, report, heartbeat));
+        }
+
+        @Override
+        public boolean isCurrent() {
+            return workers.contains(worker) && worker.isInstance(connection.instance());
+        }
+
+        @Override
+        public void lost(String cause) {
+            listener.workerLost(worker, cause);
+        }
     }
 
-    private boolean unreachable(PeerHeartbeat pulse) {
-        return pulse.unreachable(settings.get().heartbeatFailures());
-    }
+    private final class JobMasterPeer implements Peer {
 
-    private String cause(PeerHeartbeat pulse, long now) {
-        return unreachable(pulse)
-                ? "unreachable: " + pulse.failures() + " calls in a row failed"
-                : "no heartbeat for " + pulse.age(now) + " ms";
-    }
+        private final JobEntry job;
+        private final JobEntry.Master master;
 
-    private void heartbeat(WorkerEntry worker, long now, boolean stoodStill) {
-        PeerHeartbeat pulse = worker.pulse();
-        if (!alive(pulse, now, stoodStill)) {
-            listener.workerLost(worker, cause(pulse, now));
-            return;
+        JobMasterPeer(JobEntry job, JobEntry.Master master) {
+            this.job = job;
+            this.master = master;
         }
-        OptionalLong number = pulse.begin(now, patienceMillis());
-        if (number.isEmpty()) {
-            return;
-        }
-        WorkerConnection connection = worker.connection().orElseThrow();
-        long heartbeat = worker.nextHeartbeat();
-        mainThread.whenComplete(connection.gateway().heartbeatFromResourceManager(id), (report, failure) -> {
-            if (!workers.contains(worker) || worker.pulse() != pulse) {
-                return;
-            }
-            if (failure == null) {
-                if (pulse.answered(number.getAsLong(), clock.millis())) {
-                    listener.reported(worker, report, heartbeat);
-                }
-                return;
-            }
-            LOG.debug("{}: heartbeat failed", worker, failure);
-            pulse.unanswered(number.getAsLong());
-            if (unreachable(pulse)) {
-                listener.workerLost(worker, cause(pulse, clock.millis()));
-            }
-        });
-    }
 
-    private void heartbeat(JobEntry job, JobEntry.Master master, long now, boolean stoodStill) {
-        PeerHeartbeat pulse = master.pulse();
-        if (!alive(pulse, now, stoodStill)) {
-            listener.jobMasterLost(job, cause(pulse, now));
-            return;
+        @Override
+        public HeartbeatMonitor monitor() {
+            return master.monitor();
         }
-        OptionalLong number = pulse.begin(now, patienceMillis());
-        if (number.isEmpty()) {
-            return;
+
+        @Override
+        public CompletionStage<Runnable> heartbeat() {
+            return master.gateway().heartbeatFromResourceManager(id).thenApply(done -> () -> {});
         }
-        mainThread.whenComplete(master.gateway().heartbeatFromResourceManager(id), (done, failure) -> {
-            if (job.master().filter(present -> present.pulse() == pulse).isEmpty()) {
-                return;
-            }
-            if (failure == null) {
-                pulse.answered(number.getAsLong(), clock.millis());
-                return;
-            }
-            LOG.debug("job {}: heartbeat failed", job.id, failure);
-            pulse.unanswered(number.getAsLong());
-            if (unreachable(pulse)) {
-                listener.jobMasterLost(job, cause(pulse, clock.millis()));
-            }
-        });
+
+        @Override
+        public boolean isCurrent() {
+            return job.master().filter(master::equals).isPresent();
+        }
+
+        @Override
+        public void lost(String cause) {
+            listener.jobMasterLost(job, cause);
+        }
     }
 }

@@ -5,6 +5,7 @@ import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.heartbeat.HeartbeatMonitor;
 import io.berth.core.api.time.Clock;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.settings.ResourceSettings;
@@ -124,7 +125,7 @@ public final class WorkerRegistrations {
     private RegistrationResponse again(
             WorkerEntry worker, WorkerConnection connection, WorkerRegistration registration) {
         LOG.info("{}: registered again as instance {}", worker, connection.instance());
-        worker.pulse().heard(clock.millis());
+        connection.monitor().heard();
         listener.registeredAgain(worker, registration.slots());
         return accepted(connection.instance());
     }
@@ -135,15 +136,11 @@ public final class WorkerRegistrations {
                 registration.session(),
                 registration.endpoint(),
                 rpc.taskExecutor(registration.endpoint()),
-                clock.wallMillis());
+                clock.wallMillis(),
+                new HeartbeatMonitor(clock));
         boolean awaited = worker.planned() > 0;
         workers.registered(
-                worker,
-                connection,
-                registration.total(),
-                registration.defaultSlots(),
-                registration.labels(),
-                clock.millis());
+                worker, connection, registration.total(), registration.defaultSlots(), registration.labels());
         workers.blocked(worker, listener.isBlocked(worker.id()));
         LOG.info(
                 "{}: registered as instance {} at {} with {}, {} slots allocated",

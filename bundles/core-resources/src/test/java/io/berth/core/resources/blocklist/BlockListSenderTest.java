@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.heartbeat.HeartbeatMonitor;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.FakeJobMaster;
 import io.berth.core.resources.VirtualTime;
 import io.berth.core.resources.state.JobEntry;
-import io.berth.core.resources.state.PeerHeartbeat;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ class BlockListSenderTest {
 
     private FakeJobMaster job(String name) {
         FakeJobMaster job = new FakeJobMaster(name, 1, jobs.size());
-        ledger.job(job.job).connect(new JobEntry.Master(job.id, job.endpoint(), job, new PeerHeartbeat(0)));
+        ledger.job(job.job).connect(new JobEntry.Master(job.id, job.endpoint(), job, new HeartbeatMonitor(time)));
         jobs.add(job);
         return job;
     }
