@@ -10,11 +10,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.rpc.gateway.Caller;
-import io.berth.core.rpc.gateway.DispatcherCalls;
-import io.berth.core.rpc.gateway.JobMasterCalls;
-import io.berth.core.rpc.gateway.JobMastersCalls;
-import io.berth.core.rpc.gateway.ResourceManagerCalls;
-import io.berth.core.rpc.gateway.TaskExecutorCalls;
+import io.berth.core.rpc.gateway.GatewayType;
 
 /** The gateways by their types, over one way to serve and one to call: the same on every transport. */
 abstract class GatewayRpc implements RpcService {
@@ -51,27 +47,27 @@ abstract class GatewayRpc implements RpcService {
 
     @Override
     public final ResourceManagerGateway resourceManager(EndpointRef endpoint) {
-        return new ResourceManagerCalls.Stub(endpoint, caller());
+        return GatewayType.stub(ResourceManagerGateway.class, endpoint, caller());
     }
 
     @Override
     public final JobMasterGateway jobMaster(EndpointRef endpoint) {
-        return new JobMasterCalls.Stub(endpoint, caller());
+        return GatewayType.stub(JobMasterGateway.class, endpoint, caller());
     }
 
     @Override
     public final JobMastersGateway jobMasters(EndpointRef endpoint) {
-        return new JobMastersCalls.Stub(endpoint, caller());
+        return GatewayType.stub(JobMastersGateway.class, endpoint, caller());
     }
 
     @Override
     public final TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
-        return new TaskExecutorCalls.Stub(endpoint, caller());
+        return GatewayType.stub(TaskExecutorGateway.class, endpoint, caller());
     }
 
     @Override
     public final DispatcherGateway dispatcher(EndpointRef endpoint) {
-        return new DispatcherCalls.Stub(endpoint, caller());
+        return GatewayType.stub(DispatcherGateway.class, endpoint, caller());
     }
 
     record ServedEndpoint(EndpointRef endpoint, Runnable end) implements Served {

@@ -1,7 +1,6 @@
 package io.berth.core.rpc;
 
 import com.google.protobuf.ByteString;
-import com.google.protobuf.MessageLite;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -24,7 +23,7 @@ import io.berth.core.rpc.transport.GatewayServer;
 import io.berth.core.rpc.transport.PeerChannels;
 import io.berth.core.rpc.transport.RefusalLog;
 import io.berth.core.rpc.transport.RemoteCalls;
-import io.berth.core.rpc.wire.CommonWire;
+import io.berth.core.rpc.wire.Codecs;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
@@ -39,7 +38,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -172,7 +170,7 @@ final class GrpcRpc extends GatewayRpc implements RunningRpc, Caller {
                                 header.toByteString(),
                                 request,
                                 bytes -> new EndpointRef(
-                                        process, name, CommonWire.from(CommonProto.FencingToken.parseFrom(bytes))),
+                                        process, name, Codecs.from(CommonProto.FencingToken.parseFrom(bytes))),
                                 callDeadlineMillis,
                                 what),
                         result));
@@ -184,32 +182,24 @@ final class GrpcRpc extends GatewayRpc implements RunningRpc, Caller {
     }
 
     @Override
-    public <G, R> CompletionStage<R> call(
-            EndpointRef target,
-            RpcMethod<G, R> method,
-            RpcMethod.Invocation<G, R> invocation,
-            Supplier<MessageLite> request) {
+    public CompletionStage<Object> call(EndpointRef target, RpcMethod method, Object[] arguments) {
         String what = method.name() + " of " + target;
         if (target.address().equals(address)) {
-            return track(what, result -> callHere(target, method, invocation, what, result));
+            return track(what, result -> callHere(target, method, arguments, what, result));
         }
-        return track(what, result -> callPeer(target, method, request, what, result));
+        return track(what, result -> callPeer(target, method, arguments, what, result));
     }
 
-    private <G, R> void callPeer(
-            EndpointRef target,
-            RpcMethod<G, R> method,
-            Supplier<MessageLite> request,
-            String what,
-            CompletableFuture<R> result) {
+    private void callPeer(
+            EndpointRef target, RpcMethod method, Object[] arguments, String what, CompletableFuture<Object> result) {
         ByteString header;
         byte[] message;
         try {
-            message = request.get().toByteArray();
+            message = method.request().write(arguments).toByteArray();
             header = CallHeader.newBuilder()
                     .setProtocolVersion(protocolVersion)
                     .setEndpoint(target.name().value())
-                    .setToken(CommonWire.to(target.token()))
+                    .setToken(Codecs.to(target.token()))
                     .setCaller(started.identity())
                     .build()
                     .toByteString();
@@ -224,23 +214,19 @@ final class GrpcRpc extends GatewayRpc implements RunningRpc, Caller {
                         method.descriptor(),
                         header,
                         message,
-                        method.answerReader(),
+                        method.answer()::read,
                         callDeadlineMillis,
                         what),
                 result);
     }
 
-    private <G, R> void callHere(
-            EndpointRef target,
-            RpcMethod<G, R> method,
-            RpcMethod.Invocation<G, R> invocation,
-            String what,
-            CompletableFuture<R> result) {
+    private void callHere(
+            EndpointRef target, RpcMethod method, Object[] arguments, String what, CompletableFuture<Object> result) {
         long deadlineMillis = callDeadlineMillis;
         Timers.Cancellable deadline = timers.schedule(
                 deadlineMillis, () -> result.completeExceptionally(RemoteCalls.deadline(what, deadlineMillis)));
         result.whenComplete((answer, failure) -> deadline.cancel());
-        endpoints.invoke(target.name(), target.token(), method, invocation).whenComplete((answer, failure) -> {
+        endpoints.invoke(target.name(), target.token(), method, arguments).whenComplete((answer, failure) -> {
             // Whoever waits for the answer must not run on the main thread of the gateway.
             try {
                 executor.execute(() -> finish(what, answer, failure, result));

@@ -1,6 +1,5 @@
 package io.berth.core.rpc;
 
-import com.google.protobuf.MessageLite;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -9,16 +8,15 @@ import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
 import io.berth.core.rpc.gateway.Caller;
 import io.berth.core.rpc.gateway.Endpoints;
+import io.berth.core.rpc.gateway.GatewayType;
 import io.berth.core.rpc.gateway.RpcMethod;
 import io.berth.core.rpc.proto.CommonProto;
-import io.berth.core.rpc.transport.GatewayServer;
-import io.berth.core.rpc.wire.CommonWire;
-import java.util.ArrayList;
+import io.berth.core.rpc.wire.Codecs;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The gateways of one process over a transport that somebody else provides: the stubs, the form of the messages and the
@@ -41,7 +39,6 @@ public final class InProcessRpc extends GatewayRpc {
     private final Carrier carrier;
     private final boolean written;
     private final Endpoints endpoints = new Endpoints();
-    private final Caller caller = new Calls();
 
     /**
      * @param address where others reach the process
@@ -56,13 +53,11 @@ public final class InProcessRpc extends GatewayRpc {
 
     /** Service and method of all calls there can be, in a fixed order; finding an endpoint is one of them. */
     public static List<String> methods() {
-        List<String> names = new ArrayList<>();
-        GatewayServer.METHODS.forEach(method -> names.add(name(method)));
-        names.add(RESOLVE);
-        return names;
+        return Stream.concat(GatewayType.methods().map(InProcessRpc::name), Stream.of(RESOLVE))
+                .toList();
     }
 
-    private static String name(RpcMethod<?, ?> method) {
+    private static String name(RpcMethod method) {
         String full = method.descriptor().getFullMethodName();
         return full.substring(full.lastIndexOf('.', full.indexOf('/')) + 1);
     }
@@ -109,13 +104,12 @@ public final class InProcessRpc extends GatewayRpc {
                 new InProcessCall.Answering<>() {
                     @Override
                     public byte[] write(EndpointRef answer) {
-                        return CommonWire.to(answer.token()).toByteArray();
+                        return Codecs.to(answer.token()).toByteArray();
                     }
 
                     @Override
                     public EndpointRef read(byte[] bytes) throws Exception {
-                        return new EndpointRef(
-                                process, name, CommonWire.from(CommonProto.FencingToken.parseFrom(bytes)));
+                        return new EndpointRef(process, name, Codecs.from(CommonProto.FencingToken.parseFrom(bytes)));
                     }
                 },
                 written);
@@ -125,72 +119,60 @@ public final class InProcessRpc extends GatewayRpc {
 
     @Override
     Caller caller() {
-        return caller;
+        return this::call;
     }
 
     /** Hands each call to the carrier. */
-    private final class Calls implements Caller {
-
-        @Override
-        public <G, R> CompletionStage<R> call(
-                EndpointRef target,
-                RpcMethod<G, R> method,
-                RpcMethod.Invocation<G, R> invocation,
-                Supplier<MessageLite> request) {
-            byte[] message = NOT_WRITTEN;
-            if (written) {
-                try {
-                    message = request.get().toByteArray();
-                } catch (RuntimeException failure) {
-                    return CompletableFuture.failedFuture(new RpcException(
-                            Kind.REFUSED, method.name() + ": the message cannot be written: " + failure));
-                }
-            }
-            byte[] sent = message;
-            InProcessCall<R> call = new InProcessCall<>(
-                    target,
-                    name(method),
-                    sent,
-                    () -> MessageText.of(request.get()),
-                    there -> arrive(there, target, method, invocation, sent),
-                    new InProcessCall.Answering<>() {
-                        @Override
-                        public byte[] write(R answer) {
-                            return method.answer().apply(answer).toByteArray();
-                        }
-
-                        @Override
-                        public R read(byte[] bytes) throws Exception {
-                            return method.answerReader().read(bytes);
-                        }
-
-                        @Override
-                        public String text(R answer) {
-                            return MessageText.of(method.answer().apply(answer));
-                        }
-                    },
-                    written);
-            carrier.carry(call);
-            return call.result();
-        }
-
-        private <G, R> CompletableFuture<R> arrive(
-                Endpoints there,
-                EndpointRef target,
-                RpcMethod<G, R> method,
-                RpcMethod.Invocation<G, R> invocation,
-                byte[] message) {
-            RpcMethod.Invocation<G, R> made = invocation;
+    private CompletionStage<Object> call(EndpointRef target, RpcMethod method, Object[] arguments) {
+        byte[] message = NOT_WRITTEN;
+        if (written) {
             try {
-                // As over sockets: refused by token before the message is even read.
-                there.admit(target.name(), target.token(), method.gateway());
-                if (written) {
-                    made = method.request().read(message);
-                }
-            } catch (Exception refused) {
-                return CompletableFuture.failedFuture(refused);
+                message = method.request().write(arguments).toByteArray();
+            } catch (RuntimeException failure) {
+                return CompletableFuture.failedFuture(
+                        new RpcException(Kind.REFUSED, method.name() + ": the message cannot be written: " + failure));
             }
-            return there.invoke(target.name(), target.token(), method, made).toCompletableFuture();
         }
+        byte[] sent = message;
+        InProcessCall<Object> call = new InProcessCall<>(
+                target,
+                name(method),
+                sent,
+                () -> MessageText.of(method.request().write(arguments)),
+                there -> arrive(there, target, method, arguments, sent),
+                new InProcessCall.Answering<>() {
+                    @Override
+                    public byte[] write(Object answer) {
+                        return method.answer().write(answer).toByteArray();
+                    }
+
+                    @Override
+                    public Object read(byte[] bytes) throws Exception {
+                        return method.answer().read(bytes);
+                    }
+
+                    @Override
+                    public String text(Object answer) {
+                        return MessageText.of(method.answer().write(answer));
+                    }
+                },
+                written);
+        carrier.carry(call);
+        return call.result();
+    }
+
+    private CompletableFuture<Object> arrive(
+            Endpoints there, EndpointRef target, RpcMethod method, Object[] sent, byte[] message) {
+        Object[] arguments = sent;
+        try {
+            // As over sockets: refused by token before the message is even read.
+            there.admit(target.name(), target.token(), method.gateway());
+            if (written) {
+                arguments = (Object[]) method.request().read(message);
+            }
+        } catch (Exception refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+        return there.invoke(target.name(), target.token(), method, arguments).toCompletableFuture();
     }
 }

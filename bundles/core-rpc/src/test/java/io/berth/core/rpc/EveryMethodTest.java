@@ -10,6 +10,7 @@ import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.rpc.gateway.GatewayType;
 import io.berth.core.rpc.transport.GatewayServer;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
@@ -156,7 +157,7 @@ class EveryMethodTest {
             }
         }
         TreeSet<String> served = new TreeSet<>();
-        GatewayServer.METHODS.forEach(method -> served.add(method.descriptor().getFullMethodName()));
+        GatewayType.methods().forEach(method -> served.add(method.descriptor().getFullMethodName()));
         served.add(GatewayServer.RESOLVE.getFullMethodName());
         assertThat(served).isEqualTo(inSchema).hasSize((int) methods().count() + 1);
     }

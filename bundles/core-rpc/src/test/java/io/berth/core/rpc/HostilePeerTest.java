@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
-import io.berth.core.rpc.gateway.JobMastersCalls;
 import io.berth.core.rpc.gateway.RpcProtocol;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -32,6 +31,8 @@ import org.junit.jupiter.api.Test;
 
 /** A peer that does not keep to the protocol is refused, told of in the log, and hurts nobody else. */
 class HostilePeerTest {
+
+    private static final MethodDescriptor<byte[], byte[]> START_JOB = RpcProtocol.descriptor("JobMasters", "StartJob");
 
     private final PrintStream stderr = System.err;
     private final ByteArrayOutputStream log = new ByteArrayOutputStream();
@@ -154,7 +155,7 @@ class HostilePeerTest {
 
     @Test
     void callWithoutAHeaderIsRefused() throws Exception {
-        Metadata trailers = call(JobMastersCalls.ALL.get(0).descriptor(), new Metadata(), new byte[0]);
+        Metadata trailers = call(START_JOB, new Metadata(), new byte[0]);
         assertThat(trailers.get(RpcProtocol.KIND)).isEqualTo("REFUSED");
         logTells("StartJob", "no header", "127.0.0.1:");
     }
@@ -163,14 +164,14 @@ class HostilePeerTest {
     void malformedHeaderIsRefused() throws Exception {
         Metadata metadata = new Metadata();
         metadata.put(RpcProtocol.HEADER, new byte[] {(byte) 0xff, 1, 2});
-        Metadata trailers = call(JobMastersCalls.ALL.get(0).descriptor(), metadata, new byte[0]);
+        Metadata trailers = call(START_JOB, metadata, new byte[0]);
         assertThat(trailers.get(RpcProtocol.KIND)).isEqualTo("REFUSED");
     }
 
     @Test
     void malformedMessageIsRefusedBeforeTheGatewaySeesIt() throws Exception {
         for (byte[] message : new byte[][] {{(byte) 0xff, 1, 2}, {}, {10, 2, 10, 0}}) {
-            Metadata trailers = call(JobMastersCalls.ALL.get(0).descriptor(), header(), message);
+            Metadata trailers = call(START_JOB, header(), message);
             assertThat(trailers.get(RpcProtocol.KIND)).isEqualTo("REFUSED");
         }
         logTells("StartJob", "malformed", "'stranger'");
@@ -186,7 +187,7 @@ class HostilePeerTest {
     @Test
     void logOfRefusalsIsBounded() throws Exception {
         for (int call = 0; call < 100; call++) {
-            call(JobMastersCalls.ALL.get(0).descriptor(), new Metadata(), new byte[0]);
+            call(START_JOB, new Metadata(), new byte[0]);
         }
         assertThat(log.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("no header")))
                 .hasSizeBetween(1, 40);
@@ -199,7 +200,7 @@ class HostilePeerTest {
                 io.berth.core.rpc.proto.CommonProto.CallHeader.newBuilder()
                         .setProtocolVersion(RpcProtocol.VERSION)
                         .setEndpoint(EndpointName.JOB_MASTERS.value())
-                        .setToken(io.berth.core.rpc.wire.CommonWire.to(Samples.token(1)))
+                        .setToken(io.berth.core.rpc.wire.Codecs.to(Samples.token(1)))
                         .setCaller("stranger")
                         .build()
                         .toByteArray());

@@ -15,7 +15,7 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
-import io.berth.core.rpc.transport.GatewayServer;
+import io.berth.core.rpc.gateway.GatewayType;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import java.lang.reflect.Proxy;
@@ -165,7 +165,9 @@ class InProcessRpcTest {
 
     @Test
     void namesOfMethodsAreDifferent() {
-        assertThat(InProcessRpc.methods()).doesNotHaveDuplicates().hasSize(GatewayServer.METHODS.size() + 1);
+        assertThat(InProcessRpc.methods())
+                .doesNotHaveDuplicates()
+                .hasSize((int) GatewayType.methods().count() + 1);
     }
 
     private static Kind kind(CompletableFuture<?> outcome) {

@@ -5,17 +5,13 @@ import com.google.protobuf.MessageLite;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
-import io.berth.core.rpc.gateway.DispatcherCalls;
 import io.berth.core.rpc.gateway.Endpoints;
-import io.berth.core.rpc.gateway.JobMasterCalls;
-import io.berth.core.rpc.gateway.JobMastersCalls;
-import io.berth.core.rpc.gateway.ResourceManagerCalls;
+import io.berth.core.rpc.gateway.GatewayType;
 import io.berth.core.rpc.gateway.RpcMethod;
 import io.berth.core.rpc.gateway.RpcProtocol;
-import io.berth.core.rpc.gateway.TaskExecutorCalls;
 import io.berth.core.rpc.proto.CommonProto.CallHeader;
 import io.berth.core.rpc.proto.DirectoryProto.ResolveRequest;
-import io.berth.core.rpc.wire.CommonWire;
+import io.berth.core.rpc.wire.Codecs;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -27,7 +23,6 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -44,8 +39,6 @@ public final class GatewayServer implements AutoCloseable {
 
     public static final MethodDescriptor<byte[], byte[]> RESOLVE = RpcProtocol.descriptor("Directory", "Resolve");
 
-    public static final List<RpcMethod<?, ?>> METHODS = methods();
-
     private static final int MAX_CALLS_PER_CONNECTION = 1_000;
     private static final long HANDSHAKE_MILLIS = 3_000;
 
@@ -53,16 +46,6 @@ public final class GatewayServer implements AutoCloseable {
 
     private GatewayServer(Server server) {
         this.server = server;
-    }
-
-    private static List<RpcMethod<?, ?>> methods() {
-        List<RpcMethod<?, ?>> methods = new ArrayList<>();
-        methods.addAll(ResourceManagerCalls.ALL);
-        methods.addAll(JobMasterCalls.ALL);
-        methods.addAll(JobMastersCalls.ALL);
-        methods.addAll(TaskExecutorCalls.ALL);
-        methods.addAll(DispatcherCalls.ALL);
-        return List.copyOf(methods);
     }
 
     /**
@@ -114,12 +97,11 @@ public final class GatewayServer implements AutoCloseable {
             int messageMaxBytes, int protocolVersion, Endpoints endpoints, Executor executor, RefusalLog log) {
         Map<String, ServerServiceDefinition.Builder> services = new TreeMap<>();
         AdmittedCalls admitted = new AdmittedCalls(protocolVersion, messageMaxBytes, executor, log);
-        for (RpcMethod<?, ?> method : METHODS) {
-            service(services, method.descriptor())
-                    .addMethod(
-                            method.descriptor(),
-                            admitted.handler(method.descriptor(), new GatewayCall<>(method, endpoints)));
-        }
+        GatewayType.methods()
+                .forEach(method -> service(services, method.descriptor())
+                        .addMethod(
+                                method.descriptor(),
+                                admitted.handler(method.descriptor(), new GatewayCall(method, endpoints))));
         service(services, RESOLVE).addMethod(RESOLVE, admitted.handler(RESOLVE, new Resolution(endpoints)));
         return services.values().stream()
                 .map(ServerServiceDefinition.Builder::build)
@@ -147,25 +129,20 @@ public final class GatewayServer implements AutoCloseable {
     }
 
     /** A method of a gateway. */
-    private record GatewayCall<G, R>(RpcMethod<G, R> method, Endpoints endpoints) implements AdmittedCalls.Receiver {
+    private record GatewayCall(RpcMethod method, Endpoints endpoints) implements AdmittedCalls.Receiver {
 
         @Override
         public void admit(CallHeader header) {
-            endpoints.admit(
-                    new EndpointName(header.getEndpoint()), CommonWire.from(header.getToken()), method.gateway());
+            endpoints.admit(new EndpointName(header.getEndpoint()), Codecs.from(header.getToken()), method.gateway());
         }
 
         @Override
         public CompletionStage<MessageLite> receive(CallHeader header, byte[] message)
                 throws InvalidProtocolBufferException {
-            RpcMethod.Invocation<G, R> invocation = method.request().read(message);
+            Object[] arguments = (Object[]) method.request().read(message);
             return endpoints
-                    .invoke(
-                            new EndpointName(header.getEndpoint()),
-                            CommonWire.from(header.getToken()),
-                            method,
-                            invocation)
-                    .thenApply(method.answer());
+                    .invoke(new EndpointName(header.getEndpoint()), Codecs.from(header.getToken()), method, arguments)
+                    .thenApply(method.answer()::write);
         }
     }
 
@@ -181,7 +158,7 @@ public final class GatewayServer implements AutoCloseable {
             EndpointName name =
                     new EndpointName(ResolveRequest.parseFrom(message).getEndpoint());
             try {
-                return CompletableFuture.completedFuture(CommonWire.to(endpoints.token(name)));
+                return CompletableFuture.completedFuture(Codecs.to(endpoints.token(name)));
             } catch (RpcException notServed) {
                 return CompletableFuture.failedFuture(notServed);
             }

@@ -1,10 +1,10 @@
 package io.berth.core.rpc.transport;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
-import io.berth.core.rpc.gateway.RpcMethod;
 import io.berth.core.rpc.gateway.RpcProtocol;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -20,6 +20,12 @@ import java.util.concurrent.TimeUnit;
 
 /** The calling end of calls to other processes. */
 public final class RemoteCalls {
+
+    /** Reads an answer. */
+    @FunctionalInterface
+    public interface Reader<R> {
+        R read(byte[] answer) throws InvalidProtocolBufferException;
+    }
 
     private final PeerChannels channels;
     private final Executor executor;
@@ -41,7 +47,7 @@ public final class RemoteCalls {
             MethodDescriptor<byte[], byte[]> method,
             ByteString header,
             byte[] request,
-            RpcMethod.Reader<R> answer,
+            Reader<R> answer,
             long deadlineMillis,
             String what) {
         CompletableFuture<R> result = new CompletableFuture<>();
@@ -97,7 +103,7 @@ public final class RemoteCalls {
     private final class Exchange<R> extends ClientCall.Listener<byte[]> {
 
         private final PeerChannels.Peer peer;
-        private final RpcMethod.Reader<R> answer;
+        private final Reader<R> answer;
         private final long deadlineMillis;
         private final String what;
         private final CompletableFuture<R> result;
@@ -107,7 +113,7 @@ public final class RemoteCalls {
 
         Exchange(
                 PeerChannels.Peer peer,
-                RpcMethod.Reader<R> answer,
+                Reader<R> answer,
                 long deadlineMillis,
                 String what,
                 CompletableFuture<R> result) {

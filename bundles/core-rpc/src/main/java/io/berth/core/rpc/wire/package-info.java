@@ -1,6 +1,6 @@
 /**
- * Messages of the gateways to and from their form on the wire, one class per gateway. Pure functions, for any thread.
- * Knows no other room; {@code gateway}, {@code transport} and the root know it.
+ * How the values that gateways exchange become messages: derived from the records and the schema. Thread-safe once it
+ * is derived. Knows no other room; {@code gateway}, {@code transport} and the root know it.
  */
 @NullMarked
 package io.berth.core.rpc.wire;

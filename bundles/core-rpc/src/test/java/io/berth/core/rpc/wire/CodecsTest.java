@@ -1,0 +1,76 @@
+package io.berth.core.rpc.wire;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.MessageLite;
+import io.berth.core.rpc.proto.CommonProto;
+import io.berth.core.rpc.proto.TaskExecutorProto;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** A record and its message that differ are found when the bundle starts. */
+class CodecsTest {
+
+    public record Larger(String host, int port, String zone) {}
+
+    public record Smaller(long epoch) {}
+
+    public record OtherType(String host, String port) {}
+
+    public enum Verdict {
+        ACCEPTED,
+        POSTPONED
+    }
+
+    public interface Gateway {
+        CompletionStage<Larger> larger();
+
+        CompletionStage<Smaller> smaller();
+
+        CompletionStage<OtherType> otherType();
+
+        CompletionStage<Refusal> unknownConstant();
+    }
+
+    public record Refusal(Verdict verdict, String refusal) {}
+
+    private static void derive(String method, Class<? extends MessageLite> message) {
+        new Codecs()
+                .answer(
+                        Stream.of(Gateway.class.getMethods())
+                                .filter(one -> one.getName().equals(method))
+                                .findFirst()
+                                .orElseThrow(),
+                        message);
+    }
+
+    @Test
+    void aComponentWithoutAFieldIsNamed() {
+        assertThatThrownBy(() -> derive("larger", CommonProto.Address.class))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("CommonProto$Address has no field for 'zone'")
+                .hasMessageContaining("Larger");
+    }
+
+    @Test
+    void aFieldWithoutAComponentIsNamed() {
+        assertThatThrownBy(() -> derive("smaller", CommonProto.AllocationId.class))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("Smaller has nothing for fields [number]");
+    }
+
+    @Test
+    void aFieldOfAnotherTypeIsNamed() {
+        assertThatThrownBy(() -> derive("otherType", CommonProto.Address.class))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("java.lang.String cannot be written as int");
+    }
+
+    @Test
+    void aConstantThatTheMessageDoesNotHaveIsNamed() {
+        assertThatThrownBy(() -> derive("unknownConstant", TaskExecutorProto.DeploymentAnswer.class))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("DeploymentVerdict has none of [POSTPONED]");
+    }
+}
