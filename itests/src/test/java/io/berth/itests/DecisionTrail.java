@@ -8,6 +8,7 @@ import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyStamp;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
+import io.berth.core.api.operations.SwapVerdict;
 import io.berth.spi.PolicyKind;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -135,7 +136,7 @@ final class DecisionTrail {
             assertTrue("at most one bundle: " + text, record.refreshed().count() <= 1);
             assertFalse(
                     "the ledger before and after: " + text,
-                    record.ledger().verdict().startsWith("violated"));
+                    record.ledger().verdict().isViolation());
             recorded.put(kind, record.to());
         }
         SwapDetails last = records.get(records.size() - 1);
@@ -144,7 +145,8 @@ final class DecisionTrail {
         assertTrue("it decided: " + text, last.firstDecision() > 0 && last.addedDelayMicros() >= 0);
         assertFalse(
                 "both sides of the ledger are known: " + text,
-                Set.of("open", "no ledger").contains(last.ledger().verdict()));
+                Set.of(SwapVerdict.Plain.OPEN, SwapVerdict.Plain.NO_LEDGER)
+                        .contains(last.ledger().verdict()));
         for (DecisionDetails decision : unchecked) {
             records.stream()
                     .filter(record -> record.firstDecision() > 0 && record.firstDecision() <= decision.number())

@@ -4,13 +4,16 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.operations.PolicyOperations.LedgerStamp;
 import io.berth.core.api.operations.PolicyOperations.PolicyStamp;
 import io.berth.core.api.operations.PolicyOperations.RefreshedBundles;
+import io.berth.core.api.operations.PolicyOperations.SwapCause;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.operations.PolicyOperations.SwapLedger;
+import io.berth.core.api.operations.SwapVerdict;
 import io.berth.spi.PolicyKind;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -71,13 +74,14 @@ public class DecisionTrailTest {
                         List.of()));
     }
 
-    private static SwapDetails record(PolicyStamp from, PolicyStamp to, long first, int refreshed, String verdict) {
+    private static SwapDetails record(
+            PolicyStamp from, PolicyStamp to, long first, int refreshed, SwapVerdict verdict) {
         return new SwapDetails(
                 1,
                 0,
                 PolicyKind.MATCHING,
                 "pool default",
-                "use by anna",
+                new SwapCause(PolicyEvent.USE, "anna"),
                 from,
                 to,
                 0,
@@ -92,7 +96,7 @@ public class DecisionTrailTest {
                 0);
     }
 
-    private void swap(PolicyStamp from, PolicyStamp to, long first, int refreshed, String verdict) {
+    private void swap(PolicyStamp from, PolicyStamp to, long first, int refreshed, SwapVerdict verdict) {
         records.add(0, record(from, to, first, refreshed, verdict));
     }
 
@@ -109,7 +113,7 @@ public class DecisionTrailTest {
     public void acceptsConsistentRecords() throws Exception {
         decide(2, OLD);
         decide(3, NEW);
-        swap(OLD, NEW, 3, 0, "nothing changed");
+        swap(OLD, NEW, 3, 0, SwapVerdict.Plain.NOTHING_CHANGED);
 
         assertEquals(1, await().size());
         assertEquals(NEW, trail.deciding(PolicyKind.MATCHING));
@@ -122,7 +126,7 @@ public class DecisionTrailTest {
     public void findsADecisionByTheOldGeneration() {
         decide(2, NEW);
         decide(3, OLD);
-        swap(OLD, NEW, 2, 0, "nothing changed");
+        swap(OLD, NEW, 2, 0, SwapVerdict.Plain.NOTHING_CHANGED);
         assertFound("decision 3");
     }
 
@@ -130,7 +134,7 @@ public class DecisionTrailTest {
     public void findsADecisionByTheNewGenerationBeforeItsTime() {
         decide(2, NEW);
         decide(3, NEW);
-        swap(OLD, NEW, 3, 0, "nothing changed");
+        swap(OLD, NEW, 3, 0, SwapVerdict.Plain.NOTHING_CHANGED);
         assertFound("decision 2");
     }
 
@@ -152,14 +156,14 @@ public class DecisionTrailTest {
                         0,
                         List.of(),
                         List.of()));
-        swap(OLD, NEW, 2, 0, "nothing changed");
+        swap(OLD, NEW, 2, 0, SwapVerdict.Plain.NOTHING_CHANGED);
         assertFound("decision 3");
     }
 
     @Test
     public void findsARecordThatContinuesElsewhere() {
         decide(2, NEW);
-        swap(stamp(PolicyKind.MATCHING, "first-fit", 7), NEW, 2, 0, "nothing changed");
+        swap(stamp(PolicyKind.MATCHING, "first-fit", 7), NEW, 2, 0, SwapVerdict.Plain.NOTHING_CHANGED);
         assertFound("each record continues where the last one ended");
     }
 
@@ -175,14 +179,14 @@ public class DecisionTrailTest {
     @Test
     public void findsASecondBundleThatWasRefreshed() {
         decide(2, NEW);
-        swap(OLD, NEW, 2, 2, "nothing changed");
+        swap(OLD, NEW, 2, 2, SwapVerdict.Plain.NOTHING_CHANGED);
         assertFound("at most one bundle");
     }
 
     @Test
     public void findsALedgerThatChangedByItself() {
         decide(2, NEW);
-        swap(OLD, NEW, 2, 0, "violated: other allocations without a change that was counted");
+        swap(OLD, NEW, 2, 0, new SwapVerdict.Violated(SwapVerdict.Rule.CHANGE_NOT_COUNTED, 0));
         assertFound("the ledger before and after");
     }
 }

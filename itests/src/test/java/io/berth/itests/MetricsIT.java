@@ -7,6 +7,7 @@ import static org.junit.Assert.assertTrue;
 
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
@@ -207,7 +208,7 @@ public class MetricsIT {
         agree(
                 "berth_host_swaps_total{cause=\"use\",kind=\"matching\"}",
                 () -> policies.swaps(Optional.of(PolicyKind.MATCHING), 10_000).stream()
-                        .filter(swap -> swap.cause().startsWith("use "))
+                        .filter(swap -> swap.cause().event() == PolicyEvent.USE)
                         .count());
         assertTrue(of(scrape(), "berth_host_swaps_total{cause=\"use\",kind=\"matching\"}") >= 1);
         agree(

@@ -171,14 +171,15 @@ public class SwapStormIT {
             figures.micros("swap begun to first decision", (System.nanoTime() - before) / 1_000);
             figures.count("swaps by " + swap.action());
             for (SwapDetails record : records) {
-                figures.count("records, " + record.kind().label() + ", " + record.cause());
-                figures.count("ledger: " + record.ledger().verdict().split(";")[0]);
+                figures.count("records, " + record.kind().label() + ", "
+                        + record.cause().label());
+                figures.count("ledger: " + record.ledger().verdict().label().split(";")[0]);
                 if (record.addedDelayMicros() >= 0) {
                     figures.micros("added delay of records", record.addedDelayMicros());
                     figures.slow(
                             record.addedDelayMicros(),
                             "swap " + number + " " + swap.action() + ", record "
-                                    + record.number() + " " + record.cause() + ": to "
+                                    + record.number() + " " + record.cause().label() + ": to "
                                     + record.kind().label() + " " + record.to().name()
                                     + " " + record.to().version() + ", usual " + record.usualMicros() / 1_000.0);
                     figures.micros("delay of records", record.delayMicros());

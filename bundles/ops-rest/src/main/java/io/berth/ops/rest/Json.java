@@ -11,7 +11,9 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.operations.PolicyOperations.SwapCause;
 import io.berth.core.api.operations.PolicyVerdict;
+import io.berth.core.api.operations.SwapVerdict;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
@@ -30,6 +32,8 @@ final class Json {
         words.addSerializer(JobStatus.class, word(JobStatus::label));
         words.addSerializer(PolicyKind.class, word(PolicyKind::label));
         words.addSerializer(PolicyVerdict.class, word(PolicyVerdict::label));
+        words.addSerializer(SwapCause.class, word(SwapCause::label));
+        words.addSerializer(SwapVerdict.class, word(SwapVerdict::label));
         mapper = JsonMapper.builder()
                 .addModule(words)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)

@@ -16,6 +16,7 @@ import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.job.Waiting;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.api.operations.RoleOperations.RoleDetails;
@@ -189,7 +190,7 @@ class RestRouterTest {
                     1,
                     PolicyKind.MATCHING,
                     "pool default",
-                    "use by shell",
+                    new PolicyOperations.SwapCause(PolicyEvent.USE, "shell"),
                     from,
                     to,
                     1,

@@ -119,9 +119,7 @@ public interface PolicyOperations {
      * @param number counted over all records that are kept, from 1
      * @param wallMillis when it was caused
      * @param owner {@code pool default}, {@code assignments of pool default}, {@code job ID} or {@code backend NAME}
-     * @param cause {@code use by WHO}, {@code revert by WHO}, {@code install}, {@code uninstall}, {@code stop}, {@code
-     *     update}, {@code ranking}, {@code properties}, {@code configuration}, {@code quarantine}, {@code recovery} or {@code release by
-     *     WHO}. An update is one record; only when another policy decided while it was away, there are two, each of
+     * @param cause an update is one record; only when another policy decided while it was away, there are two, each of
      *     cause {@code update}
      * @param from who decided before, named {@code none} when nobody did; generation 0 when it never decided here
      * @param to who decides now, named {@code none} when nobody does; generation 0 until its first decision
@@ -147,7 +145,7 @@ public interface PolicyOperations {
             long wallMillis,
             PolicyKind kind,
             String owner,
-            String cause,
+            SwapCause cause,
             PolicyStamp from,
             PolicyStamp to,
             int inFlight,
@@ -160,6 +158,15 @@ public interface PolicyOperations {
             SwapLedger ledger,
             long overtakenBy,
             long hostStartedMillis) {}
+
+    /** @param by who requested it; empty when nobody did */
+    record SwapCause(PolicyEvent event, String by) {
+
+        /** As users see it: {@code use by WHO}, for example. */
+        public String label() {
+            return event.label() + (by.isEmpty() ? "" : " by " + by);
+        }
+    }
 
     /**
      * Bundles that the framework reported as not resolved any more in the window of a change: the bundle itself when it
@@ -184,8 +191,6 @@ public interface PolicyOperations {
      * @param firstBefore just before the first decision by the new one was committed
      * @param firstAfter just after that
      * @param firstSlots how many slots that decision allocated
-     * @param verdict {@code no ledger}, {@code open} until the first decision, {@code nothing changed}, {@code no slot
-     *     given} with how many ended or were reported meanwhile, or what is {@code violated}
      */
     record SwapLedger(
             LedgerStamp lastDecision,
@@ -193,10 +198,10 @@ public interface PolicyOperations {
             LedgerStamp firstBefore,
             LedgerStamp firstAfter,
             int firstSlots,
-            String verdict) {
+            SwapVerdict verdict) {
 
-        public static final SwapLedger NONE =
-                new SwapLedger(LedgerStamp.NONE, LedgerStamp.NONE, LedgerStamp.NONE, LedgerStamp.NONE, 0, "no ledger");
+        public static final SwapLedger NONE = new SwapLedger(
+                LedgerStamp.NONE, LedgerStamp.NONE, LedgerStamp.NONE, LedgerStamp.NONE, 0, SwapVerdict.Plain.NO_LEDGER);
     }
 
     /**

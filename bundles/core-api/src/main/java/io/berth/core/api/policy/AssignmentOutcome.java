@@ -1,5 +1,7 @@
 package io.berth.core.api.policy;
 
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import java.util.List;
 
 /** Outcome of an assignment. */
@@ -17,5 +19,15 @@ public sealed interface AssignmentOutcome {
     }
 
     /** No strategy could decide. */
-    record NotDecided(String reason) implements AssignmentOutcome {}
+    record NotDecided(Reason why) implements AssignmentOutcome {
+
+        public NotDecided(String text) {
+            this(Reason.of(ReasonCode.PLANNING_FAILED, text));
+        }
+
+        /** In one line. */
+        public String reason() {
+            return why.line();
+        }
+    }
 }

@@ -106,7 +106,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
             }
             for (RunningBackend backend : List.copyOf(running.values())) {
                 if (!registry.present(backend.candidate().id())) {
-                    watch.gone(backend.candidate());
+                    watch.removed(backend.candidate());
                     end(backend);
                 }
             }

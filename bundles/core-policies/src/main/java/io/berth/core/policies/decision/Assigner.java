@@ -1,5 +1,7 @@
 package io.berth.core.policies.decision;
 
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.policy.AssignmentOutcome;
@@ -86,7 +88,10 @@ public final class Assigner implements AutoCloseable, DecisionQueue.Decider<Assi
         }
 
         private void make() {
-            candidates.take(this::ask, vacant -> queue.finish(new AssignmentOutcome.NotDecided(record.vacant(vacant))));
+            candidates.take(
+                    this::ask,
+                    vacant -> queue.finish(new AssignmentOutcome.NotDecided(
+                            Reason.of(ReasonCode.NO_STRATEGY, record.vacant(vacant)))));
         }
 
         private void ask() {

@@ -135,7 +135,7 @@ final class PolicyBinding<S> {
             Consumer<Lease<S>> taken,
             Consumer<String> vacant) {
         main.assertCurrent();
-        watch.look(registry.select(kind, choice).candidates());
+        watch.update(registry.select(kind, choice).candidates());
         Selection selection = registry.select(kind, choice, owner);
         Optional<PolicyCandidate> best = selection.candidates().stream()
                 .filter(candidate -> !excluded.containsKey(candidate.id()))
@@ -340,7 +340,7 @@ final class PolicyBinding<S> {
         main.assertCurrent();
         Optional<PolicyCandidate> before = preferred;
         preferred = first();
-        watch.look(preferred.stream().toList());
+        watch.update(preferred.stream().toList());
         if (current.isPresent()
                 && (preferred.isEmpty() || !current.get().candidate().same(preferred.get()))) {
             drop();

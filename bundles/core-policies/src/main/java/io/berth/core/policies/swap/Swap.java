@@ -2,8 +2,11 @@ package io.berth.core.policies.swap;
 
 import io.berth.core.api.operations.PolicyOperations.LedgerStamp;
 import io.berth.core.api.operations.PolicyOperations.PolicyStamp;
+import io.berth.core.api.operations.PolicyOperations.SwapCause;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.operations.PolicyOperations.SwapLedger;
+import io.berth.core.api.operations.SwapVerdict;
+import io.berth.core.api.operations.SwapVerdict.Rule;
 import io.berth.core.api.policy.CommittedSlot;
 import io.berth.core.api.policy.LedgerHash;
 import io.berth.core.api.policy.LedgerState;
@@ -12,20 +15,20 @@ import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.spi.PolicyKind;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.function.Supplier;
 
-/** One change of the deciding policy at one owner, while it may still be completed. Under the lock of the log. */
-public final class Swap {
+/** A record of this host, which its owner completes step by step. Guarded by the lock of the log. */
+public final class Swap implements Supplier<SwapDetails> {
 
-    private final PolicyKind kind;
     private final String owner;
     private final PolicyStamp from;
     private final long hostStartedMillis;
-    /** Place among those of its kind; of the shelf. */
+    /** Position among the records of the kind. */
     long ordinal;
-    /** Of the log. */
+    /** Position among all records. */
     long number;
 
-    private SwapCause cause;
+    SwapTrigger trigger;
     private PolicyStamp to;
     private Optional<Swap> overtakenBy = Optional.empty();
     private long firstDecision;
@@ -36,53 +39,44 @@ public final class Swap {
     private LedgerState before = LedgerState.NONE;
     private LedgerState after = LedgerState.NONE;
     private int firstSlots;
-    private long firstHash;
+    private SwapVerdict verdict = SwapVerdict.Plain.OPEN;
 
     Swap(
             long number,
-            SwapCause cause,
+            SwapTrigger trigger,
             String owner,
             PolicyStamp from,
             PolicyStamp to,
             LedgerState last,
             long hostStartedMillis) {
         this.number = number;
-        this.kind = cause.kind;
-        this.cause = cause;
+        this.trigger = trigger;
         this.owner = owner;
         this.from = from;
         this.to = to;
         this.last = last;
         this.hostStartedMillis = hostStartedMillis;
-        cause.records.add(this);
     }
 
     PolicyKind kind() {
-        return kind;
+        return trigger.kind;
     }
 
-    /** Whether the record was written for this change: by the same host, at the same number. */
-    boolean wrote(SwapDetails stored) {
+    /** Whether the stored record is an earlier state of this one. */
+    boolean isStoredAs(SwapDetails stored) {
         return stored.hostStartedMillis() == hostStartedMillis && stored.number() == number;
     }
 
-    /** The policy that went came again before another decided in its place: both are one change. */
-    boolean isCompletedBy(SwapCause coming) {
+    /** Whether the event registers the removed policy again before another one decided: both are one swap. */
+    boolean isCompletedBy(SwapTrigger again) {
         return firstDecision == 0
-                && coming.completes.filter(gone -> gone == cause).isPresent();
+                && again.removal.filter(removed -> removed == trigger).isPresent();
     }
 
-    void completed(SwapCause coming, PolicyStamp came) {
-        cause.records.remove(this);
-        cause = coming;
-        coming.records.add(this);
-        to = came;
+    void completed(SwapTrigger again, PolicyStamp registered) {
+        trigger = again;
+        to = registered;
         opened = LedgerState.NONE;
-    }
-
-    /** It is not kept any more: its cause, which many owners may share, must not keep it either. */
-    void forgotten() {
-        cause.records.remove(this);
     }
 
     void overtaken(Swap by) {
@@ -93,16 +87,12 @@ public final class Swap {
         opened = state;
     }
 
-    /** A decision from before the change was committed after it was noticed. */
+    /** A decision from before the swap was committed after the swap was noticed. */
     void lastDecided(LedgerState state) {
         last = state;
     }
 
-    /** Who took over, where there is no decision to wait for. */
-    void took(PolicyIdentity by) {
-        to = stamp(by);
-    }
-
+    /** @param decision 0 for a backend, which makes no decisions */
     void decided(PolicyIdentity by, long decision) {
         to = stamp(by);
         firstDecision = decision;
@@ -115,61 +105,56 @@ public final class Swap {
             before = done.before();
             after = done.after();
             firstSlots = Math.toIntExact(done.slots().size() + done.more());
-            firstHash = done.moreHash();
+            long hash = done.moreHash();
             for (CommittedSlot slot : done.slots()) {
-                firstHash += LedgerHash.of(slot.allocation(), slot.worker(), slot.job(), slot.profile());
+                hash += LedgerHash.of(slot.allocation(), slot.worker(), slot.job(), slot.profile());
             }
+            verdict = verdict(hash);
         });
     }
 
-    SwapDetails details() {
-        return new SwapDetails(
-                number,
-                cause.wallMillis,
-                kind,
-                owner,
-                cause.text(),
-                from,
-                to,
-                cause.inFlight,
-                firstDecision,
-                delayMicros < 0 ? -1 : Math.max(0, delayMicros - usualMicros),
-                cause.index,
-                delayMicros,
-                usualMicros,
-                cause.refreshedBundles(),
-                ledger(),
-                overtakenBy.map(next -> next.number).orElse(0L),
-                hostStartedMillis);
-    }
-
-    private SwapLedger ledger() {
-        if (last.isNone() && opened.isNone() && before.isNone()) {
-            return SwapLedger.NONE;
-        }
-        return new SwapLedger(stamp(last), stamp(opened), stamp(before), stamp(after), firstSlots, verdict());
-    }
-
-    /** What the two sides of the change say about each other. */
-    private String verdict() {
-        if (before.isNone()) {
-            return "open";
-        }
+    /** @param hash sum over the slots of the first decision */
+    private SwapVerdict verdict(long hash) {
         long given = before.granted() - last.granted();
-        long ended = before.ended() - last.ended();
-        long reported = before.reported() - last.reported();
         if (given != 0) {
-            return "violated: " + given + " slots were given by none of the decisions before and after";
+            return new SwapVerdict.Violated(Rule.GIVEN_BY_NO_DECISION, given);
         }
         if (last.changes() == before.changes() && last.hash() != before.hash()) {
-            return "violated: other allocations without a change that was counted";
+            return new SwapVerdict.Violated(Rule.CHANGE_NOT_COUNTED, 0);
         }
-        if (after.hash() - before.hash() != firstHash || after.slots() - before.slots() != firstSlots) {
-            return "violated: the first decision changed more than the " + firstSlots + " slots that it gave";
+        if (after.hash() - before.hash() != hash || after.slots() - before.slots() != firstSlots) {
+            return new SwapVerdict.Violated(Rule.MORE_THAN_GIVEN, firstSlots);
         }
+        long ended = before.ended() - last.ended();
+        long reported = before.reported() - last.reported();
         return ended == 0 && reported == 0
-                ? "nothing changed"
-                : "no slot given; meanwhile " + ended + " ended and " + reported + " were reported by workers";
+                ? SwapVerdict.Plain.NOTHING_CHANGED
+                : new SwapVerdict.NoSlotGiven(ended, reported);
+    }
+
+    /** The record as it is now. */
+    @Override
+    public SwapDetails get() {
+        return new SwapDetails(
+                number,
+                trigger.wallMillis,
+                trigger.kind,
+                owner,
+                new SwapCause(trigger.event, trigger.by),
+                from,
+                to,
+                trigger.inFlight,
+                firstDecision,
+                delayMicros < 0 ? -1 : Math.max(0, delayMicros - usualMicros),
+                trigger.index,
+                delayMicros,
+                usualMicros,
+                trigger.refreshedBundles(),
+                last.isNone() && opened.isNone() && before.isNone()
+                        ? SwapLedger.NONE
+                        : new SwapLedger(stamp(last), stamp(opened), stamp(before), stamp(after), firstSlots, verdict),
+                overtakenBy.map(next -> next.number).orElse(0L),
+                hostStartedMillis);
     }
 
     public static PolicyStamp stamp(PolicyIdentity identity) {

@@ -4,7 +4,6 @@ import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyOperations.PolicyStamp;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.policy.LedgerState;
-import io.berth.core.api.policy.PlacementPlanner.Commit;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.api.time.Clock;
 import io.berth.core.policies.meters.Meters;
@@ -12,6 +11,7 @@ import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -22,12 +22,12 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
- * The last changes of deciding policies, numbered from 1, and what caused them: at most {@value #MAX_COUNT} of each kind,
- * those of earlier lives of the host included once a store has given them back. The registry says what happened, the
- * framework what became of bundles, the owners of decisions what it changed for them. Any thread; calls nobody and waits
- * for nothing.
+ * The last swaps, numbered from 1, and their triggers: at most {@value #MAX_COUNT} of each kind, including those of
+ * earlier runs once a store has returned them. The registry reports events of policies, the framework those of bundles,
+ * and the owners of decisions what a swap changed for them. Thread-safe; calls no foreign code and never waits.
  */
 public final class SwapLog {
 
@@ -35,87 +35,80 @@ public final class SwapLog {
 
     private final long startedMillis;
     private final Meters meters;
-    private final SwapCauses causes;
-    private final Map<PolicyKind, SwapSegments> shelves = new EnumMap<>(PolicyKind.class);
+    private final SwapTriggers triggers;
+    private final Map<PolicyKind, SwapSegments> records = new EnumMap<>(PolicyKind.class);
+    private final SortedMap<PolicyKind, Integer> inProgress = new TreeMap<>();
     private long last;
 
     public SwapLog(Clock clock, Meters meters) {
         this.meters = meters;
         this.startedMillis = clock.wallMillis();
-        this.causes = new SwapCauses(clock);
+        this.triggers = new SwapTriggers(clock);
         for (PolicyKind kind : PolicyKind.values()) {
-            shelves.put(kind, new SwapSegments(MAX_COUNT));
+            records.put(kind, new SwapSegments(MAX_COUNT));
+            inProgress.put(kind, 0);
         }
     }
 
-    /** How many records of each kind are kept from now on, at most {@value #MAX_COUNT}. */
-    public synchronized void keep(int most) {
-        shelves.values().forEach(shelf -> shelf.keep(most));
+    /** @param max records of each kind that are kept from now on, at most {@value #MAX_COUNT} */
+    public synchronized void keep(int max) {
+        records.values().forEach(segments -> segments.keep(max));
     }
 
     /**
-     * Something happened to one factory. To be told before an owner can see it.
+     * An event of one factory. Must be reported before an owner can see its effect.
      *
-     * @param policy what stays of it when its bundle is updated
-     * @param by who asked for it; empty where nobody did
+     * @param policy identity that an update of the bundle does not change
+     * @param by who requested it; empty when nobody did
      */
     public synchronized void happened(
             Registration registration, String policy, PolicyEvent event, String by, long index) {
-        causes.happened(registration, policy, event, by, index);
+        SwapTrigger.Factory factory = new SwapTrigger.Factory(registration.id(), registration.bundleId(), policy);
+        PolicyKind kind = registration.kind();
+        triggers.add(kind, Optional.of(factory), event, by, index, inProgress.getOrDefault(kind, 0));
     }
 
-    /** Something happened to the order of all. */
+    /** An event of all factories of a kind. */
     public synchronized void happened(PolicyKind kind, PolicyEvent event, String by, long index) {
-        causes.happened(kind, event, by, index);
+        triggers.add(kind, Optional.empty(), event, by, index, inProgress.getOrDefault(kind, 0));
+    }
+
+    /** A bundle lost its wiring. */
+    public synchronized void unresolved(long bundle, String name) {
+        changed(triggers.unresolved(bundle, name));
+    }
+
+    /** A bundle was updated or uninstalled. */
+    public synchronized void changed(long bundle, PolicyEvent event) {
+        changed(triggers.changed(bundle, event));
+    }
+
+    private void changed(Collection<SwapTrigger> changed) {
+        if (!changed.isEmpty()) {
+            records.values().forEach(segments -> segments.changed(changed));
+        }
     }
 
     public synchronized void roundBegan(PolicyKind kind) {
-        causes.roundBegan(kind);
+        inProgress.merge(kind, 1, Integer::sum);
     }
 
     public synchronized void roundEnded(PolicyKind kind) {
-        causes.roundEnded(kind);
+        inProgress.merge(kind, -1, Integer::sum);
     }
 
-    /** The framework took the wiring of a bundle apart. */
-    public synchronized void unresolved(long bundle, String name) {
-        touched(causes.unresolved(bundle, name));
-    }
-
-    /** The framework updated a bundle. */
-    public synchronized void updated(long bundle) {
-        touched(causes.became(bundle, PolicyEvent.UPDATE));
-    }
-
-    /** The framework uninstalled a bundle. */
-    public synchronized void uninstalled(long bundle) {
-        touched(causes.became(bundle, PolicyEvent.UNINSTALL));
-    }
-
-    private void touched(List<SwapCause> changed) {
-        changed.forEach(cause -> cause.records.forEach(this::touched));
-    }
-
-    private void touched(Swap swap) {
-        Objects.requireNonNull(shelves.get(swap.kind())).touched(swap);
-    }
-
-    /** Decisions of each kind that are under way. */
+    /** Decisions of each kind that are in progress. */
     public synchronized SortedMap<PolicyKind, Integer> inProgress() {
-        SortedMap<PolicyKind, Integer> now = new TreeMap<>();
-        for (PolicyKind kind : PolicyKind.values()) {
-            now.put(kind, causes.inProgress(kind));
-        }
-        return now;
+        return new TreeMap<>(inProgress);
     }
 
     /**
-     * Another policy decides at an owner; the cause is the last thing that happened to one of the two or to all.
+     * Another policy decides for an owner.
      *
-     * @param undecided the record before of this owner and kind, when nobody has decided since
-     * @param open the record before, when its new policy has not decided since
+     * @param open the previous record of this owner and kind, when its new policy has not decided since
+     * @param undecided whether no policy has decided since
      * @param ledger of the owner after its last decision
-     * @return the record; the one before when it goes on with that, as for a policy that is updated
+     * @return the record; the previous one when the same policy was registered again, for example by an update
      */
     public synchronized Swap swapped(
             PolicyKind kind,
@@ -123,55 +116,29 @@ public final class SwapLog {
             Optional<PolicyCandidate> before,
             Optional<PolicyIdentity> from,
             Optional<PolicyCandidate> after,
-            Optional<Swap> undecided,
             Optional<Swap> open,
+            boolean undecided,
             LedgerState ledger) {
-        SwapCause cause = causes.of(kind, before, after);
+        SwapTrigger trigger = triggers.last(kind, before, after);
         PolicyStamp to = stamp(kind, after.map(candidate -> candidate.identity(0)));
-        if (undecided.filter(swap -> swap.isCompletedBy(cause)).isPresent()) {
-            undecided.get().completed(cause, to);
-            touched(undecided.get());
-            return undecided.get();
+        Optional<Swap> completed = open.filter(swap -> undecided && swap.isCompletedBy(trigger));
+        if (completed.isPresent()) {
+            update(completed.get(), swap -> swap.completed(trigger, to));
+            return completed.get();
         }
-        SwapSegments shelf = Objects.requireNonNull(shelves.get(kind));
-        meters.swapped(kind, cause.event);
-        Swap swap = new Swap(++last, cause, owner, stamp(kind, from), to, ledger, startedMillis);
-        open.ifPresent(overtaken -> {
-            overtaken.overtaken(swap);
-            touched(overtaken);
-        });
-        shelf.add(swap);
-        return swap;
+        meters.swapped(kind, trigger.event);
+        Swap next = new Swap(++last, trigger, owner, stamp(kind, from), to, ledger, startedMillis);
+        // A backend makes no first decision that another one could precede.
+        open.filter(swap -> kind != PolicyKind.BACKEND)
+                .ifPresent(overtaken -> update(overtaken, swap -> swap.overtaken(next)));
+        of(kind).add(next);
+        return next;
     }
 
-    /** The new one took over, where there is no decision to wait for. */
-    synchronized void took(Swap swap, PolicyIdentity to) {
-        swap.took(to);
-        touched(swap);
-    }
-
-    /** A generation of the new policy was opened. */
-    synchronized void opened(Swap swap, LedgerState ledger) {
-        swap.opened(ledger);
-        touched(swap);
-    }
-
-    /** What was decided before the change was committed after it. */
-    synchronized void lastDecided(Swap swap, LedgerState ledger) {
-        swap.lastDecided(ledger);
-        touched(swap);
-    }
-
-    /** The new policy made its first decision. */
-    synchronized void decided(Swap swap, PolicyIdentity to, long decision) {
-        swap.decided(to, decision);
-        touched(swap);
-    }
-
-    /** That decision was committed. */
-    synchronized void committed(Swap swap, Optional<Commit> commit, long delayMicros, long usualMicros) {
-        swap.committed(commit, delayMicros, usualMicros);
-        touched(swap);
+    /** The owner completes a record. */
+    synchronized void update(Swap swap, Consumer<Swap> change) {
+        change.accept(swap);
+        of(swap.kind()).changed(swap);
     }
 
     /** Newest first. */
@@ -181,61 +148,65 @@ public final class SwapLog {
         }
         List<SwapDetails> found = new ArrayList<>();
         synchronized (this) {
-            shelves.forEach((ofKind, shelf) -> {
+            records.forEach((ofKind, segments) -> {
                 if (kind.isEmpty() || kind.get() == ofKind) {
-                    found.addAll(shelf.newest(limit));
+                    found.addAll(segments.newest(limit));
                 }
             });
         }
         found.sort(Comparator.comparingLong(SwapDetails::number).reversed());
-        return found.size() > limit ? List.copyOf(found.subList(0, limit)) : found;
+        return List.copyOf(found.subList(0, Math.min(limit, found.size())));
     }
 
     /**
-     * Takes over the records that a store has: of earlier lives of the host, and of others that led meanwhile. Those of
-     * this one that the store does not have come behind them, under new numbers.
+     * Replaces the records by those of a store, which earlier runs of this host or other leaders wrote. Records of this
+     * host that the store does not have follow them under new numbers.
      *
-     * @param segments those that there are, damaged ones included
-     * @param lost at most so many records are damaged
-     * @param again whether this one may have written some of them
+     * @param segments that the store has, damaged ones included
+     * @param lost upper bound of the number of damaged records
+     * @param again whether the store may have records of this host
      */
     synchronized void restore(
-            Map<PolicyKind, SortedMap<Long, SwapDetails>> records,
+            Map<PolicyKind, SortedMap<Long, SwapDetails>> read,
             Map<PolicyKind, SortedSet<Long>> segments,
             long lost,
             boolean again) {
         last = lost
-                + records.values().stream()
+                + read.values().stream()
                         .flatMap(ofKind -> ofKind.values().stream())
                         .mapToLong(SwapDetails::number)
                         .max()
                         .orElse(0);
         List<Swap> missing = new ArrayList<>();
-        shelves.forEach((kind, shelf) -> missing.addAll(shelf.restore(
-                records.getOrDefault(kind, new TreeMap<>()), segments.getOrDefault(kind, new TreeSet<>()), again)));
+        records.forEach((kind, own) -> missing.addAll(own.restore(
+                read.getOrDefault(kind, new TreeMap<>()), segments.getOrDefault(kind, new TreeSet<>()), again)));
         missing.sort(Comparator.comparingLong(swap -> swap.number));
         missing.forEach(swap -> swap.number = ++last);
-        shelves.values().forEach(SwapSegments::trim);
+        records.values().forEach(SwapSegments::trim);
     }
 
-    /** Segments of a kind that are to be written; they count as written from now on. */
+    /** Segments of a kind to write; they count as written from now on. */
     synchronized List<Long> takeUnwritten(PolicyKind kind, int limit) {
-        return Objects.requireNonNull(shelves.get(kind)).takeUnwritten(limit);
+        return of(kind).takeUnwritten(limit);
     }
 
     /** A segment could not be written. */
     synchronized void unwritten(PolicyKind kind, long segment) {
-        Objects.requireNonNull(shelves.get(kind)).unwritten(segment);
+        of(kind).unwritten(segment);
     }
 
-    /** Nothing is written where it is to be kept now. */
+    /** The store is empty. */
     synchronized void unwritten() {
-        shelves.values().forEach(SwapSegments::allUnwritten);
+        records.values().forEach(SwapSegments::allUnwritten);
     }
 
-    /** What a segment is to hold; empty: it is to be deleted. */
+    /** Empty: the segment is to be deleted. */
     synchronized SortedMap<Long, SwapDetails> segment(PolicyKind kind, long segment) {
-        return Objects.requireNonNull(shelves.get(kind)).segment(segment);
+        return of(kind).segment(segment);
+    }
+
+    private SwapSegments of(PolicyKind kind) {
+        return Objects.requireNonNull(records.get(kind));
     }
 
     private static PolicyStamp stamp(PolicyKind kind, Optional<PolicyIdentity> identity) {

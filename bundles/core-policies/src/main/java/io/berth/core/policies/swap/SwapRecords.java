@@ -1,10 +1,15 @@
 package io.berth.core.policies.swap;
 
+import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyOperations.LedgerStamp;
 import io.berth.core.api.operations.PolicyOperations.PolicyStamp;
 import io.berth.core.api.operations.PolicyOperations.RefreshedBundles;
+import io.berth.core.api.operations.PolicyOperations.SwapCause;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.operations.PolicyOperations.SwapLedger;
+import io.berth.core.api.operations.SwapVerdict;
+import io.berth.core.api.operations.SwapVerdict.Plain;
+import io.berth.core.api.operations.SwapVerdict.Rule;
 import io.berth.spi.PolicyKind;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -19,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
 /** The bytes of one segment of records: a format, how many they are, the records by their ordinals, and a checksum. */
@@ -80,7 +87,7 @@ final class SwapRecords {
         out.writeLong(swap.wallMillis());
         out.writeUTF(swap.kind().label());
         text(out, swap.owner());
-        text(out, swap.cause());
+        text(out, swap.cause().label());
         stamp(out, swap.from());
         stamp(out, swap.to());
         out.writeInt(swap.inFlight());
@@ -99,7 +106,7 @@ final class SwapRecords {
         ledger(out, swap.ledger().firstBefore());
         ledger(out, swap.ledger().firstAfter());
         out.writeInt(swap.ledger().firstSlots());
-        text(out, swap.ledger().verdict());
+        text(out, swap.ledger().verdict().label());
         out.writeLong(swap.overtakenBy());
         out.writeLong(swap.hostStartedMillis());
     }
@@ -110,7 +117,7 @@ final class SwapRecords {
                 in.readLong(),
                 kind(in.readUTF()),
                 text(in, known),
-                text(in, known),
+                cause(in.readUTF()),
                 stamp(in, known),
                 stamp(in, known),
                 in.readInt(),
@@ -126,7 +133,7 @@ final class SwapRecords {
                         ledger(in, known),
                         ledger(in, known),
                         in.readInt(),
-                        text(in, known)),
+                        verdict(in.readUTF())),
                 in.readLong(),
                 in.readLong());
     }
@@ -147,6 +154,34 @@ final class SwapRecords {
             names.add(text(in, known));
         }
         return names;
+    }
+
+    /** Reads {@link SwapCause#label}. */
+    static SwapCause cause(String label) {
+        String[] parts = label.split(" by ", 2);
+        PolicyEvent event = Arrays.stream(PolicyEvent.values())
+                .filter(known -> known.label().equals(parts[0]))
+                .findFirst()
+                .orElse(PolicyEvent.UNKNOWN);
+        return new SwapCause(event, parts.length == 1 ? "" : parts[1]);
+    }
+
+    /** Reads {@link SwapVerdict#label}. */
+    static SwapVerdict verdict(String label) throws IOException {
+        long[] figures = Pattern.compile("-?\\d+")
+                .matcher(label)
+                .results()
+                .mapToLong(figure -> Long.parseLong(figure.group()))
+                .toArray();
+        long first = figures.length == 0 ? 0 : figures[0];
+        return Stream.of(
+                        Arrays.stream(Plain.values()),
+                        Arrays.stream(Rule.values()).map(rule -> new SwapVerdict.Violated(rule, first)),
+                        Stream.of(new SwapVerdict.NoSlotGiven(first, figures.length < 2 ? 0 : figures[1])))
+                .<SwapVerdict>flatMap(verdicts -> verdicts)
+                .filter(verdict -> verdict.label().equals(label))
+                .findFirst()
+                .orElseThrow(() -> new IOException("it has a verdict '" + label + "' that is not known"));
     }
 
     private static PolicyKind kind(String label) throws IOException {

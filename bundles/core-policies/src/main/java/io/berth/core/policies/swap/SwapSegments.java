@@ -8,133 +8,124 @@ import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /**
- * The last records of one kind by their ordinals, in segments by which they are kept: a bounded number of both, and
- * which segments are to be written anew. Under the lock of the log of swaps.
+ * The last records of one kind by their ordinals, in segments that are stored as a whole, and which segments must be
+ * written again. Both are bounded. Guarded by the lock of the log.
  */
 final class SwapSegments {
 
     /** Records of one segment. */
     static final int SEGMENT = 100;
 
-    private int most;
-    private final NavigableMap<Long, SwapDetails> earlier = new TreeMap<>();
-    private final NavigableMap<Long, Swap> own = new TreeMap<>();
-    /** Those that are kept, or should be. */
+    private int max;
+    /** Each one a {@link Swap} of this host or a record that was read. */
+    private final NavigableMap<Long, Supplier<SwapDetails>> records = new TreeMap<>();
+    /** Those that the store has or will get. */
     private final TreeSet<Long> segments = new TreeSet<>();
 
     private final TreeSet<Long> unwritten = new TreeSet<>();
     private long last;
 
-    SwapSegments(int most) {
-        this.most = most;
+    SwapSegments(int max) {
+        this.max = max;
     }
 
-    void keep(int newMost) {
-        most = newMost;
+    void keep(int newMax) {
+        max = newMax;
         trim();
     }
 
     void add(Swap swap) {
         swap.ordinal = ++last;
-        own.put(swap.ordinal, swap);
+        records.put(swap.ordinal, swap);
         segments.add(segmentOf(swap.ordinal));
-        touched(swap);
+        changed(swap);
         trim();
     }
 
-    void touched(Swap swap) {
-        if (own.containsKey(swap.ordinal)) {
+    void changed(Swap swap) {
+        if (records.get(swap.ordinal) == swap) {
             unwritten.add(segmentOf(swap.ordinal));
         }
+    }
+
+    void changed(Collection<SwapTrigger> triggers) {
+        records.values().forEach(one -> {
+            if (one instanceof Swap swap && triggers.contains(swap.trigger)) {
+                changed(swap);
+            }
+        });
     }
 
     private static long segmentOf(long ordinal) {
         return (ordinal - 1) / SEGMENT;
     }
 
-    /** Each life of the host begins a segment, so that segments may be many where records are few. */
+    /** Each start of the host begins a segment: there may be many segments with few records. */
     void trim() {
-        while (earlier.size() + own.size() > most) {
-            if (earlier.isEmpty() || !own.isEmpty() && own.firstKey() < earlier.firstKey()) {
-                own.pollFirstEntry().getValue().forgotten();
-            } else {
-                earlier.pollFirstEntry();
-            }
+        while (records.size() > max) {
+            records.pollFirstEntry();
         }
-        while (segments.size() > Math.max(2, 2 * most / SEGMENT)) {
-            long end = (segments.first() + 1) * SEGMENT;
-            earlier.headMap(end, true).clear();
-            own.headMap(end, true).values().forEach(Swap::forgotten);
-            own.headMap(end, true).clear();
-            forget(segments.first());
+        while (segments.size() > Math.max(2, 2 * max / SEGMENT)) {
+            records.headMap((segments.first() + 1) * SEGMENT, true).clear();
+            forgetFirstSegment();
         }
-        long first = segmentOf(
-                Math.min(earlier.isEmpty() ? last + 1 : earlier.firstKey(), own.isEmpty() ? last + 1 : own.firstKey()));
+        long first = segmentOf(records.isEmpty() ? last + 1 : records.firstKey());
         while (!segments.isEmpty() && segments.first() < first) {
-            forget(segments.first());
+            forgetFirstSegment();
         }
     }
 
-    /** It is empty now: to write it is to delete it. */
-    private void forget(long segment) {
-        segments.remove(segment);
-        unwritten.add(segment);
+    /** It is empty: writing it deletes it. */
+    private void forgetFirstSegment() {
+        long first = segments.first();
+        segments.remove(first);
+        unwritten.add(first);
     }
 
     /**
-     * Takes over what a store has: of earlier lives, of others that wrote since this one did, and of this one. What this
-     * one has that is not there comes behind all of it and begins a segment of its own.
+     * Replaces the records by those of a store. Records of this host that the store does not have follow them in a new
+     * segment.
      *
-     * @param there segments that the store has, damaged ones included
-     * @param again whether records of this one may be among them
-     * @return what is not there, the oldest first; in its new place
+     * @param stored segments that the store has, damaged ones included
+     * @param again whether the store may have records of this host
+     * @return the records that the store does not have, the oldest first
      */
-    List<Swap> restore(SortedMap<Long, SwapDetails> records, Collection<Long> there, boolean again) {
+    List<Swap> restore(SortedMap<Long, SwapDetails> read, Collection<Long> stored, boolean again) {
+        List<Supplier<SwapDetails>> before = List.copyOf(records.values());
         List<Swap> missing = new ArrayList<>();
-        TreeSet<Long> touched = new TreeSet<>();
-        for (Swap swap : List.copyOf(own.values())) {
-            SwapDetails stored = records.get(swap.ordinal);
-            if (again && stored != null && swap.wrote(stored)) {
-                if (unwritten.contains(segmentOf(swap.ordinal))) {
-                    touched.add(segmentOf(swap.ordinal));
+        TreeSet<Long> present = new TreeSet<>();
+        records.clear();
+        read.forEach((ordinal, details) -> records.put(ordinal, () -> details));
+        for (Supplier<SwapDetails> one : before) {
+            if (one instanceof Swap swap) {
+                SwapDetails details = read.get(swap.ordinal);
+                if (again && details != null && swap.isStoredAs(details)) {
+                    records.put(swap.ordinal, swap);
+                    present.add(segmentOf(swap.ordinal));
+                } else {
+                    missing.add(swap);
                 }
-            } else {
-                own.remove(swap.ordinal);
-                missing.add(swap);
             }
         }
+        unwritten.retainAll(present);
         segments.clear();
-        unwritten.clear();
-        unwritten.addAll(touched);
-        earlier.clear();
-        earlier.putAll(records);
-        earlier.keySet().removeAll(own.keySet());
-        segments.addAll(there);
+        segments.addAll(stored);
         last = segments.isEmpty() ? 0 : (segments.last() + 1) * SEGMENT;
         missing.forEach(this::add);
         return missing;
     }
 
     List<SwapDetails> newest(int limit) {
-        List<SwapDetails> found = new ArrayList<>();
-        Long ordinal = newestBefore(Long.MAX_VALUE);
-        while (ordinal != null && found.size() < limit) {
-            Swap swap = own.get(ordinal);
-            found.add(swap == null ? earlier.get(ordinal) : swap.details());
-            ordinal = newestBefore(ordinal);
-        }
-        return found;
+        return records.descendingMap().values().stream()
+                .limit(limit)
+                .map(Supplier::get)
+                .toList();
     }
 
-    private Long newestBefore(long ordinal) {
-        Long ours = own.lowerKey(ordinal);
-        Long others = earlier.lowerKey(ordinal);
-        return ours == null || others != null && others > ours ? others : ours;
-    }
-
-    /** Segments that are to be written, the oldest first; they count as written now. */
+    /** Segments to write, the oldest first; they count as written from now on. */
     List<Long> takeUnwritten(int limit) {
         List<Long> taken = unwritten.stream().limit(limit).toList();
         taken.forEach(unwritten::remove);
@@ -145,17 +136,15 @@ final class SwapSegments {
         unwritten.add(segment);
     }
 
-    /** All are to be written: for a store that has none of them. */
     void allUnwritten() {
         unwritten.addAll(segments);
     }
 
-    /** What a segment holds; empty: it is to be deleted. */
+    /** Empty: the segment is to be deleted. */
     SortedMap<Long, SwapDetails> segment(long segment) {
-        long begin = segment * SEGMENT + 1;
-        long end = (segment + 1) * SEGMENT;
-        SortedMap<Long, SwapDetails> records = new TreeMap<>(earlier.subMap(begin, true, end, true));
-        own.subMap(begin, true, end, true).forEach((ordinal, swap) -> records.put(ordinal, swap.details()));
-        return records;
+        SortedMap<Long, SwapDetails> found = new TreeMap<>();
+        records.subMap(segment * SEGMENT, false, (segment + 1) * SEGMENT, true)
+                .forEach((ordinal, one) -> found.put(ordinal, one.get()));
+        return found;
     }
 }

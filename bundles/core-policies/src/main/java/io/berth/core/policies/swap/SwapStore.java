@@ -7,6 +7,7 @@ import io.berth.spi.ha.MetadataStore;
 import io.berth.spi.ha.Versioned;
 import io.berth.spi.ha.WriteResult;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the records of changes in the metadata store, in segments: what changed is written from time to time, a few
- * segments at once, so that the disk sees a bounded number of writes however many changes there are. Waits for the
- * disk: on one thread at a time, never a main thread. What is not written yet when the process dies is lost.
+ * Keeps the records of swaps in the metadata store. Writes a few changed segments at a time, so that the number of
+ * writes is bounded, however many swaps there are. What is not written when the process dies is lost. Waits for the
+ * disk: never call it on a main thread.
  */
 public final class SwapStore {
 
@@ -31,8 +32,24 @@ public final class SwapStore {
     /** Segments of one call of {@link #flush}. */
     static final int MAX_WRITES = 4;
 
+    private record Key(PolicyKind kind, long segment) {
+
+        static Optional<Key> of(String text) {
+            String[] parts = text.substring(PREFIX.length()).split("/");
+            return Arrays.stream(PolicyKind.values())
+                    .filter(kind -> parts.length == 2 && kind.label().equals(parts[0]) && parts[1].matches("\\d{1,18}"))
+                    .map(kind -> new Key(kind, Long.parseLong(parts[1])))
+                    .findFirst();
+        }
+
+        @Override
+        public String toString() {
+            return PREFIX + kind.label() + "/" + segment;
+        }
+    }
+
     private final SwapLog log;
-    /** Versions of the records that this one read or wrote. */
+    /** Versions that were read or written; {@link MetadataStore#ABSENT}: the store must be asked. */
     private final SortedMap<String, Long> versions = new TreeMap<>();
 
     private Optional<MetadataStore> store = Optional.empty();
@@ -43,10 +60,7 @@ public final class SwapStore {
         this.log = log;
     }
 
-    /**
-     * A store came. The log takes over what it keeps, of earlier lives and of whoever led meanwhile; one that keeps nothing
-     * gets all that the log has.
-     */
+    /** A store was added. The log takes over its records; an empty one receives those of the log. */
     public synchronized void attach(MetadataStore found) {
         versions.clear();
         try {
@@ -71,19 +85,20 @@ public final class SwapStore {
         Map<PolicyKind, SortedMap<Long, SwapDetails>> records = new EnumMap<>(PolicyKind.class);
         Map<PolicyKind, SortedSet<Long>> segments = new EnumMap<>(PolicyKind.class);
         long lost = 0;
-        for (String key : keys) {
-            Optional<PolicyKind> kind = kind(key);
-            long segment = segment(key);
-            if (kind.isEmpty() || segment < 0) {
-                LOG.warn("record {} of the metadata store is none of policy changes; it is left alone", key);
+        for (String text : keys) {
+            Optional<Key> key = Key.of(text);
+            if (key.isEmpty()) {
+                LOG.warn("record {} of the metadata store is none of policy changes; it is left alone", text);
                 continue;
             }
-            segments.computeIfAbsent(kind.get(), same -> new TreeSet<>()).add(segment);
+            PolicyKind kind = key.get().kind();
+            segments.computeIfAbsent(kind, same -> new TreeSet<>())
+                    .add(key.get().segment());
             try {
-                Optional<Versioned> read = found.read(key);
-                read.ifPresent(record -> versions.put(key, record.version()));
+                Optional<Versioned> read = found.read(text);
                 if (read.isPresent()) {
-                    records.computeIfAbsent(kind.get(), same -> new TreeMap<>())
+                    versions.put(text, read.get().version());
+                    records.computeIfAbsent(kind, same -> new TreeMap<>())
                             .putAll(SwapRecords.read(read.get().value()));
                 }
             } catch (IOException | RuntimeException damaged) {
@@ -92,17 +107,17 @@ public final class SwapStore {
                         "up to {} records of changes of {} policies are lost: {} cannot be read ({}). The others are"
                                 + " there; delete the damaged record, or leave it until it would be forgotten",
                         SwapSegments.SEGMENT,
-                        kind.get().label(),
-                        key,
+                        kind.label(),
+                        text,
                         damaged.getMessage());
             }
         }
         log.restore(records, segments, lost, restored);
     }
 
-    /** The store is about to go: what is not written yet is written now. */
-    public synchronized void detach(MetadataStore gone) {
-        if (store.filter(there -> there == gone).isPresent()) {
+    /** The store is about to be removed: writes the rest. */
+    public synchronized void detach(MetadataStore removed) {
+        if (store.filter(current -> current == removed).isPresent()) {
             flushAll();
             store = Optional.empty();
         }
@@ -113,16 +128,16 @@ public final class SwapStore {
         write(MAX_WRITES);
     }
 
-    /** Writes all segments that changed, as far as that goes well. */
+    /** Writes all segments that changed, until a write fails. */
     public synchronized void flushAll() {
         write(Integer.MAX_VALUE);
     }
 
-    private void write(int most) {
+    private void write(int max) {
         if (store.isEmpty()) {
             return;
         }
-        int left = most;
+        int left = max;
         for (PolicyKind kind : PolicyKind.values()) {
             for (long segment : log.takeUnwritten(kind, left)) {
                 left--;
@@ -134,20 +149,21 @@ public final class SwapStore {
         }
     }
 
-    private boolean write(MetadataStore there, PolicyKind kind, long segment) {
-        String key = key(kind, segment);
+    private boolean write(MetadataStore to, PolicyKind kind, long segment) {
+        String key = new Key(kind, segment).toString();
         try {
             SortedMap<Long, SwapDetails> records = log.segment(kind, segment);
-            long version = version(there, key);
-            if (records.isEmpty()) {
-                if (version != MetadataStore.ABSENT) {
-                    there.delete(key, version);
+            long version = version(to, key);
+            if (!records.isEmpty()) {
+                if (!(to.write(key, version, SwapRecords.bytes(records)) instanceof WriteResult.Written written)) {
+                    throw new IOException("somebody else wrote " + key);
                 }
-                versions.remove(key);
-            } else if (there.write(key, version, SwapRecords.bytes(records)) instanceof WriteResult.Written written) {
                 versions.put(key, written.version());
             } else {
-                throw new IOException("somebody else wrote " + key);
+                if (version != MetadataStore.ABSENT) {
+                    to.delete(key, version);
+                }
+                versions.remove(key);
             }
             if (failing) {
                 LOG.info("records of policy changes are kept again");
@@ -159,7 +175,7 @@ public final class SwapStore {
             versions.remove(key);
             return true;
         } catch (IOException | RuntimeException failure) {
-            // It is open what is there now: read before the next write.
+            // What the store has now is unknown: the next write reads it first.
             versions.put(key, MetadataStore.ABSENT);
             if (!failing) {
                 LOG.warn("records of policy changes cannot be kept; it is tried again: {}", failure.getMessage());
@@ -169,35 +185,14 @@ public final class SwapStore {
         }
     }
 
-    /** The version to expect; a damaged record is given up. */
-    private long version(MetadataStore there, String key) throws IOException {
+    /** The expected version. */
+    private long version(MetadataStore from, String key) throws IOException {
         Long known = versions.get(key);
         if (known == null) {
             return MetadataStore.ABSENT;
         }
         return known != MetadataStore.ABSENT
                 ? known
-                : there.read(key).map(Versioned::version).orElse(MetadataStore.ABSENT);
-    }
-
-    private static String key(PolicyKind kind, long segment) {
-        return PREFIX + kind.label() + "/" + segment;
-    }
-
-    private static Optional<PolicyKind> kind(String key) {
-        for (PolicyKind kind : PolicyKind.values()) {
-            if (key.startsWith(PREFIX + kind.label() + "/")) {
-                return Optional.of(kind);
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static long segment(String key) {
-        try {
-            return Long.parseLong(key.substring(key.lastIndexOf('/') + 1));
-        } catch (NumberFormatException none) {
-            return -1;
-        }
+                : from.read(key).map(Versioned::version).orElse(MetadataStore.ABSENT);
     }
 }

@@ -10,14 +10,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Watches who decides at one owner and writes a record of each change, with what the change cost this owner. Main
- * thread of the owner.
+ * Records each change of the deciding policy of one owner, with its cost for this owner. Confined to the main thread of
+ * the owner.
  */
 public final class SwapWatch {
 
     private static final int WEIGHT = 8;
-
-    private record Waiting(Swap swap, long id, long revision) {}
 
     private record Decided(long decision, boolean fresh, Optional<Swap> swap) {}
 
@@ -25,71 +23,68 @@ public final class SwapWatch {
     private final String owner;
     private final SwapLog log;
     private final Supplier<LedgerState> ledger;
-    private Optional<PolicyCandidate> noticed;
+    private Optional<PolicyCandidate> preferred;
     private Optional<PolicyIdentity> lastDecider = Optional.empty();
-    private Optional<Waiting> waiting = Optional.empty();
-    private Optional<Swap> undecided = Optional.empty();
+    /** The last record, until the preferred policy has decided. */
+    private Optional<Swap> open = Optional.empty();
+    /** Whether no policy has decided since the last record. */
+    private boolean undecided;
+
     private Optional<Decided> uncommitted = Optional.empty();
     private LedgerState lastDecision;
     private long usualMicros;
 
-    /** @param ledger of the owner, asked when a new generation is opened */
+    /** @param ledger of the owner, read when a new generation is opened */
     public SwapWatch(
             PolicyKind kind, String owner, SwapLog log, Supplier<LedgerState> ledger, Optional<PolicyCandidate> first) {
         this.kind = kind;
         this.owner = owner;
         this.log = log;
         this.ledger = ledger;
-        this.noticed = first;
+        this.preferred = first;
         this.lastDecision = ledger.get();
     }
 
-    /** Compares with who was to decide before. */
-    public void look(List<PolicyCandidate> candidates) {
+    /** @param candidates of the owner now, the preferred one first */
+    public void update(List<PolicyCandidate> candidates) {
         Optional<PolicyCandidate> now = candidates.stream().findFirst();
-        if (noticed.isEmpty() && now.isEmpty()
-                || noticed.isPresent() && now.isPresent() && noticed.get().same(now.get())) {
+        if (now.isEmpty() ? preferred.isEmpty() : isPreferred(now.get())) {
             return;
         }
-        Optional<PolicyIdentity> from = noticed.map(before -> lastDecider
-                .filter(last -> before.identity(last.generation()).equals(last))
+        Optional<PolicyIdentity> from = preferred.map(before -> lastDecider
+                .filter(decider -> before.identity(decider.generation()).equals(decider))
                 .orElse(before.identity(0)));
-        Swap swap = log.swapped(
-                kind,
-                owner,
-                noticed,
-                from,
-                now,
-                undecided,
-                waiting.map(Waiting::swap).or(() -> undecided),
-                lastDecision);
-        undecided = Optional.of(swap);
-        waiting = now.map(candidate -> new Waiting(swap, candidate.id(), candidate.revision()));
-        noticed = now;
+        open = Optional.of(log.swapped(kind, owner, preferred, from, now, open, undecided, lastDecision));
+        undecided = true;
+        preferred = now;
+    }
+
+    private boolean isPreferred(PolicyCandidate candidate) {
+        return preferred.filter(candidate::same).isPresent();
     }
 
     /** A generation was opened. */
     public void opened(PolicyCandidate candidate) {
-        waitingFor(candidate).ifPresent(swap -> log.opened(swap, ledger.get()));
+        LedgerState state = ledger.get();
+        open.filter(swap -> isPreferred(candidate)).ifPresent(record -> log.update(record, swap -> swap.opened(state)));
     }
 
     /** A generation decided. */
     public void decided(PolicyCandidate candidate, PolicyIdentity generation, boolean fresh, long decision) {
         lastDecider = Optional.of(generation);
-        Optional<Swap> swap = waitingFor(candidate);
-        uncommitted = Optional.of(new Decided(decision, fresh, swap));
-        // Whoever it was: from now on the change cannot be taken for one with the next.
-        undecided = Optional.empty();
-        swap.ifPresent(record -> {
-            log.decided(record, generation, decision);
-            waiting = Optional.empty();
+        Optional<Swap> decided = open.filter(swap -> isPreferred(candidate));
+        uncommitted = Optional.of(new Decided(decision, fresh, decided));
+        undecided = false;
+        decided.ifPresent(record -> {
+            log.update(record, swap -> swap.decided(generation, decision));
+            open = Optional.empty();
         });
     }
 
     /**
      * The owner committed a decision.
      *
-     * @param commit empty where the owner keeps no ledger
+     * @param commit empty for an owner without a ledger
      * @param delayMicros from when it was due
      */
     public void committed(long decision, Optional<Commit> commit, long delayMicros) {
@@ -98,20 +93,15 @@ public final class SwapWatch {
             return;
         }
         uncommitted = Optional.empty();
-        Optional<Swap> swap = committed.get().swap();
-        if (swap.isPresent()) {
-            log.committed(swap.get(), commit, delayMicros, usualMicros);
+        Optional<Swap> decided = committed.get().swap();
+        if (decided.isPresent()) {
+            log.update(decided.get(), swap -> swap.committed(commit, delayMicros, usualMicros));
         } else if (!committed.get().fresh()) {
             usualMicros = usualMicros == 0 ? delayMicros : usualMicros + (delayMicros - usualMicros) / WEIGHT;
         }
         commit.ifPresent(done -> {
             lastDecision = done.after();
-            waiting.ifPresent(next -> log.lastDecided(next.swap(), done.after()));
+            open.ifPresent(record -> log.update(record, swap -> swap.lastDecided(done.after())));
         });
-    }
-
-    private Optional<Swap> waitingFor(PolicyCandidate candidate) {
-        return waiting.filter(swap -> swap.id() == candidate.id() && swap.revision() == candidate.revision())
-                .map(Waiting::swap);
     }
 }

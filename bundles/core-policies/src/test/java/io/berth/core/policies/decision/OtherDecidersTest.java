@@ -8,6 +8,8 @@ import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
@@ -85,7 +87,7 @@ class OtherDecidersTest {
                         .assign(query(MatchingRule.EXACT))
                         .toCompletableFuture()
                         .get(5, TimeUnit.SECONDS))
-                .isEqualTo(new AssignmentOutcome.NotDecided("no matching strategy"));
+                .isEqualTo(new AssignmentOutcome.NotDecided(Reason.of(ReasonCode.NO_STRATEGY, "no matching strategy")));
     }
 
     @Test
@@ -307,7 +309,7 @@ class OtherDecidersTest {
         assertThat(follower.handles.get(0).specs().get(0).most()).isEqualTo(7);
         assertThat(backend.closed).hasValue(1);
         List<SwapDetails> swaps = bench.platform.swaps(Optional.of(PolicyKind.BACKEND), 10);
-        assertThat(swaps).extracting(SwapDetails::cause).containsExactly("configuration", "install");
+        assertThat(swaps).extracting(swap -> swap.cause().label()).containsExactly("configuration", "install");
         assertThat(swaps.get(0).owner()).isEqualTo("backend fake");
         assertThat(swaps.get(0).from()).isEqualTo(swaps.get(1).to());
         assertThat(swaps.get(0).to().generation())
@@ -338,14 +340,14 @@ class OtherDecidersTest {
         List<SwapDetails> swaps = bench.platform.swaps(Optional.of(PolicyKind.BACKEND), 10);
         assertThat(swaps)
                 .as("an update is one record")
-                .extracting(SwapDetails::cause)
+                .extracting(swap -> swap.cause().label())
                 .containsExactly("update", "install");
         assertThat(swaps.get(0).from()).isEqualTo(swaps.get(1).to());
         bench.platform.registry().remove(updated.id());
         await().until(follower.handles::isEmpty);
         SwapDetails last =
                 bench.platform.swaps(Optional.of(PolicyKind.BACKEND), 1).get(0);
-        assertThat(last.cause()).isEqualTo("uninstall");
+        assertThat(last.cause().label()).isEqualTo("uninstall");
         assertThat(last.to().name()).isEqualTo("none");
         following.close();
     }

@@ -64,7 +64,7 @@ class FrameworkRegistrationTest {
                 Optional.of(candidate.identity(1)),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty(),
+                false,
                 LedgerState.NONE);
         assertThat(log.find(Optional.empty(), 10).get(0).refreshed().names()).isEqualTo(List.of("bundle-7"));
     }

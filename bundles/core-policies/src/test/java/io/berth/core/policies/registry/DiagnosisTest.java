@@ -8,7 +8,6 @@ import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
-import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.ScalingAdvisor;
@@ -122,7 +121,7 @@ class DiagnosisTest {
                             .name())
                     .isEqualTo("moody");
             assertThat(bench.platform.swaps(Optional.of(PolicyKind.MATCHING), 10))
-                    .extracting(SwapDetails::cause)
+                    .extracting(swap -> swap.cause().label())
                     .containsExactly("release by anna", "quarantine");
         }
     }

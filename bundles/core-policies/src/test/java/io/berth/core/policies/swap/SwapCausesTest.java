@@ -97,7 +97,7 @@ class SwapCausesTest {
                 Optional.of(before.identity(3)),
                 Optional.of(after),
                 undecided,
-                undecided,
+                true,
                 LedgerState.NONE);
     }
 
@@ -119,10 +119,10 @@ class SwapCausesTest {
     void callsAGoingPolicyStoppedUntilTheFrameworkSaysMore() {
         happened(best, PolicyEvent.UNINSTALL);
         swap(best, fallback, Optional.empty());
-        assertThat(only().cause()).isEqualTo("stop");
+        assertThat(only().cause().label()).isEqualTo("stop");
         log.unresolved(BUNDLE, "test.best");
-        log.uninstalled(BUNDLE);
-        assertThat(only().cause()).isEqualTo("uninstall");
+        log.changed(BUNDLE, PolicyEvent.UNINSTALL);
+        assertThat(only().cause().label()).isEqualTo("uninstall");
         assertThat(only().refreshed().count()).isEqualTo(1);
         assertThat(only().refreshed().names()).containsExactly("test.best");
     }
@@ -132,12 +132,12 @@ class SwapCausesTest {
         happened(best, PolicyEvent.UNINSTALL);
         Swap gone = swap(best, fallback, Optional.empty());
         log.unresolved(BUNDLE, "test.best");
-        log.updated(BUNDLE);
+        log.changed(BUNDLE, PolicyEvent.UPDATE);
         PolicyCandidate again = candidate(new Installed(2, BUNDLE));
         happened(again, PolicyEvent.UPDATE);
         log.unresolved(BUNDLE, "test.best");
         assertThat(swap(fallback, again, Optional.of(gone))).isSameAs(gone);
-        assertThat(only().cause()).isEqualTo("update");
+        assertThat(only().cause().label()).isEqualTo("update");
         assertThat(only().from().generation()).isEqualTo(3);
         assertThat(only().refreshed().count()).isEqualTo(1);
     }
@@ -146,13 +146,13 @@ class SwapCausesTest {
     void callsARecordOfAnUpdateThatWayEvenWhenAnotherDecidedMeanwhile() {
         happened(best, PolicyEvent.UNINSTALL);
         Swap gone = swap(best, fallback, Optional.empty());
-        log.updated(BUNDLE);
-        log.decided(gone, fallback.identity(4), 7);
+        log.changed(BUNDLE, PolicyEvent.UPDATE);
+        log.update(gone, swap -> swap.decided(fallback.identity(4), 7));
         PolicyCandidate again = candidate(new Installed(2, BUNDLE));
         happened(again, PolicyEvent.UPDATE);
         swap(fallback, again, Optional.empty());
         assertThat(log.find(Optional.empty(), 10))
-                .extracting(SwapDetails::cause)
+                .extracting(swap -> swap.cause().label())
                 .containsExactly("update", "update");
     }
 
@@ -162,25 +162,25 @@ class SwapCausesTest {
         PolicyCandidate started = candidate(new Installed(2, BUNDLE));
         happened(started, PolicyEvent.UPDATE);
         swap(best, started, Optional.empty());
-        assertThat(only().cause()).isEqualTo("start");
+        assertThat(only().cause().label()).isEqualTo("start");
         happened(started, PolicyEvent.UNINSTALL);
         log.unresolved(BUNDLE, "test.best");
         PolicyCandidate refreshed = candidate(new Installed(3, BUNDLE));
         happened(refreshed, PolicyEvent.UPDATE);
         swap(started, refreshed, Optional.empty());
-        assertThat(log.find(Optional.empty(), 1).get(0).cause()).isEqualTo("refresh");
+        assertThat(log.find(Optional.empty(), 1).get(0).cause().label()).isEqualTo("refresh");
     }
 
     @Test
     void doesNotTakeAnotherBundleOfTheSameNameForAnUpdate() {
         happened(best, PolicyEvent.UNINSTALL);
         Swap gone = swap(best, fallback, Optional.empty());
-        log.uninstalled(BUNDLE);
+        log.changed(BUNDLE, PolicyEvent.UNINSTALL);
         PolicyCandidate other = candidate(new Installed(2, BUNDLE + 1));
         happened(other, PolicyEvent.UPDATE);
         Swap came = swap(fallback, other, Optional.of(gone));
         assertThat(came).isNotSameAs(gone);
-        assertThat(came.details().cause()).isEqualTo("install");
+        assertThat(came.get().cause().label()).isEqualTo("install");
     }
 
     @Test
@@ -189,7 +189,7 @@ class SwapCausesTest {
         swap(best, fallback, Optional.empty());
         log.unresolved(BUNDLE, "test.best");
         log.unresolved(77, "test.dependent");
-        log.uninstalled(BUNDLE);
+        log.changed(BUNDLE, PolicyEvent.UNINSTALL);
         assertThat(only().refreshed().names()).containsExactly("test.best", "test.dependent");
     }
 

@@ -3,40 +3,47 @@ package io.berth.core.policies.swap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.operations.PolicyEvent;
+import io.berth.core.api.operations.PolicyOperations.PolicyStamp;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.policy.LedgerState;
-import io.berth.core.api.policy.PolicyIdentity;
-import io.berth.core.policies.FakeRegistration;
-import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.spi.PolicyKind;
-import io.berth.testkit.FixedConfiguration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SwapSegmentsTest {
 
-    @Test
-    void aCauseKeepsNoRecordsThatAreNotKeptAnyMore() {
-        SwapSegments shelf = new SwapSegments(3);
-        SwapCause cause = new SwapCause(PolicyKind.SCALING, Optional.empty(), -1, "", PolicyEvent.USE, "a", 1, 0, 0, 0);
-        for (int owner = 1; owner <= 1_000; owner++) {
-            shelf.add(new Swap(
-                    owner,
-                    cause,
-                    "job " + owner,
-                    Swap.stamp(identity(1)),
-                    Swap.stamp(identity(2)),
-                    LedgerState.NONE,
-                    0));
-        }
-        assertThat(cause.records).extracting(swap -> swap.number).containsExactly(998L, 999L, 1_000L);
-        assertThat(shelf.newest(4)).extracting(SwapDetails::number).containsExactly(1_000L, 999L, 998L);
+    private static final PolicyStamp STAMP = new PolicyStamp(PolicyKind.SCALING, "a", "b", "1", 1, 1);
+
+    private final SwapSegments segments = new SwapSegments(300);
+
+    private static SwapTrigger trigger() {
+        return new SwapTrigger(PolicyKind.SCALING, Optional.empty(), PolicyEvent.USE, "a", 1, 0, 0, 0);
     }
 
-    private static PolicyIdentity identity(long generation) {
-        FakeRegistration registration = new FakeRegistration(1, PolicyKind.SCALING, "a", 0, Object::new);
-        return new PolicyCandidate(
-                        1, PolicyKind.SCALING, "a", 1, FixedConfiguration.empty(), registration, new Object())
-                .identity(generation);
+    private void add(int from, int to, SwapTrigger trigger) {
+        for (int owner = from; owner <= to; owner++) {
+            segments.add(new Swap(owner, trigger, "job " + owner, STAMP, STAMP, LedgerState.NONE, 0));
+        }
+    }
+
+    @Test
+    void keepsTheNewestAndWritesWhatBecameEmptyToDeleteIt() {
+        segments.keep(3);
+        add(1, 1_000, trigger());
+        assertThat(segments.newest(4)).extracting(SwapDetails::number).containsExactly(1_000L, 999L, 998L);
+        assertThat(segments.takeUnwritten(100)).contains(0L, 9L);
+        assertThat(segments.segment(0)).isEmpty();
+        assertThat(segments.segment(9)).hasSize(3);
+    }
+
+    @Test
+    void aChangedTriggerWritesTheSegmentsOfItsRecordsAgain() {
+        SwapTrigger second = trigger();
+        add(1, 100, trigger());
+        add(101, 150, second);
+        assertThat(segments.takeUnwritten(100)).containsExactly(0L, 1L);
+        segments.changed(List.of(second));
+        assertThat(segments.takeUnwritten(100)).containsExactly(1L);
     }
 }

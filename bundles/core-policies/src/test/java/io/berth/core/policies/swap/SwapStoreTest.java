@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
+import io.berth.core.api.operations.SwapVerdict;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.PlacementPlanner.Commit;
 import io.berth.core.api.policy.PolicyIdentity;
@@ -58,7 +59,7 @@ class SwapStoreTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty(),
+                false,
                 new LedgerState(7, 2, 3, 1, 0));
     }
 
@@ -81,16 +82,18 @@ class SwapStoreTest {
             swap(log, "pool " + count);
         }
         Swap last = swap(log, "pool last");
-        log.decided(last, new PolicyIdentity(PolicyKind.MATCHING, "spread", "b", "1", 4, 2), 99);
+        log.update(last, swap -> swap.decided(new PolicyIdentity(PolicyKind.MATCHING, "spread", "b", "1", 4, 2), 99));
         LedgerState before = new LedgerState(7, 2, 3, 1, 0);
-        log.committed(last, Optional.of(new Commit(List.of(), 0, 0, "", before, before, 500)), 500, 100);
+        log.update(
+                last,
+                swap -> swap.committed(Optional.of(new Commit(List.of(), 0, 0, "", before, before, 500)), 500, 100));
         store.flush();
 
         SwapLog next = log();
         attached(next);
 
         assertThat(all(next)).hasSize(251).isEqualTo(all(log));
-        assertThat(all(next).get(0).ledger().verdict()).isEqualTo("nothing changed");
+        assertThat(all(next).get(0).ledger().verdict()).isEqualTo(SwapVerdict.Plain.NOTHING_CHANGED);
         assertThat(all(next).get(0).addedDelayMicros()).isEqualTo(400);
     }
 
@@ -105,7 +108,7 @@ class SwapStoreTest {
         Swap early = swap(next, "before the store came");
         SwapStore nextStore = attached(next);
         swap(next, "after it came");
-        next.opened(early, new LedgerState(1, 1, 1, 0, 0));
+        next.update(early, swap -> swap.opened(new LedgerState(1, 1, 1, 0, 0)));
         nextStore.flush();
         SwapLog third = log();
         attached(third);
@@ -129,7 +132,7 @@ class SwapStoreTest {
         swap(second, "second still leads");
         secondStore.detach(disk);
         swap(first, "written by nobody");
-        first.opened(written, new LedgerState(1, 1, 1, 0, 0));
+        first.update(written, swap -> swap.opened(new LedgerState(1, 1, 1, 0, 0)));
 
         firstStore.attach(disk);
         swap(first, "first leads again");
@@ -182,7 +185,7 @@ class SwapStoreTest {
         damage("policies/swaps/matching/2");
         SwapLog next = log();
         attached(next);
-        assertThat(swap(next, "after it").details().number()).isGreaterThan(250);
+        assertThat(swap(next, "after it").get().number()).isGreaterThan(250);
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.operations.PolicyOperations.SwapLedger;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
+import io.berth.core.api.operations.SwapVerdict;
 import io.berth.core.api.policy.CommittedSlot;
 import io.berth.core.api.policy.LedgerHash;
 import io.berth.core.api.policy.LedgerState;
@@ -70,7 +71,7 @@ class SwapsTest {
     private SwapDetails awaitCause(String cause) {
         await().atMost(Duration.ofSeconds(10))
                 .pollInterval(Duration.ofMillis(2))
-                .until(() -> swaps().get(0).cause().equals(cause));
+                .until(() -> swaps().get(0).cause().label().equals(cause));
         return swaps().get(0);
     }
 
@@ -120,7 +121,7 @@ class SwapsTest {
 
         SwapDetails swap = awaitSwap(1);
         assertThat(swap.owner()).isEqualTo("pool default");
-        assertThat(swap.cause()).isEqualTo("use by anna");
+        assertThat(swap.cause().label()).isEqualTo("use by anna");
         assertThat(swap.index()).isEqualTo(1);
         assertThat(swap.inFlight()).isZero();
         assertThat(swap.from()).isEqualTo(Swap.stamp(before.matching()));
@@ -128,7 +129,7 @@ class SwapsTest {
         assertThat(swap.to().generation()).isZero();
         assertThat(swap.firstDecision()).isZero();
         assertThat(swap.addedDelayMicros()).isEqualTo(-1);
-        assertThat(swap.ledger().verdict()).isEqualTo("open");
+        assertThat(swap.ledger().verdict()).isEqualTo(SwapVerdict.Plain.OPEN);
 
         PlanOutcome.Planned after = decide();
         commit(after, 3, 3, 1_700);
@@ -163,7 +164,7 @@ class SwapsTest {
         commit(decide(), 2, 2, 1_000);
 
         SwapLedger shown = awaitCommitted().ledger();
-        assertThat(shown.verdict()).isEqualTo("nothing changed");
+        assertThat(shown.verdict()).isEqualTo(SwapVerdict.Plain.NOTHING_CHANGED);
         assertThat(shown.lastDecision()).isEqualTo(Swap.stamp(left));
         assertThat(shown.opened()).isEqualTo(Swap.stamp(left));
         assertThat(shown.firstBefore()).isEqualTo(Swap.stamp(left));
@@ -184,7 +185,7 @@ class SwapsTest {
                 ledger.ended() + 1,
                 ledger.reported());
         commit(decide());
-        assertThat(awaitCommitted().ledger().verdict())
+        assertThat(awaitCommitted().ledger().verdict().label())
                 .isEqualTo("no slot given; meanwhile 1 ended and 0 were reported by workers");
     }
 
@@ -195,7 +196,7 @@ class SwapsTest {
         awaitSwap(1);
         ledger = new LedgerState(ledger.hash() + 5, ledger.slots() + 1, ledger.granted() + 1, 0, 0);
         commit(decide());
-        assertThat(awaitCommitted().ledger().verdict()).startsWith("violated: 1 slots were given by none");
+        assertThat(awaitCommitted().ledger().verdict().label()).startsWith("violated: 1 slots were given by none");
     }
 
     @Test
@@ -205,7 +206,7 @@ class SwapsTest {
         awaitSwap(1);
         ledger = new LedgerState(ledger.hash() + 5, ledger.slots(), ledger.granted(), 0, 0);
         commit(decide());
-        assertThat(awaitCommitted().ledger().verdict()).startsWith("violated: other allocations");
+        assertThat(awaitCommitted().ledger().verdict().label()).startsWith("violated: other allocations");
     }
 
     @Test
@@ -214,7 +215,7 @@ class SwapsTest {
         bench.platform.use(PolicyKind.MATCHING, "spread");
         awaitSwap(1);
         commit(decide(), 2, 3, 1_000);
-        assertThat(awaitCommitted().ledger().verdict()).startsWith("violated: the first decision changed more");
+        assertThat(awaitCommitted().ledger().verdict().label()).startsWith("violated: the first decision changed more");
     }
 
     @Test
@@ -235,7 +236,7 @@ class SwapsTest {
         PlanOutcome.Planned before = decide();
         commit(before);
         bench.platform.registry().remove(old.id());
-        assertThat(awaitSwap(2).cause()).isEqualTo("uninstall");
+        assertThat(awaitSwap(2).cause().label()).isEqualTo("uninstall");
         assertThat(swaps().get(0).to().name()).isEqualTo("first-fit");
         FakeRegistration updated = bench.add(PolicyKind.MATCHING, "best", 500, old.fetch());
 
@@ -262,7 +263,7 @@ class SwapsTest {
         assertThat(between.matching().name()).isEqualTo("first-fit");
         bench.add(PolicyKind.MATCHING, "best", 500, old.fetch());
         SwapDetails swap = awaitSwap(3);
-        assertThat(swap.cause()).isEqualTo("update");
+        assertThat(swap.cause().label()).isEqualTo("update");
         assertThat(swap.from()).isEqualTo(Swap.stamp(between.matching()));
         assertThat(swaps().get(1).firstDecision()).isEqualTo(between.decision());
     }
@@ -270,22 +271,22 @@ class SwapsTest {
     @Test
     void namesTheCauseOfEachChange() throws Exception {
         FakeRegistration best = bench.add(PolicyKind.MATCHING, "best", 500, Bench.placing("best", Bench.LEAVES_OUT));
-        assertThat(awaitSwap(1).cause()).isEqualTo("install");
+        assertThat(awaitSwap(1).cause().label()).isEqualTo("install");
         best.ranking = 1;
         bench.platform.registry().updated(best.id());
         SwapDetails ranked = awaitSwap(2);
-        assertThat(ranked.cause()).isEqualTo("ranking");
+        assertThat(ranked.cause().label()).isEqualTo("ranking");
         assertThat(ranked.from().name()).isEqualTo("best");
         assertThat(ranked.to().name()).isEqualTo("first-fit");
 
         bench.platform.use(PolicyKind.MATCHING, "best");
         awaitSwap(3);
         bench.platform.revert(PolicyKind.MATCHING, OptionalLong.empty(), "berta");
-        assertThat(awaitSwap(4).cause()).isEqualTo("revert by berta");
+        assertThat(awaitSwap(4).cause().label()).isEqualTo("revert by berta");
         bench.platform.use(PolicyKind.MATCHING, "best");
         awaitSwap(5);
         bench.platform.registry().remove(best.id());
-        assertThat(awaitSwap(6).cause()).isEqualTo("uninstall");
+        assertThat(awaitSwap(6).cause().label()).isEqualTo("uninstall");
         assertThat(bench.platform.swaps(Optional.of(PolicyKind.SCALING), 10)).isEmpty();
         assertThat(swaps()).extracting(SwapDetails::number).isSortedAccordingTo((a, b) -> Long.compare(b, a));
     }
@@ -303,7 +304,7 @@ class SwapsTest {
         bench.platform.registry().configurationChanged(scripted.bundle());
 
         SwapDetails swap = awaitSwap(2);
-        assertThat(swap.cause()).isEqualTo("configuration");
+        assertThat(swap.cause().label()).isEqualTo("configuration");
         assertThat(swap.to().configurationRevision()).isEqualTo(swap.from().configurationRevision() + 1);
     }
 
@@ -318,7 +319,7 @@ class SwapsTest {
 
         awaitSwap(2);
         SwapDetails swap = awaitCommitted();
-        assertThat(swap.cause()).isEqualTo("quarantine");
+        assertThat(swap.cause().label()).isEqualTo("quarantine");
         assertThat(swap.from().name()).isEqualTo("hang");
         assertThat(swap.to().name()).isEqualTo("first-fit");
         assertThat(swap.firstDecision()).isEqualTo(planned.decision());
@@ -326,7 +327,7 @@ class SwapsTest {
         assertThat(swap.inFlight()).isEqualTo(1);
         never.countDown();
         bench.platform.release(PolicyKind.MATCHING, "hang", "anna");
-        assertThat(awaitSwap(3).cause()).isEqualTo("release by anna");
+        assertThat(awaitSwap(3).cause().label()).isEqualTo("release by anna");
     }
 
     @Test
@@ -385,7 +386,7 @@ class SwapsTest {
                     Optional.empty(),
                     Optional.empty(),
                     Optional.empty(),
-                    Optional.empty(),
+                    false,
                     LedgerState.NONE);
         }
         assertThat(log.find(Optional.empty(), SwapLog.MAX_COUNT))

@@ -12,8 +12,10 @@ import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.ClusterOperations.BlockResult;
 import io.berth.core.api.operations.PlainText;
+import io.berth.core.api.operations.PolicyOperations.SwapCause;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.core.api.operations.PolicyVerdict;
+import io.berth.core.api.operations.SwapVerdict;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
@@ -135,6 +137,8 @@ public final class Answers {
         words.addSerializer(JobStatus.class, word(JobStatus::label));
         words.addSerializer(PolicyKind.class, word(PolicyKind::label));
         words.addSerializer(PolicyVerdict.class, word(PolicyVerdict::label));
+        words.addSerializer(SwapCause.class, word(SwapCause::label));
+        words.addSerializer(SwapVerdict.class, word(SwapVerdict::label));
         try {
             return JsonMapper.builder()
                     .addModule(words)

@@ -68,7 +68,7 @@ public final class PolicyHistoryCommand implements Action {
                             Instant.ofEpochMilli(swap.wallMillis()),
                             swap.kind().label(),
                             swap.owner(),
-                            swap.cause(),
+                            swap.cause().label(),
                             swap.index(),
                             stamp(swap.from()),
                             stamp(swap.to()),
@@ -91,7 +91,7 @@ public final class PolicyHistoryCommand implements Action {
     private static String ledger(SwapLedger ledger) {
         String last = ledger.lastDecision().hash();
         String first = ledger.firstBefore().hash();
-        return ledger.verdict()
+        return ledger.verdict().label()
                 + (first.equals("none") ? last.equals("none") ? "" : ", " + last : ", " + last + " and " + first);
     }
 
