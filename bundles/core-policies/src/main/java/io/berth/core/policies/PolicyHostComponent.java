@@ -1,18 +1,11 @@
 package io.berth.core.policies;
 
-import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.operations.PolicyMetrics;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.RoleOperations;
-import io.berth.core.api.policy.AssignmentOutcome;
-import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.BackendHost;
-import io.berth.core.api.policy.LedgerState;
-import io.berth.core.api.policy.MatchingRule;
-import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.policy.PolicyRecords;
-import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
@@ -35,10 +28,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.function.Supplier;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
 import org.osgi.service.cm.ConfigurationAdmin;
@@ -72,8 +63,8 @@ import org.slf4j.LoggerFactory;
         configurationPid = "io.berth.core.policies",
         immediate = true)
 @Designate(ocd = PolicyHostConfiguration.class)
-public final class PolicyHostComponent
-        implements PolicyHost, BackendHost, PolicyOperations, PolicyMetrics, PolicyRecords, ConfigurationListener {
+public final class PolicyHostComponent extends PolicyPlatform
+        implements BackendHost, PolicyRecords, ConfigurationListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyHostComponent.class);
 
@@ -82,7 +73,6 @@ public final class PolicyHostComponent
     private final BundleContext context;
     private final SystemTimers timers;
     private final ExecutorService pool;
-    private final PolicyPlatform platform;
     private final PolicyMetatypes metatypes;
     private final StoppedBundleCleanup leftovers;
     /** Waits for the disk. */
@@ -96,25 +86,38 @@ public final class PolicyHostComponent
     @Activate
     public PolicyHostComponent(
             BundleContext context, PolicyHostConfiguration configuration, @Reference ConfigurationAdmin admin) {
+        this(
+                context,
+                configuration,
+                admin,
+                new SystemTimers("berth-core-policies-timers"),
+                Pools.fixed("berth-core-policies-main", 2));
+    }
+
+    private PolicyHostComponent(
+            BundleContext context,
+            PolicyHostConfiguration configuration,
+            ConfigurationAdmin admin,
+            SystemTimers timers,
+            ExecutorService pool) {
+        super(
+                new PolicyHostNode.Environment(
+                        new SystemClock(),
+                        timers,
+                        pool,
+                        GuardThreads::pooled,
+                        new PolicyConfigurations(admin)::of,
+                        FatalErrors.halting().before(failure -> {})),
+                settings(configuration).orElse(HostSettings.defaults()));
         this.context = context;
-        this.timers = new SystemTimers("berth-core-policies-timers");
-        this.pool = Pools.fixed("berth-core-policies-main", 2);
+        this.timers = timers;
+        this.pool = pool;
         this.keeper = Pools.fixed("berth-core-policies-keeper", 1);
         this.leftovers = new StoppedBundleCleanup(timers);
         startThreads();
-        this.platform = new PolicyHostNode(
-                        new PolicyHostNode.Environment(
-                                new SystemClock(),
-                                timers,
-                                pool,
-                                GuardThreads::pooled,
-                                new PolicyConfigurations(admin)::of,
-                                FatalErrors.halting().before(failure -> {})),
-                        settings(configuration).orElse(HostSettings.defaults()))
-                .platform();
-        this.records = new LeaderRecords(platform.registry().choices(), platform.swapStore(), keeper);
-        this.metatypes = new PolicyMetatypes(context, platform.registry()::keys);
-        platform.registry().listen(metatypes::changed);
+        this.records = new LeaderRecords(registry().choices(), swapStore(), keeper);
+        this.metatypes = new PolicyMetatypes(context, registry()::keys);
+        registry().listen(metatypes::changed);
     }
 
     /** Bound references are kept until here, so that none is worked on by a half-made host. */
@@ -125,7 +128,7 @@ public final class PolicyHostComponent
             active = true;
             waiting = List.copyOf(early.values());
         }
-        context.addBundleListener(platform.bundleWatch());
+        context.addBundleListener(bundleWatch());
         context.addBundleListener(leftovers);
         waiting.forEach(this::addEarly);
         timers.schedule(SWAPS_WRITTEN_MILLIS, this::writeSwaps);
@@ -135,7 +138,7 @@ public final class PolicyHostComponent
     private void addEarly(FrameworkRegistration registration) {
         synchronized (early) {
             if (early.remove(registration.id()) != null) {
-                platform.registry().add(registration);
+                registry().add(registration);
             }
         }
     }
@@ -173,14 +176,14 @@ public final class PolicyHostComponent
 
     private void writeSwaps() {
         records.keep(() -> {
-            platform.swapStore().flush();
+            swapStore().flush();
             timers.schedule(SWAPS_WRITTEN_MILLIS, this::writeSwaps);
         });
     }
 
     @Modified
     void modified(PolicyHostConfiguration configuration) {
-        settings(configuration).ifPresent(changed -> records.keep(() -> platform.settings(changed)));
+        settings(configuration).ifPresent(changed -> records.keep(() -> settings(changed)));
     }
 
     /** Empty when the configuration is refused: what held before goes on. */
@@ -208,10 +211,10 @@ public final class PolicyHostComponent
 
     @Deactivate
     void deactivate() {
-        context.removeBundleListener(platform.bundleWatch());
+        context.removeBundleListener(bundleWatch());
         context.removeBundleListener(leftovers);
-        records.finish(platform.swapStore()::flushAll);
-        platform.close();
+        records.finish(swapStore()::flushAll);
+        close();
         metatypes.close();
         leftovers.close();
         keeper.shutdown();
@@ -268,11 +271,11 @@ public final class PolicyHostComponent
                 return;
             }
         }
-        platform.registry().add(registration);
+        registry().add(registration);
     }
 
     void updatedPolicy(ServiceReference<?> reference) {
-        platform.registry().updated(FrameworkRegistration.idOf(reference));
+        registry().updated(FrameworkRegistration.idOf(reference));
     }
 
     void unbindPolicy(ServiceReference<?> reference) {
@@ -280,104 +283,33 @@ public final class PolicyHostComponent
         synchronized (early) {
             early.remove(id);
         }
-        platform.registry().remove(id);
+        registry().remove(id);
     }
 
     @Override
     public void configurationEvent(ConfigurationEvent event) {
-        platform.registry().configurationChanged(event.getPid());
-    }
-
-    @Override
-    public PlacementPlanner openPlanner(
-            String name, MatchingRule rule, Supplier<LedgerState> ledger, Runnable changed) {
-        return platform.openPlanner(name, rule, ledger, changed);
-    }
-
-    @Override
-    public ScalingAdvisor openScaling(JobGraph job, Runnable changed) {
-        return platform.openScaling(job, changed);
-    }
-
-    @Override
-    public CompletionStage<AssignmentOutcome> assign(AssignmentQuery query) {
-        return platform.assign(query);
+        registry().configurationChanged(event.getPid());
     }
 
     @Override
     public AutoCloseable follow(BackendFollower follower) {
-        return platform.backends().follow(follower);
-    }
-
-    @Override
-    public List<PolicyDetails> policies() {
-        return platform.policies();
+        return backends().follow(follower);
     }
 
     @Override
     public UseResult use(PolicyKind kind, String selector, OptionalLong expectedIndex, String by) {
         roles.check(kind);
-        return platform.use(kind, selector, expectedIndex, by);
+        return super.use(kind, selector, expectedIndex, by);
     }
 
     @Override
     public UseResult revert(PolicyKind kind, OptionalLong expectedIndex, String by) {
         roles.check(kind);
-        return platform.revert(kind, expectedIndex, by);
-    }
-
-    @Override
-    public List<SwapDetails> swaps(Optional<PolicyKind> kind, int limit) {
-        return platform.swaps(kind, limit);
-    }
-
-    @Override
-    public void release(PolicyKind kind, String name, String by) {
-        platform.release(kind, name, by);
+        return super.revert(kind, expectedIndex, by);
     }
 
     @Override
     public List<PolicyDiagnosis> diagnose(Optional<PolicyKind> kind, Optional<String> name) {
-        return platform.diagnose(kind, name, InstalledPolicies.of(List.of(context.getBundles())));
-    }
-
-    @Override
-    public List<ChoiceDetails> choices() {
-        return platform.choices();
-    }
-
-    @Override
-    public Optional<String> choice(PolicyKind kind) {
-        return platform.choice(kind);
-    }
-
-    @Override
-    public List<DecisionDetails> decisions(DecisionFilter filter) {
-        return platform.decisions(filter);
-    }
-
-    @Override
-    public Optional<DecisionDetails> decision(long number) {
-        return platform.decision(number);
-    }
-
-    @Override
-    public HostFigures host() {
-        return platform.host();
-    }
-
-    @Override
-    public List<PolicyFigures> policyFigures() {
-        return platform.policyFigures();
-    }
-
-    @Override
-    public Optional<PolicyFigures> policyFigures(PolicyKind kind, String name) {
-        return platform.policyFigures(kind, name);
-    }
-
-    @Override
-    public Following follow(Runnable changed) {
-        return platform.follow(changed);
+        return diagnose(kind, name, InstalledPolicies.of(List.of(context.getBundles())));
     }
 }

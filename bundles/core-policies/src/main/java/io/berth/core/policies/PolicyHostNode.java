@@ -50,22 +50,7 @@ public final class PolicyHostNode implements AutoCloseable {
     private final PolicyPlatform platform;
 
     public PolicyHostNode(Environment environment) {
-        this(environment, HostSettings.defaults());
-    }
-
-    PolicyHostNode(Environment environment, HostSettings settings) {
-        platform = new PolicyPlatform(
-                environment.clock(),
-                environment.timers(),
-                environment.pool(),
-                environment.threads(),
-                environment.configurations(),
-                settings,
-                environment.failed());
-    }
-
-    PolicyPlatform platform() {
-        return platform;
+        platform = new PolicyPlatform(environment, HostSettings.defaults());
     }
 
     public PolicyHost policies() {

@@ -21,7 +21,6 @@ import io.berth.core.policies.decision.Planner;
 import io.berth.core.policies.decision.Services;
 import io.berth.core.policies.framework.BundleWatch;
 import io.berth.core.policies.guard.Guard;
-import io.berth.core.policies.guard.GuardThreads;
 import io.berth.core.policies.meters.Meters;
 import io.berth.core.policies.registration.OfferedPolicy;
 import io.berth.core.policies.registry.Diagnosis;
@@ -33,21 +32,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.Executor;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * The policy host as a plain object: everything that it needs comes in through the constructor, so that tests and a
  * simulator own time and threads. All methods may be called on any thread and none blocks but {@link #close}.
  */
-public final class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetrics, AutoCloseable {
+public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetrics, AutoCloseable {
 
     /** After a start, until then policies are still coming. */
     private static final long SETTLED_MILLIS = 15_000;
@@ -63,23 +58,12 @@ public final class PolicyPlatform implements PolicyHost, PolicyOperations, Polic
     private final ConcurrentMap<String, Assigner> assigners = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    /**
-     * @param pool threads for the host's own main threads; no foreign code runs there
-     * @param threads makes the threads on which the code of a bundle runs
-     * @param configurations gives what is configured for a policy bundle, by PID
-     * @param failed receives what the host's main threads throw, before the one that it concerns
-     */
-    public PolicyPlatform(
-            Clock clock,
-            Timers timers,
-            Executor pool,
-            Function<String, GuardThreads> threads,
-            Function<String, SortedMap<String, String>> configurations,
-            HostSettings settings,
-            Consumer<Throwable> failed) {
-        this.guard = new Guard(threads, timers, clock, new Meters());
-        this.events = new MainThread("policy registry", pool, timers, failed);
-        this.registry = new PolicyRegistry(guard, events, clock, configurations, settings);
+    public PolicyPlatform(PolicyHostNode.Environment environment, HostSettings settings) {
+        Clock clock = environment.clock();
+        Timers timers = environment.timers();
+        this.guard = new Guard(environment.threads(), timers, clock, new Meters());
+        this.events = new MainThread("policy registry", environment.pool(), timers, environment.failed());
+        this.registry = new PolicyRegistry(guard, events, clock, environment.configurations(), settings);
         registry.swaps().keep(settings.swapsKept());
         this.swapStore = new SwapStore(registry.swaps());
         this.bundleWatch = new BundleWatch(registry.swaps());
@@ -90,8 +74,8 @@ public final class PolicyPlatform implements PolicyHost, PolicyOperations, Polic
                 log,
                 clock,
                 events,
-                (name, receiver) -> new MainThread(name, pool, timers, failure -> {
-                    failed.accept(failure);
+                (name, receiver) -> new MainThread(name, environment.pool(), timers, failure -> {
+                    environment.failed().accept(failure);
                     receiver.accept(failure);
                 }));
         this.backends = new BackendRegistry(registry, guard, services.mainThreads());

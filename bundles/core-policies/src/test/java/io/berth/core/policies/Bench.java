@@ -84,7 +84,9 @@ public final class Bench implements AutoCloseable {
                 .withDeadline(PolicyKind.SCALING, deadlineMillis)
                 .withDeadline(PolicyKind.BACKEND, deadlineMillis);
         platform = new PolicyPlatform(
-                clock, timers, pool, GuardThreads::pooled, this::configuration, settings, failures::add);
+                new PolicyHostNode.Environment(
+                        clock, timers, pool, GuardThreads::pooled, this::configuration, failures::add),
+                settings);
     }
 
     /** What the host's main threads threw. */

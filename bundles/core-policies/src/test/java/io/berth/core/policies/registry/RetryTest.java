@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.operations.PolicyMetrics.ReleaseCause;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
-import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlanOutcome;
@@ -15,6 +14,7 @@ import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Timers;
 import io.berth.core.policies.Bench;
 import io.berth.core.policies.FakeRegistration;
+import io.berth.core.policies.PolicyHostNode;
 import io.berth.core.policies.PolicyPlatform;
 import io.berth.core.policies.guard.GuardThreads;
 import io.berth.distribution.fifo.FifoFactory;
@@ -98,15 +98,11 @@ class RetryTest {
 
     private final Stage stage = new Stage();
     private final PolicyPlatform platform = new PolicyPlatform(
-            stage,
-            stage,
-            stage::execute,
-            bundle -> stage,
-            pid -> new TreeMap<>(),
-            HostSettings.defaults().withLimits(new PolicyLimits(60_000, 3, 8, 30, 50, 1_000, 3_000)),
-            failure -> {
-                throw new AssertionError(failure);
-            });
+            new PolicyHostNode.Environment(
+                    stage, stage, stage::execute, bundle -> stage, pid -> new TreeMap<>(), failure -> {
+                        throw new AssertionError(failure);
+                    }),
+            HostSettings.defaults().withLimits(new PolicyLimits(60_000, 3, 8, 30, 50, 1_000, 3_000)));
     private final AtomicInteger asked = new AtomicInteger();
     private final AtomicInteger told = new AtomicInteger();
     private boolean moody = true;
@@ -205,7 +201,7 @@ class RetryTest {
         assertThat(moody().state()).isEqualTo("deciding");
         assertThat(decider(planner("other"))).isEqualTo("moody");
         assertThat(platform.swaps(Optional.of(PolicyKind.MATCHING), 10))
-                .extracting(SwapDetails::cause)
+                .extracting(swap -> swap.cause().label())
                 .contains("recovery");
         assertThat(platform.policyFigures(PolicyKind.MATCHING, "moody")
                         .orElseThrow()

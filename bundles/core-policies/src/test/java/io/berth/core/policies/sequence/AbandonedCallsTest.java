@@ -15,10 +15,7 @@ class AbandonedCallsTest {
     @Test
     void costABundleNoMoreThreadsThanAreAllowed() {
         World world = new World(1, false, frame -> {});
-        PolicyPlatform platform = new PolicyPlatform(
-                world, world, world::main, world::lane, bundle -> new TreeMap<>(), HostSettings.defaults(), failure -> {
-                    throw new AssertionError(failure);
-                });
+        PolicyPlatform platform = world.host(bundle -> new TreeMap<>(), HostSettings.defaults());
         Actor actor = new Actor(1, PolicyKind.MATCHING, "p0", "b0", new Random(1), world, new Happenings(), false);
         for (int call = 0; call < 20; call++) {
             platform.guard().call(actor, PolicyCall.PLACE, 100, () -> {

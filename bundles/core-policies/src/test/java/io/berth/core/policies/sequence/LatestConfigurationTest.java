@@ -45,16 +45,8 @@ class LatestConfigurationTest {
 
     private final World world = new World(0, false, frame -> {});
     private final SortedMap<String, SortedMap<String, String>> configured = new TreeMap<>();
-    private final PolicyPlatform platform = new PolicyPlatform(
-            world,
-            world,
-            world::main,
-            world::lane,
-            pid -> configured.getOrDefault(pid, new TreeMap<>()),
-            HostSettings.defaults(),
-            failure -> {
-                throw new AssertionError(failure);
-            });
+    private final PolicyPlatform platform =
+            world.host(pid -> configured.getOrDefault(pid, new TreeMap<>()), HostSettings.defaults());
     private final Eager factory = new Eager();
     private final PlacementPlanner planner = platform.openPlanner("default", MatchingRule.EXACT, () -> {});
     private long states;

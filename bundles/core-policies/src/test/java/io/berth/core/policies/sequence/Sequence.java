@@ -68,16 +68,7 @@ final class Sequence implements World.Script {
         this.ownLoaders = ownLoaders;
         this.world = new World(seed, storm, happenings::expired);
         HostSettings settings = HostSettings.defaults().withLimits(LIMITS);
-        this.platform = new PolicyPlatform(
-                world,
-                world,
-                world::main,
-                world::lane,
-                bundle -> configured.getOrDefault(bundle, new TreeMap<>()),
-                settings,
-                failure -> {
-                    throw new AssertionError(failure);
-                });
+        this.platform = world.host(bundle -> configured.getOrDefault(bundle, new TreeMap<>()), settings);
         this.owners = new SequenceOwners(platform, world, happenings, model, storm);
     }
 

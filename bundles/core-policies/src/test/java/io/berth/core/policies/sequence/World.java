@@ -2,7 +2,10 @@ package io.berth.core.policies.sequence;
 
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Timers;
+import io.berth.core.policies.PolicyHostNode;
+import io.berth.core.policies.PolicyPlatform;
 import io.berth.core.policies.guard.GuardThreads;
+import io.berth.core.policies.registry.HostSettings;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,6 +18,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Time and threads of a policy host, played by one thread: a seed gives one order of everything. A call that hangs goes
@@ -99,6 +103,15 @@ final class World implements Clock, Timers {
         this.random = new Random(seed);
         this.storm = storm;
         this.expired = expired;
+    }
+
+    /** A policy host in this world; what its main threads throw fails the test. */
+    PolicyPlatform host(Function<String, SortedMap<String, String>> configurations, HostSettings settings) {
+        return new PolicyPlatform(
+                new PolicyHostNode.Environment(this, this, this::main, this::lane, configurations, failure -> {
+                    throw new AssertionError(failure);
+                }),
+                settings);
     }
 
     void run(Script given) {
