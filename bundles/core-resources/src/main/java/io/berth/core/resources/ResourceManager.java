@@ -23,6 +23,9 @@ import io.berth.core.resources.blocklist.OperatorBlocks;
 import io.berth.core.resources.planning.RefusedGrants;
 import io.berth.core.resources.planning.SlotManager;
 import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.resources.state.Allocations;
+import io.berth.core.resources.state.Changes;
+import io.berth.core.resources.state.Changes.Change;
 import io.berth.core.resources.state.JobEntry;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.WorkerEntry;
@@ -41,6 +44,7 @@ import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -61,8 +65,10 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     private final MainThread mainThread;
     private final Clock clock;
     private final RpcService rpc;
-    private final WorkerRegistry workers = new WorkerRegistry();
+    private final Changes changes;
+    private final WorkerRegistry workers;
     private final RequirementLedger ledger;
+    private final Allocations allocations;
     private final WorkerDemand backends;
     private final SlotManager slots;
     private final SlotReports reports;
@@ -95,28 +101,46 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         this.clock = clock;
         this.rpc = rpc;
         this.settings = settings;
-        ledger = new RequirementLedger(clock);
+        changes = new Changes(mainThread, this::flush);
+        workers = new WorkerRegistry(changes);
+        ledger = new RequirementLedger(changes);
+        allocations = new Allocations(workers, ledger, clock, changes);
         StartFailures failures = new StartFailures(clock, this::settings);
-        backends = new WorkerDemand(workers, failures, this::settings);
+        backends = new WorkerDemand(workers, failures, this::settings, changes);
         refusalBlocks = new BlockList(mainThread, clock, this::blockingChanged);
         barred = new OperatorBlocks(id, mainThread, clock, workers, ledger, this::blockingChanged);
         slots = new SlotManager(
-                id, mainThread, clock, policies, this::settings, workers, ledger, backends, refusalBlocks, analyses);
-        reports = new SlotReports(
+                id,
                 mainThread,
                 clock,
+                policies,
+                this::settings,
                 workers,
                 ledger,
-                slots,
-                new RefusedGrants(mainThread, this::settings, ledger, slots::requestCheck));
+                allocations,
+                changes,
+                backends,
+                refusalBlocks,
+                analyses);
+        reports =
+                new SlotReports(mainThread, ledger, allocations, new RefusedGrants(mainThread, this::settings, ledger));
         losses = new LostWorkers(id, mainThread, ledger, backends, reports);
         recovery = new Recovery(id, mainThread, clock, this::settings, workers, backends, slots);
         notices = new JobMasterNotices(id, ledger);
-        idleWorkers = new IdleWorkers(id, mainThread, clock, this::settings, workers, backends, slots);
+        idleWorkers = new IdleWorkers(id, mainThread, clock, this::settings, workers, backends, changes);
         heartbeats = new Heartbeats(id, mainThread, clock, this::settings, workers, ledger, this);
         entrance = new WorkerRegistrations(clock, rpc, this::settings, workers, backends, new Newcomers());
         backendReports =
-                new BackendReports(mainThread, this::settings, workers, backends, failures, slots, losses, recovery);
+                new BackendReports(mainThread, this::settings, workers, backends, failures, changes, losses, recovery);
+    }
+
+    /** Acts on all changes since the last time. */
+    private void flush(Set<Change> changed) {
+        allocations.publish();
+        if (changed.contains(Change.DEMAND)) {
+            backends.declare();
+        }
+        slots.changed(changed);
     }
 
     private ResourceSettings settings() {
@@ -136,10 +160,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
 
     /** A worker takes no slots for a while, or does again. */
     private void blockingChanged(WorkerId workerId) {
-        workers.find(workerId).ifPresent(worker -> {
-            workers.blocked(worker, blocks(workerId));
-            slots.requestCheck();
-        });
+        workers.find(workerId).ifPresent(worker -> workers.blocked(worker, blocks(workerId)));
     }
 
     private boolean blocks(WorkerId workerId) {
@@ -161,7 +182,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                                                 id, "the matching rule is another one: register again")));
             }
             // Limits may be others, and with them what can be started and what is kept.
-            slots.replan();
+            changes.mark(Change.POLICY);
         });
     }
 
@@ -241,15 +262,10 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         }
 
         @Override
-        public void registered(WorkerEntry worker, SlotReport report, boolean awaited) {
+        public void registered(WorkerEntry worker, SlotReport report) {
             reports.registered(worker, report);
             notices.arrived(worker, report);
             recovery.settles(worker.id());
-            if (awaited) {
-                slots.checkNow();
-            } else {
-                slots.requestCheck();
-            }
         }
 
         @Override
@@ -299,7 +315,6 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
             if (before.isPresent()) {
                 ledger.clear(job);
                 job = ledger.job(jobId);
-                slots.requestCheck();
             }
             boolean known = job.newest().filter(jobMaster::equals).isPresent();
             JobEntry.Master master = new JobEntry.Master(
@@ -332,9 +347,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                     .filter(known -> isMaster(known, declaration.jobMaster()))
                     .orElseThrow(() -> new MainThread.RefusedException("job " + declaration.job() + ": JobMaster "
                             + declaration.jobMaster() + " is not registered: register before declaring"));
-            if (ledger.declare(job, declaration)) {
-                slots.requestCheck();
-            } else {
+            if (!ledger.declare(job, declaration)) {
                 LOG.debug(
                         "job {}: declaration {} is older than {}: no effect",
                         job.id,
@@ -358,7 +371,6 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                     LOG.info("job {}: JobMaster {} leaves: {}", jobId, jobMaster, cause);
                     notices.freeLeftovers(job, jobMaster, cause);
                     ledger.clear(job);
-                    slots.requestCheck();
                 }));
     }
 
@@ -418,7 +430,6 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         }
         master.gateway().disconnectResourceManager(id, cause);
         notices.lost(job, master, cause);
-        slots.requestCheck();
     }
 
     private void giveUpRetained(JobEntry job, JobEntry.Master lost) {
@@ -426,7 +437,6 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                 && job.target().filter(target -> target == lost).isPresent()) {
             LOG.warn("job {}: JobMaster {} did not come back, its requirements go to zero", job.id, lost.id());
             ledger.clear(job);
-            slots.requestCheck();
         }
     }
 

@@ -11,6 +11,7 @@ import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.resources.state.Changes;
 import io.berth.spi.ResourceProfile;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,11 @@ public final class TestCluster {
     public final ResourceManager manager;
     public final List<MatchingRule> rules = policies.rules;
     private final FakeRpc rpc = new FakeRpc();
+
+    /** Changes that nobody acts on, for tests of the state alone. */
+    public static Changes noFlush() {
+        return new Changes(flush -> {}, changes -> {});
+    }
 
     /** The defaults, of a ResourceManager that nobody was before. */
     public static ResourceSettings.Builder settings() {

@@ -4,6 +4,8 @@ import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
 import io.berth.core.resources.settings.ClusterLimits;
 import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.resources.state.Changes;
+import io.berth.core.resources.state.Changes.Change;
 import io.berth.core.resources.state.ClusterSums;
 import io.berth.core.resources.state.SpecWorkers;
 import io.berth.core.resources.state.WorkerEntry;
@@ -43,14 +45,17 @@ public final class WorkerDemand {
     private final WorkerRegistry workers;
     private final StartFailures failures;
     private final Supplier<ResourceSettings> settings;
+    private final Changes changes;
     private final SortedMap<String, Connected> connected = new TreeMap<>();
     private final SortedMap<String, String> startFailures = new TreeMap<>();
     private long pendingCount;
     private boolean recovering;
     private boolean stopped;
 
-    public WorkerDemand(WorkerRegistry workers, StartFailures failures, Supplier<ResourceSettings> settings) {
+    public WorkerDemand(
+            WorkerRegistry workers, StartFailures failures, Supplier<ResourceSettings> settings, Changes changes) {
         this.workers = workers;
+        this.changes = changes;
         this.failures = failures;
         this.settings = settings;
     }
@@ -82,6 +87,8 @@ public final class WorkerDemand {
         connected.put(backend.name(), new Connected(backend));
         failures.forget(backend.name());
         startFailures.keySet().removeIf(key -> key.startsWith(backend.name() + "/"));
+        changes.mark(Change.POLICY);
+        changes.mark(Change.DEMAND);
     }
 
     /** Whether the backend was the one that is used under its name. */
@@ -92,6 +99,7 @@ public final class WorkerDemand {
         }
         connected.remove(backend.name());
         forgetWorkers(backend.name());
+        changes.mark(Change.POLICY);
         return true;
     }
 
@@ -208,6 +216,7 @@ public final class WorkerDemand {
         if (there != null && there.surplus.remove(id) && workers.find(id).isEmpty()) {
             there.unwanted.add(id);
         }
+        changes.mark(Change.DEMAND);
     }
 
     private Optional<WorkerEntry> running(String backend, WorkerId id, WorkerSpec named, boolean survivor) {
@@ -285,6 +294,7 @@ public final class WorkerDemand {
 
     /** @return whether that is new: not when the last start failed in the same way, or nothing such is offered */
     public boolean startFailed(String backend, WorkerSpec spec, String diagnostics) {
+        changes.mark(Change.REASONS);
         return spec(backend, spec.name()).isPresent()
                 && !diagnostics.equals(startFailures.put(WorkerEntry.kind(backend, spec.name()), diagnostics));
     }
@@ -295,6 +305,8 @@ public final class WorkerDemand {
                 .ifPresent(there -> there.handle
                         .specs()
                         .forEach(spec -> startFailures.putIfAbsent(WorkerEntry.kind(backend, spec.name()), why)));
+        changes.mark(Change.REASONS);
+        changes.mark(Change.DEMAND);
     }
 
     /** Why workers of a spec, as BACKEND/SPEC, do not start. */
@@ -306,6 +318,7 @@ public final class WorkerDemand {
     public void unwanted(WorkerEntry worker) {
         if (worker.launched()) {
             Optional.ofNullable(connected.get(worker.backend)).ifPresent(there -> there.unwanted.add(worker.id()));
+            changes.mark(Change.DEMAND);
         } else {
             stray(worker.backend, worker.id());
         }
@@ -324,6 +337,7 @@ public final class WorkerDemand {
         if (there != null && there.strays.size() < MAX_STRAYS) {
             there.strays.add(worker);
         }
+        changes.mark(Change.DEMAND);
     }
 
     /**
@@ -359,6 +373,7 @@ public final class WorkerDemand {
     /** Workers of an earlier life of the ResourceManager may register: no worker is asked for until that is over. */
     public void recovering(boolean value) {
         recovering = value;
+        changes.mark(Change.DEMAND);
     }
 
     /** Tells each backend what is needed now, where that is something else than before. */

@@ -6,6 +6,7 @@ import io.berth.core.api.policy.PlacementRuns;
 import io.berth.core.api.policy.PlanOutcome.Planned;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
 import io.berth.core.resources.backends.WorkerDemand;
+import io.berth.core.resources.state.Allocations;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.RequirementMapping.Kind;
 import io.berth.core.resources.state.SlotEntry;
@@ -44,7 +45,8 @@ final class PlanCommit {
     private final WorkerRegistry workers;
     private final RequirementLedger ledger;
     private final WorkerDemand backends;
-    private final Supplier<AllocationId> allocations;
+    private final Allocations allocations;
+    private final Supplier<AllocationId> ids;
     private final Planned plan;
     private final PlacementRuns runs;
     private final List<SpecColumn> specs;
@@ -56,12 +58,6 @@ final class PlanCommit {
 
     private final List<SlotEntry> granted;
     private final List<String> dropped = new ArrayList<>();
-    /** Those of {@link #granted} before it count as had by their job; those behind it are of one kind and one job. */
-    private int acquired;
-    /** The group that slots are granted for just now, and how many more it may have. */
-    private Optional<UnitGroup> granting = Optional.empty();
-
-    private int wanted;
 
     /** The runs of one unit, chained by their numbers in the order of the plan. */
     private static final class UnitRuns {
@@ -79,13 +75,15 @@ final class PlanCommit {
             WorkerRegistry workers,
             RequirementLedger ledger,
             WorkerDemand backends,
-            Supplier<AllocationId> allocations,
+            Allocations allocations,
+            Supplier<AllocationId> ids,
             Planned plan,
             List<SpecColumn> specs) {
         this.workers = workers;
         this.ledger = ledger;
         this.backends = backends;
         this.allocations = allocations;
+        this.ids = ids;
         this.plan = plan;
         this.specs = specs;
         runs = plan.runs();
@@ -97,9 +95,8 @@ final class PlanCommit {
         workers.clearPlans();
         ledger.planned(plan.stateNumber());
         plan.reasons().forEach(reason -> unit(reason.unit()).ifPresent(unit -> because(unit, reason.why())));
-        workers.expectSlots((int) Math.min(runs.slots(), MAX_EXPECTED));
+        allocations.expect((int) Math.min(runs.slots(), MAX_EXPECTED));
         commitRuns();
-        workers.publishSlots();
         releasePending();
         return granted;
     }
@@ -246,7 +243,6 @@ final class PlanCommit {
                 grantAbove(unit, run);
             }
         }
-        settle();
     }
 
     private boolean grantMinimum(UnitEntry unit, int first, int[] next) {
@@ -274,23 +270,19 @@ final class PlanCommit {
             WorkerEntry worker = worker(runs.worker(run)).orElseThrow();
             UnitGroup group = group(unit, run);
             if (fits(worker, group, runs.count(run)) < runs.count(run)) {
-                settle();
                 withdraw(before);
                 drop(unit, worker + " has no room any more");
                 return false;
             }
-            begin(unit, group);
             grant(unit, group, worker, runs.count(run));
         }
-        settle();
         return true;
     }
 
     private void grantAbove(UnitEntry unit, int run) {
         WorkerEntry worker = worker(runs.worker(run)).orElseThrow();
         UnitGroup group = group(unit, run);
-        begin(unit, group);
-        int most = Math.min(runs.count(run), wanted);
+        int most = Math.min(runs.count(run), group.requirement().desired() - unit.have(group));
         int count = most > 0 ? fits(worker, group, most) : 0;
         if (count > 0) {
             grant(unit, group, worker, count);
@@ -308,56 +300,27 @@ final class PlanCommit {
         return worker.fits(group.kindOn(worker).profile(), most);
     }
 
-    /** Slots of a group follow: all that were granted before count as had. */
-    private void begin(UnitEntry unit, UnitGroup group) {
-        if (granting.isEmpty() || granting.get() != group) {
-            settle();
-            granting = Optional.of(group);
-            wanted = group.requirement().desired() - unit.have(group);
-        }
-    }
-
     /** Gives out slots of one kind on one worker that has room for them: one step for it, whatever their number. */
     private void grant(UnitEntry unit, UnitGroup group, WorkerEntry worker, int count) {
         Kind kind = group.kindOn(worker);
-        if (acquired < granted.size() && granted.get(acquired).kind() != kind) {
-            acquire();
-        }
         int from = granted.size();
         SlotGrant grant = from > 0 && isSame(granted.get(from - 1).grant(), unit, kind)
                 ? granted.get(from - 1).grant()
                 : new SlotGrant(unit.job, kind, plan.decision(), unit.round());
         for (int slot = 0; slot < count; slot++) {
-            granted.add(new SlotEntry(allocations.get(), worker, grant));
+            granted.add(new SlotEntry(ids.get(), worker, grant));
         }
-        workers.grantSlots(granted, from);
-        wanted -= count;
+        allocations.grant(granted, from);
     }
 
     private static boolean isSame(SlotGrant grant, UnitEntry unit, Kind kind) {
         return grant.kind() == kind && grant.job() == unit.job && grant.round() == unit.round();
     }
 
-    private void settle() {
-        acquire();
-        granting = Optional.empty();
-    }
-
-    private void acquire() {
-        if (acquired < granted.size()) {
-            ledger.requested(granted, acquired);
-            acquired = granted.size();
-        }
-    }
-
     private void withdraw(int from) {
         List<SlotEntry> withdrawn = granted.subList(from, granted.size());
-        withdrawn.forEach(slot -> {
-            workers.withdrawSlot(slot);
-            ledger.lost(slot);
-        });
+        withdrawn.forEach(allocations::remove);
         withdrawn.clear();
-        acquired = from;
     }
 
     private void plan(UnitEntry unit, int run) {

@@ -23,14 +23,11 @@ public final class RefusedGrants {
     private final MainThread mainThread;
     private final Supplier<ResourceSettings> settings;
     private final RequirementLedger ledger;
-    private final Runnable check;
 
-    public RefusedGrants(
-            MainThread mainThread, Supplier<ResourceSettings> settings, RequirementLedger ledger, Runnable check) {
+    public RefusedGrants(MainThread mainThread, Supplier<ResourceSettings> settings, RequirementLedger ledger) {
         this.mainThread = mainThread;
         this.settings = settings;
         this.ledger = ledger;
-        this.check = check;
     }
 
     /** A report says that the job has taken the slot, for the first time. */
@@ -40,14 +37,14 @@ public final class RefusedGrants {
                 .ifPresent(this::begin);
     }
 
-    /** The slot is gone, with its worker or without; a check is to follow. */
+    /** The slot is gone, with its worker or without. */
     public void gone(SlotEntry slot) {
         if (slot.isTaken()) {
             ledger.unitOf(slot).ifPresent(this::begin);
         }
     }
 
-    /** The slot is gone and its worker is not; a check is to follow. */
+    /** The slot is gone and its worker is not. */
     public void freed(SlotEntry slot) {
         gone(slot);
         if (!slot.isTaken()) {
@@ -83,7 +80,6 @@ public final class RefusedGrants {
                     && ledger.unit(unit.index).filter(there -> there == unit).isPresent()) {
                 next.open();
                 ledger.changed(unit);
-                check.run();
             }
         });
     }

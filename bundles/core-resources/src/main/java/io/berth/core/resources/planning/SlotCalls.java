@@ -10,7 +10,7 @@ import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.blocklist.BlockList;
 import io.berth.core.resources.settings.ResourceSettings;
-import io.berth.core.resources.state.RequirementLedger;
+import io.berth.core.resources.state.Allocations;
 import io.berth.core.resources.state.SlotEntry;
 import io.berth.core.resources.state.SlotGrant;
 import io.berth.core.resources.state.WorkerConnection;
@@ -40,9 +40,8 @@ final class SlotCalls {
     private final Clock clock;
     private final Supplier<ResourceSettings> settings;
     private final WorkerRegistry workers;
-    private final RequirementLedger ledger;
+    private final Allocations allocations;
     private final BlockList blockList;
-    private final Runnable check;
 
     SlotCalls(
             ResourceManagerId id,
@@ -50,17 +49,15 @@ final class SlotCalls {
             Clock clock,
             Supplier<ResourceSettings> settings,
             WorkerRegistry workers,
-            RequirementLedger ledger,
-            BlockList blockList,
-            Runnable check) {
+            Allocations allocations,
+            BlockList blockList) {
         this.id = id;
         this.mainThread = mainThread;
         this.clock = clock;
         this.settings = settings;
         this.workers = workers;
-        this.ledger = ledger;
+        this.allocations = allocations;
         this.blockList = blockList;
-        this.check = check;
     }
 
     /** The slots that one worker is asked for, in the order in which they were granted. */
@@ -162,7 +159,6 @@ final class SlotCalls {
         if (!worker.isInstance(connection.instance()) || !workers.contains(worker)) {
             return;
         }
-        long now = clock.millis();
         String refusal;
         Predicate<SlotEntry> granted;
         if (failure != null) {
@@ -177,10 +173,9 @@ final class SlotCalls {
         int lost = 0;
         for (SlotEntry slot : slots) {
             if (granted.test(slot)) {
-                ledger.acknowledged(slot, worker.heartbeat(), now);
+                allocations.acknowledge(slot, worker.heartbeat());
             } else if (slot.state() == SlotEntry.State.PENDING) {
-                workers.removeSlot(slot);
-                ledger.lost(slot);
+                allocations.remove(slot);
                 lost++;
             }
         }
@@ -188,7 +183,6 @@ final class SlotCalls {
             LOG.warn("{}: {} of {} slots were not granted: {}", worker, lost, slots.length, refusal);
             // Not asked again at once (reference 7.23).
             blockList.block(worker.id(), settings.get().refusalBackOffMillis(worker.countRefusal()));
-            check.run();
         } else {
             worker.granted();
         }

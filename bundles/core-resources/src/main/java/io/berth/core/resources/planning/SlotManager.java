@@ -18,6 +18,9 @@ import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.blocklist.BlockList;
 import io.berth.core.resources.explanation.Explanations;
 import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.resources.state.Allocations;
+import io.berth.core.resources.state.Changes;
+import io.berth.core.resources.state.Changes.Change;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.SlotEntry;
 import io.berth.core.resources.state.WorkerRegistry;
@@ -26,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -50,6 +54,8 @@ public final class SlotManager {
     private final Supplier<ResourceSettings> settings;
     private final WorkerRegistry workers;
     private final RequirementLedger ledger;
+    private final Allocations allocations;
+    private final Changes changes;
     private final WorkerDemand backends;
     private final Explanations explanations;
     private final SlotCalls calls;
@@ -82,6 +88,8 @@ public final class SlotManager {
             Supplier<ResourceSettings> settings,
             WorkerRegistry workers,
             RequirementLedger ledger,
+            Allocations allocations,
+            Changes changes,
             WorkerDemand backends,
             BlockList blockList,
             Executor analyses) {
@@ -92,12 +100,14 @@ public final class SlotManager {
         this.settings = settings;
         this.workers = workers;
         this.ledger = ledger;
+        this.allocations = allocations;
+        this.changes = changes;
         this.backends = backends;
         this.explanations = new Explanations(id, mainThread, analyses, clock, workers, ledger, backends);
-        this.calls = new SlotCalls(id, mainThread, clock, settings, workers, ledger, blockList, this::requestCheck);
+        this.calls = new SlotCalls(id, mainThread, clock, settings, workers, allocations, blockList);
         this.slowPlans = new SlowPlans(mainThread, clock, why -> {
             explanations.undecided(Optional.of(why));
-            explanations.request();
+            changes.mark(Change.REASONS);
         });
         this.retry = new PlanRetry(mainThread, this::replan);
         this.deadlocks =
@@ -119,7 +129,7 @@ public final class SlotManager {
         workers.restart();
         ledger.restart(rule);
         planner = Optional.of(
-                policies.openPlanner(POOL, rule, workers.slotLedger()::state, () -> mainThread.execute(this::replan)));
+                policies.openPlanner(POOL, rule, allocations::published, () -> mainThread.execute(this::replan)));
         replan();
     }
 
@@ -163,16 +173,25 @@ public final class SlotManager {
         planner.ifPresent(PlacementPlanner::close);
     }
 
-    /** Something changed: plan soon, together with what else changes until then. */
-    public void requestCheck() {
+    /** Acts on changes: plans at once, after the check delay, or not at all. */
+    public void changed(Set<Change> now) {
         mainThread.assertCurrent();
-        long delay = settings.get().requirementCheckDelayMillis();
-        due(delay);
-        if (recovering) {
+        forced |= now.contains(Change.POLICY);
+        boolean awaited = now.contains(Change.AWAITED_WORKER);
+        boolean due = awaited || now.contains(Change.POLICY) || now.contains(Change.CLUSTER);
+        if (now.contains(Change.REASONS) || due && recovering) {
             explanations.request();
-        } else if (planning) {
+        }
+        if (!due) {
+            return;
+        }
+        long delay = awaited ? 0 : settings.get().requirementCheckDelayMillis();
+        due(delay);
+        if (planning) {
             again = true;
-        } else {
+        } else if (awaited) {
+            check();
+        } else if (!recovering) {
             checkIn(delay);
         }
     }
@@ -180,17 +199,6 @@ public final class SlotManager {
     private void checkIn(long delayMillis) {
         if (scheduled.isEmpty()) {
             scheduled = Optional.of(mainThread.schedule(delayMillis, this::check));
-        }
-    }
-
-    /** Capacity that was waited for is there: plan at once. */
-    public void checkNow() {
-        mainThread.assertCurrent();
-        due(0);
-        if (planning) {
-            again = true;
-        } else if (!recovering) {
-            mainThread.execute(this::check);
         }
     }
 
@@ -208,11 +216,8 @@ public final class SlotManager {
         }
     }
 
-    /** The policies or the specs are others: plan although no worker and no requirement changed. */
-    public void replan() {
-        mainThread.assertCurrent();
-        forced = true;
-        requestCheck();
+    private void replan() {
+        changes.mark(Change.POLICY);
     }
 
     private void check() {
@@ -267,8 +272,8 @@ public final class SlotManager {
             }
             retry.undecided(none);
         }
-        backends.declare();
-        explanations.request();
+        changes.mark(Change.DEMAND);
+        changes.mark(Change.REASONS);
         if (again) {
             // What changed meanwhile has waited already: it is not collected for a whole delay once more.
             again = false;
@@ -284,8 +289,9 @@ public final class SlotManager {
 
     private void commit(PlacementPlanner asked, long due, PlanOutcome.Planned plan) {
         boolean late = workers.hasChanges() || ledger.hasChanges();
-        LedgerState before = workers.slotLedger().state();
-        PlanCommit commit = new PlanCommit(workers, ledger, backends, this::nextAllocation, plan, publishedSpecs);
+        LedgerState before = allocations.publish();
+        PlanCommit commit =
+                new PlanCommit(workers, ledger, backends, allocations, this::nextAllocation, plan, publishedSpecs);
         List<SlotEntry> granted = commit.commit();
         String dropped = String.join("; ", commit.dropped());
         if (!dropped.isEmpty()) {
@@ -319,7 +325,7 @@ public final class SlotManager {
                             moreHash,
                             dropped,
                             before,
-                            workers.slotLedger().state(),
+                            allocations.publish(),
                             delayMicros));
         }
         calls.request(granted);
@@ -346,11 +352,5 @@ public final class SlotManager {
 
     private AllocationId nextAllocation() {
         return new AllocationId(id.token().epoch(), ++allocationCount);
-    }
-
-    /** A backend could not start workers: jobs that wait for them are told. */
-    public void startFailed() {
-        mainThread.assertCurrent();
-        explanations.request();
     }
 }

@@ -4,7 +4,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlanningInput.UnitChange;
-import io.berth.core.api.time.Clock;
+import io.berth.core.resources.state.Changes.Change;
 import io.berth.spi.JobId;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -34,7 +34,7 @@ public final class RequirementLedger {
             .thenComparing(unit -> unit.job.id)
             .thenComparing(unit -> unit.name);
 
-    private final Clock clock;
+    private final Changes changes;
     private final SortedMap<JobId, JobEntry> jobs = new TreeMap<>();
     /** Those that may lack something, or that were told that they do. */
     private final SortedMap<JobId, JobEntry> watched = new TreeMap<>();
@@ -52,8 +52,8 @@ public final class RequirementLedger {
     private final Map<JobId, JobEntry.Last> forgotten = new LinkedHashMap<>();
     private MatchingRule rule = MatchingRule.EXACT;
 
-    public RequirementLedger(Clock clock) {
-        this.clock = clock;
+    public RequirementLedger(Changes changes) {
+        this.changes = changes;
     }
 
     public Optional<JobEntry> find(JobId job) {
@@ -164,6 +164,7 @@ public final class RequirementLedger {
         }
         job.mapping.require(declaration.units());
         touch(job);
+        changes.mark(Change.CLUSTER);
         return true;
     }
 
@@ -178,31 +179,19 @@ public final class RequirementLedger {
         job.mapping.require(List.of());
         job.disconnect();
         forgetWhenEmpty(job);
+        changes.mark(Change.CLUSTER);
     }
 
-    /** A worker has slots of one kind for one job that it names. */
-    public void acquired(List<SlotEntry> run) {
-        acquired(run, 0);
-    }
-
-    /** Slots of one kind for one job, those from {@code from} on, are to be requested. */
-    public void requested(List<SlotEntry> run, int from) {
-        acquired(run, from);
-        run.get(from).job().unacknowledged(run.size() - from, clock.millis());
-    }
-
-    private void acquired(List<SlotEntry> run, int from) {
+    /** Adds slots of one kind to their job: those from {@code from} on. */
+    void add(List<SlotEntry> run, int from) {
         JobEntry job = run.get(from).job();
         job.acquired(run, from);
         touch(job);
     }
 
-    public void lost(SlotEntry slot) {
+    void remove(SlotEntry slot) {
         JobEntry job = slot.job();
         job.lost(slot);
-        if (slot.state() == SlotEntry.State.PENDING) {
-            job.unacknowledged(-1, clock.millis());
-        }
         slot.ended();
         touch(job);
         forgetWhenEmpty(job);
@@ -216,6 +205,7 @@ public final class RequirementLedger {
     /** The planner is to see the unit otherwise than before. */
     public void changed(UnitEntry unit) {
         changed(unit.index);
+        changes.mark(Change.CLUSTER);
     }
 
     /** The planner is to be told once more of what is at the index, or that nothing is. */
@@ -244,14 +234,6 @@ public final class RequirementLedger {
             unit.noted(true);
             noted.add(unit);
         }
-    }
-
-    /** The worker has the slot; see {@link SlotEntry#allocated}. */
-    public void acknowledged(SlotEntry slot, long heartbeat, long now) {
-        if (slot.state() == SlotEntry.State.PENDING) {
-            slot.job().unacknowledged(-1, now);
-        }
-        slot.allocated(heartbeat);
     }
 
     public boolean hasChanges() {

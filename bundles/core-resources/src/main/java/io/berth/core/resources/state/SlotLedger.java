@@ -5,11 +5,10 @@ import io.berth.core.api.policy.LedgerState;
 import java.util.List;
 
 /**
- * The allocated slots of all workers, summed up: told of each change, which costs the same however many slots there
- * are. Changed on the main thread of the ResourceManager; what is published may be read on any, and shows no batch of
- * changes in part.
+ * Sums over the allocated slots of all workers. A change costs the same however many slots exist. Changed on the main
+ * thread of the ResourceManager. Any thread may read the published state, which never shows a batch of changes in part.
  */
-public final class SlotLedger {
+final class SlotLedger {
 
     private volatile LedgerState state = new LedgerState(0, 0, 0, 0, 0);
     private long hash;
@@ -18,13 +17,13 @@ public final class SlotLedger {
     private long ended;
     private long reported;
 
-    /** Slots of one run, those from {@code from} on, were given out by a decision. Not published yet. */
+    /** A decision gave out the slots of one run from {@code from} on. Not published yet. */
     void granted(List<SlotEntry> run, int from) {
         add(run, from);
         granted += run.size() - from;
     }
 
-    /** A worker said that it has slots of one run. Not published yet. */
+    /** A worker reported the slots of one run. Not published yet. */
     void reported(List<SlotEntry> run) {
         add(run, 0);
         reported += run.size();
@@ -45,13 +44,15 @@ public final class SlotLedger {
         ended++;
     }
 
-    /** Shows all changes up to now, at once. */
-    void publish() {
-        state = new LedgerState(hash, slots, granted, ended, reported);
+    /** Publishes all changes up to now at once. */
+    LedgerState publish() {
+        LedgerState now = new LedgerState(hash, slots, granted, ended, reported);
+        state = now;
+        return now;
     }
 
-    /** As published last. Any thread. */
-    public LedgerState state() {
+    /** The last published state. Thread-safe. */
+    LedgerState state() {
         return state;
     }
 }

@@ -2,7 +2,7 @@ package io.berth.core.resources.state;
 
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
-import io.berth.spi.AllocationId;
+import io.berth.core.resources.state.Changes.Change;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
@@ -30,7 +30,6 @@ public final class WorkerRegistry {
     private final PriorityQueue<Integer> vacant = new PriorityQueue<>();
     private final NavigableMap<WorkerId, WorkerEntry> byId = new TreeMap<>();
     private final Map<Long, WorkerEntry> byInstance = new LinkedHashMap<>();
-    private final SlotTable byAllocation = new SlotTable();
     private final SortedMap<String, SpecWorkers> bySpec = new TreeMap<>();
     private final ClusterSums sums = new ClusterSums();
     private final BitSet planned = new BitSet();
@@ -40,7 +39,11 @@ public final class WorkerRegistry {
     /** Those that changed since {@link #eachUncounted}. */
     private final BitSet uncounted = new BitSet();
 
-    private final SlotLedger ledger = new SlotLedger();
+    private final Changes changes;
+
+    public WorkerRegistry(Changes changes) {
+        this.changes = changes;
+    }
 
     /** Adds a worker that is pending. */
     public WorkerEntry add(WorkerId id, String backend, String spec, ResourceProfile total, int defaultSlots) {
@@ -87,6 +90,7 @@ public final class WorkerRegistry {
             ResourceProfile total,
             int slotCount,
             SortedMap<String, String> labels) {
+        changes.mark(worker.planned() > 0 ? Change.AWAITED_WORKER : Change.CLUSTER);
         change(worker, () -> worker.registered(by, total, slotCount, labels));
         byInstance.put(by.instance().number(), worker);
     }
@@ -102,6 +106,7 @@ public final class WorkerRegistry {
 
     public void blocked(WorkerEntry worker, boolean blocked) {
         change(worker, () -> worker.blocked(blocked));
+        changes.mark(Change.CLUSTER);
     }
 
     /** The plan has so many more slots of a size for the worker. */
@@ -139,11 +144,6 @@ public final class WorkerRegistry {
         planned.clear(worker.index);
         slotless.clear(worker.index);
         worker.connection().ifPresent(by -> byInstance.remove(by.instance().number()));
-        worker.slots().forEach(slot -> {
-            byAllocation.take(slot.allocation);
-            ledger.ended(slot);
-        });
-        ledger.publish();
         byId.remove(worker.id());
         byIndex.set(worker.index, Optional.empty());
         vacant.add(worker.index);
@@ -156,70 +156,28 @@ public final class WorkerRegistry {
         byId.put(id, worker);
     }
 
-    /**
-     * Adds slots that a decision gave out, those of {@code run} from {@code from} on: of one kind for one job, on a worker
-     * that is here and has room for them. The ledger shows them from {@link #publishSlots} on.
-     */
-    public void grantSlots(List<SlotEntry> run, int from) {
-        ledger.granted(run, from);
-        add(run, from);
-    }
-
-    private void add(List<SlotEntry> run, int from) {
+    /** Adds slots of one kind to their worker: those from {@code from} on. */
+    void add(List<SlotEntry> run, int from) {
         WorkerEntry worker = run.get(from).worker;
         sums.count(worker, -1);
         worker.add(run, from);
         slotless.clear(worker.index);
         sums.count(worker, 1);
         changed(worker.index);
-        for (int at = from; at < run.size(); at++) {
-            byAllocation.put(run.get(at));
-        }
     }
 
-    /**
-     * Adds slots of one kind for one job that their worker, which is here, says it has, whether it has room for them or
-     * not. The ledger shows them from {@link #publishSlots} on.
-     */
-    public void adoptSlots(List<SlotEntry> run) {
-        ledger.reported(run);
-        add(run, 0);
-    }
-
-    /** Takes a slot off a worker that is here. */
-    public void removeSlot(SlotEntry slot) {
-        withdrawSlot(slot);
-        ledger.publish();
-    }
-
-    /** The same within a batch: the ledger shows it from {@link #publishSlots} on. */
-    public void withdrawSlot(SlotEntry slot) {
+    void remove(SlotEntry slot) {
         sums.count(slot.worker, -1);
         slot.worker.remove(slot);
         slotless.set(slot.worker.index, slot.worker.slots().isEmpty());
         sums.count(slot.worker, 1);
         changed(slot.worker.index);
-        ledger.ended(slot);
-        byAllocation.take(slot.allocation);
     }
 
-    /** So many more slots are to come. */
-    public void expectSlots(int more) {
-        byAllocation.expect(more);
-    }
-
-    /** A batch of added slots is whole: the ledger shows it. */
-    public void publishSlots() {
-        ledger.publish();
-    }
-
-    /** The allocated slots, summed up; its state may be read on any thread. */
-    public SlotLedger slotLedger() {
-        return ledger;
-    }
-
+    /** The planner does not know yet what the worker is to be. */
     public void changed(WorkerEntry worker) {
         changed(worker.index);
+        changes.mark(Change.CLUSTER);
     }
 
     /** The planner is to be told once more of who is at the index, or that nobody is. */
@@ -236,10 +194,6 @@ public final class WorkerRegistry {
         return Optional.ofNullable(byInstance.get(instance.number()));
     }
 
-    public Optional<WorkerEntry> holderOf(AllocationId allocation) {
-        return byAllocation.find(allocation).map(slot -> slot.worker);
-    }
-
     public Optional<WorkerEntry> at(int index) {
         return index < 0 || index >= byIndex.size() ? Optional.empty() : byIndex.get(index);
     }
@@ -249,12 +203,12 @@ public final class WorkerRegistry {
         return at(worker.index).filter(there -> there == worker).isPresent();
     }
 
-    /** A copy, by id. */
     /** Those after a worker, in the order of their ids. A view: not to be kept. */
     public Collection<WorkerEntry> after(Optional<WorkerId> worker) {
         return worker.map(id -> byId.tailMap(id, false)).orElse(byId).values();
     }
 
+    /** A copy, by id. */
     public List<WorkerEntry> all() {
         return List.copyOf(byId.values());
     }

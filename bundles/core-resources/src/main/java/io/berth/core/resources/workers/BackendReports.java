@@ -4,8 +4,9 @@ import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.backends.StartFailures;
 import io.berth.core.resources.backends.WorkerDemand;
-import io.berth.core.resources.planning.SlotManager;
 import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.resources.state.Changes;
+import io.berth.core.resources.state.Changes.Change;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerRegistry;
 import io.berth.spi.WorkerId;
@@ -28,7 +29,7 @@ public final class BackendReports {
     private final WorkerRegistry workers;
     private final WorkerDemand backends;
     private final StartFailures failures;
-    private final SlotManager slots;
+    private final Changes changes;
     private final LostWorkers losses;
     private final Recovery recovery;
 
@@ -38,7 +39,7 @@ public final class BackendReports {
             WorkerRegistry workers,
             WorkerDemand backends,
             StartFailures failures,
-            SlotManager slots,
+            Changes changes,
             LostWorkers losses,
             Recovery recovery) {
         this.mainThread = mainThread;
@@ -46,7 +47,7 @@ public final class BackendReports {
         this.workers = workers;
         this.backends = backends;
         this.failures = failures;
-        this.slots = slots;
+        this.changes = changes;
         this.losses = losses;
         this.recovery = recovery;
     }
@@ -55,8 +56,6 @@ public final class BackendReports {
         LOG.info("backend {}: {} specs", backend.name(), backend.specs().size());
         backends.add(backend);
         recovery.added(backend.name());
-        backends.declare();
-        slots.replan();
     }
 
     /** What registered from it stays. */
@@ -64,19 +63,16 @@ public final class BackendReports {
         if (backends.remove(backend)) {
             LOG.info("backend {}: gone", backend.name());
             recovery.recovered(backend.name());
-            slots.replan();
         }
     }
 
     /** A process was started: the time that it has to register begins. */
     public void started(String backend, WorkerId workerId, WorkerSpec spec) {
         Optional<WorkerEntry> worker = backends.started(backend, workerId, spec);
-        if (worker.isEmpty()) {
-            backends.declare();
-            return;
+        if (worker.isPresent()) {
+            LOG.info("worker {}: started by backend {} as {}", workerId, backend, spec.name());
+            awaitRegistration(worker.get(), workerId, settings.get().workerRegistrationTimeoutMillis());
         }
-        LOG.info("worker {}: started by backend {} as {}", workerId, backend, spec.name());
-        awaitRegistration(worker.get(), workerId, settings.get().workerRegistrationTimeoutMillis());
     }
 
     /** A process of an earlier life still runs: it is missed until it registers, and given up when it does not in time. */
@@ -95,14 +91,12 @@ public final class BackendReports {
     private void watchSurplus(String backend, WorkerId workerId) {
         mainThread.schedule(settings.get().leftoverMillis(), () -> {
             backends.stopSurplus(backend, workerId);
-            backends.declare();
             recovery.settles(workerId);
         });
     }
 
     private void awaitRegistration(WorkerEntry worker, WorkerId workerId, long millis) {
         workers.changed(worker);
-        slots.requestCheck();
         mainThread.schedule(millis, () -> giveUpUnregistered(worker, workerId, millis));
     }
 
@@ -115,9 +109,7 @@ public final class BackendReports {
         LOG.warn("worker {}: did not register within {} ms: given up", workerId, millis);
         backends.unwanted(worker);
         withdraw(worker, backends.isPreviousWorker(worker));
-        backends.declare();
         recovery.settles(workerId);
-        slots.requestCheck();
     }
 
     /** The process of a pending worker does not come: one that nobody needs is not replaced, nor is it a failed start. */
@@ -127,6 +119,7 @@ public final class BackendReports {
         } else {
             backends.reopen(worker);
         }
+        changes.mark(Change.CLUSTER);
         if (!survivor) {
             failed(worker.backend);
         }
@@ -143,7 +136,6 @@ public final class BackendReports {
         } else if (worker.get().state() == WorkerEntry.State.PENDING) {
             LOG.warn("worker {}: ended before it registered: {}", workerId, diagnostics);
             withdraw(worker.get(), survivor);
-            slots.requestCheck();
         } else {
             losses.lose(worker.get(), "process ended: " + diagnostics, false);
         }
@@ -155,7 +147,6 @@ public final class BackendReports {
             LOG.warn("backend {}: a worker of spec {} could not be started: {}", backend, spec.name(), diagnostics);
         }
         failed(backend);
-        slots.startFailed();
     }
 
     private void failed(String backend) {
@@ -165,9 +156,7 @@ public final class BackendReports {
                     + " starts failed in a minute; no new worker is asked for within " + pause + " ms";
             LOG.warn("backend {}: {}", backend, why);
             backends.paused(backend, why);
-            slots.startFailed();
-            backends.declare();
-            mainThread.schedule(pause, backends::declare);
+            mainThread.schedule(pause, () -> changes.mark(Change.DEMAND));
         }
     }
 }

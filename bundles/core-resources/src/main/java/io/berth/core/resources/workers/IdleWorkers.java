@@ -4,8 +4,9 @@ import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.backends.WorkerDemand;
-import io.berth.core.resources.planning.SlotManager;
 import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.resources.state.Changes;
+import io.berth.core.resources.state.Changes.Change;
 import io.berth.core.resources.state.WorkerConnection;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerRegistry;
@@ -27,7 +28,7 @@ public final class IdleWorkers {
     private final Supplier<ResourceSettings> settings;
     private final WorkerRegistry workers;
     private final WorkerDemand backends;
-    private final SlotManager slots;
+    private final Changes changes;
 
     public IdleWorkers(
             ResourceManagerId id,
@@ -36,14 +37,14 @@ public final class IdleWorkers {
             Supplier<ResourceSettings> settings,
             WorkerRegistry workers,
             WorkerDemand backends,
-            SlotManager slots) {
+            Changes changes) {
         this.id = id;
         this.mainThread = mainThread;
         this.clock = clock;
         this.settings = settings;
         this.workers = workers;
         this.backends = backends;
-        this.slots = slots;
+        this.changes = changes;
     }
 
     public void sweep() {
@@ -66,12 +67,24 @@ public final class IdleWorkers {
     private void release(WorkerEntry worker) {
         WorkerConnection connection = worker.connection().orElseThrow();
         workers.state(worker, WorkerEntry.State.RELEASING);
-        // Declared before the worker is asked, so that its end is no reason to replace it.
-        backends.declare();
+        changes.mark(Change.DEMAND);
         String cause = "idle for " + settings.get().workerIdleTimeoutMillis() + " ms";
         LOG.info("{}: releasing, {}", worker, cause);
+        // After the declaration, so that the backend does not replace the worker when it ends.
+        mainThread.execute(() -> {
+            if (isPresent(worker, connection)) {
+                exit(worker, connection, cause);
+            }
+        });
+    }
+
+    private boolean isPresent(WorkerEntry worker, WorkerConnection connection) {
+        return workers.contains(worker) && worker.isInstance(connection.instance());
+    }
+
+    private void exit(WorkerEntry worker, WorkerConnection connection, String cause) {
         mainThread.whenComplete(connection.gateway().exit(id, false, cause), (ending, failure) -> {
-            if (!workers.contains(worker) || !worker.isInstance(connection.instance())) {
+            if (!isPresent(worker, connection)) {
                 return;
             }
             if (failure == null && ending) {
@@ -80,9 +93,9 @@ public final class IdleWorkers {
                 LOG.info("{}: not released: {}", worker, failure == null ? "it has slots" : failure.getMessage());
                 workers.state(worker, WorkerEntry.State.REGISTERED);
                 worker.idleSince(-1);
-                slots.requestCheck();
+                changes.mark(Change.CLUSTER);
+                changes.mark(Change.DEMAND);
             }
-            backends.declare();
         });
     }
 }

@@ -157,7 +157,6 @@ public final class Recovery {
                 clock.millis() - beganMillis,
                 workers.connected().size(),
                 missing.isEmpty() ? "" : "; without " + missing.size() + " that did not come, " + someMissing());
-        backends.declare();
         slots.recovered();
     }
 

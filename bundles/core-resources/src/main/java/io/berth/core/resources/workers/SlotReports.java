@@ -1,17 +1,15 @@
 package io.berth.core.resources.workers;
 
 import io.berth.core.api.gateway.SlotReport;
-import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.planning.RefusedGrants;
-import io.berth.core.resources.planning.SlotManager;
+import io.berth.core.resources.state.Allocations;
 import io.berth.core.resources.state.GrantRound;
 import io.berth.core.resources.state.JobEntry;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.SlotEntry;
 import io.berth.core.resources.state.SlotGrant;
 import io.berth.core.resources.state.WorkerEntry;
-import io.berth.core.resources.state.WorkerRegistry;
 import io.berth.spi.AllocationId;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,24 +28,15 @@ public final class SlotReports {
     private static final Logger LOG = LoggerFactory.getLogger(SlotReports.class);
 
     private final MainThread mainThread;
-    private final Clock clock;
-    private final WorkerRegistry workers;
     private final RequirementLedger ledger;
-    private final SlotManager slots;
+    private final Allocations allocations;
     private final RefusedGrants refused;
 
     public SlotReports(
-            MainThread mainThread,
-            Clock clock,
-            WorkerRegistry workers,
-            RequirementLedger ledger,
-            SlotManager slots,
-            RefusedGrants refused) {
+            MainThread mainThread, RequirementLedger ledger, Allocations allocations, RefusedGrants refused) {
         this.mainThread = mainThread;
-        this.clock = clock;
-        this.workers = workers;
         this.ledger = ledger;
-        this.slots = slots;
+        this.allocations = allocations;
         this.refused = refused;
     }
 
@@ -56,24 +45,18 @@ public final class SlotReports {
         mainThread.assertCurrent();
         worker.slot(allocation).ifPresent(slot -> {
             remove(slot);
-            slots.requestCheck();
         });
     }
 
     /** The worker is gone, and its slots with it. */
     void gone(WorkerEntry worker) {
         mainThread.assertCurrent();
-        worker.slots().forEach(slot -> {
-            ledger.lost(slot);
-            refused.gone(slot);
-        });
-        workers.remove(worker);
-        slots.requestCheck();
+        allocations.remove(worker);
+        worker.slots().forEach(refused::gone);
     }
 
     private void remove(SlotEntry slot) {
-        workers.removeSlot(slot);
-        ledger.lost(slot);
+        allocations.remove(slot);
         refused.freed(slot);
     }
 
@@ -83,9 +66,7 @@ public final class SlotReports {
      */
     public void registered(WorkerEntry worker, SlotReport report) {
         mainThread.assertCurrent();
-        if (adopt(worker, report, worker.heartbeat())) {
-            slots.requestCheck();
-        }
+        adopt(worker, report, worker.heartbeat());
     }
 
     /**
@@ -96,16 +77,12 @@ public final class SlotReports {
      */
     public void merge(WorkerEntry worker, SlotReport report, long heartbeat) {
         mainThread.assertCurrent();
-        boolean changed = adopt(worker, report, heartbeat);
+        adopt(worker, report, heartbeat);
         for (SlotEntry slot : missing(worker, report)) {
             if (slot.mustBeReportedBy(heartbeat)) {
                 LOG.info("{}: slot {} of job {} is gone", worker, slot.allocation, slot.job().id);
                 remove(slot);
-                changed = true;
             }
-        }
-        if (changed) {
-            slots.requestCheck();
         }
     }
 
@@ -129,14 +106,12 @@ public final class SlotReports {
     }
 
     /** Takes over what is not known yet: slots of one job and one size that follow each other in one step. */
-    private boolean adopt(WorkerEntry worker, SlotReport report, long heartbeat) {
-        long now = clock.millis();
-        boolean changed = false;
+    private void adopt(WorkerEntry worker, SlotReport report, long heartbeat) {
         List<SlotEntry> run = new ArrayList<>(0);
         for (SlotReport.Slot slot : report.slots()) {
             Optional<SlotEntry> known = worker.slot(slot.allocation());
             if (known.isPresent()) {
-                ledger.acknowledged(known.get(), heartbeat, now);
+                allocations.acknowledge(known.get(), heartbeat);
                 taken(slot, known.get());
             } else if (!worker.freedSinceHeartbeat(slot.allocation())) {
                 if (!run.isEmpty() && !continues(run.get(run.size() - 1), slot)) {
@@ -147,18 +122,12 @@ public final class SlotReports {
                     adopted.allocated(heartbeat);
                     run.add(adopted);
                     taken(slot, adopted);
-                    changed = true;
                 }
             }
         }
         if (!run.isEmpty()) {
             adopt(run);
         }
-        if (changed) {
-            worker.idleSince(-1);
-            workers.publishSlots();
-        }
-        return changed;
     }
 
     /** Whether the slot is of the same job and kind, and certainly another one. */
@@ -169,13 +138,13 @@ public final class SlotReports {
     }
 
     private void adopt(List<SlotEntry> run) {
-        workers.adoptSlots(run);
-        ledger.acquired(run);
+        allocations.adopt(run);
+        run.get(0).worker.idleSince(-1);
         run.clear();
     }
 
     private boolean isNew(WorkerEntry worker, SlotReport.Slot reported) {
-        Optional<WorkerEntry> holder = workers.holderOf(reported.allocation());
+        Optional<WorkerEntry> holder = allocations.holderOf(reported.allocation());
         if (holder.isPresent() || reported.profile().isUnknown()) {
             LOG.error(
                     "{}: reports slot {} of job {} {}: ignored",

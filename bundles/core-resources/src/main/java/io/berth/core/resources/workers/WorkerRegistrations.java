@@ -48,9 +48,8 @@ public final class WorkerRegistrations {
          * The worker is there.
          *
          * @param report the slots that it has
-         * @param awaited whether slots are planned on it
          */
-        void registered(WorkerEntry worker, SlotReport report, boolean awaited);
+        void registered(WorkerEntry worker, SlotReport report);
 
         /** A process that is registered has registered again. */
         void registeredAgain(WorkerEntry worker, SlotReport report);
@@ -99,7 +98,6 @@ public final class WorkerRegistrations {
         Optional<WorkerEntry> expected = there.or(() -> takenOver(registration));
         if (expected.isEmpty() && beyondLimits(registration)) {
             backends.stray(registration.backend(), registration.worker());
-            backends.declare();
             return rejected("worker " + registration.worker() + " with " + registration.total()
                     + " was not asked for and does not fit: "
                     + settings.get().limits().most());
@@ -138,7 +136,6 @@ public final class WorkerRegistrations {
                 rpc.taskExecutor(registration.endpoint()),
                 clock.wallMillis(),
                 new HeartbeatMonitor(clock));
-        boolean awaited = worker.planned() > 0;
         workers.registered(
                 worker, connection, registration.total(), registration.defaultSlots(), registration.labels());
         workers.blocked(worker, listener.isBlocked(worker.id()));
@@ -149,7 +146,7 @@ public final class WorkerRegistrations {
                 registration.endpoint().address(),
                 registration.total(),
                 registration.slots().slots().size());
-        listener.registered(worker, registration.slots(), awaited);
+        listener.registered(worker, registration.slots());
         return accepted(connection.instance());
     }
 

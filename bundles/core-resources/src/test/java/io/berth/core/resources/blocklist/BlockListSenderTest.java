@@ -7,6 +7,7 @@ import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.heartbeat.HeartbeatMonitor;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.FakeJobMaster;
+import io.berth.core.resources.TestCluster;
 import io.berth.core.resources.VirtualTime;
 import io.berth.core.resources.state.JobEntry;
 import io.berth.core.resources.state.RequirementLedger;
@@ -22,7 +23,7 @@ class BlockListSenderTest {
     private final MainThread mainThread = new MainThread("test", time, time, failure -> {
         throw new AssertionError(failure);
     });
-    private final RequirementLedger ledger = new RequirementLedger(time);
+    private final RequirementLedger ledger = new RequirementLedger(TestCluster.noFlush());
     private final List<FakeJobMaster> jobs = new ArrayList<>();
     private List<WorkerId> blocked = List.of(new WorkerId("w1"), new WorkerId("w2"));
     private int listed;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.time.SystemClock;
+import io.berth.core.resources.TestCluster;
 import io.berth.core.resources.VirtualTime;
 import io.berth.core.resources.backends.StartFailures;
 import io.berth.core.resources.backends.WorkerDemand;
@@ -24,12 +25,15 @@ class ExplanationCostTest {
 
     @Test
     void ofTenThousandDifferentWorkersAndSixtyFourSizes() {
-        WorkerRegistry registry = new WorkerRegistry();
+        WorkerRegistry registry = new WorkerRegistry(TestCluster.noFlush());
         for (int number = 0; number < WORKERS; number++) {
             registry.add(new WorkerId("w" + number), "local", "", ResourceProfile.of(8_000 + number, 1L << 30), 4);
         }
         WorkerDemand backends = new WorkerDemand(
-                registry, new StartFailures(new VirtualTime(), ResourceSettings::defaults), ResourceSettings::defaults);
+                registry,
+                new StartFailures(new VirtualTime(), ResourceSettings::defaults),
+                ResourceSettings::defaults,
+                TestCluster.noFlush());
         SystemClock clock = new SystemClock();
         List<Long> copies = new ArrayList<>();
         List<Long> analyses = new ArrayList<>();

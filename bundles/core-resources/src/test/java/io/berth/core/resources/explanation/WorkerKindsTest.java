@@ -3,13 +3,16 @@ package io.berth.core.resources.explanation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.resources.TestCluster;
 import io.berth.core.resources.VirtualTime;
 import io.berth.core.resources.backends.StartFailures;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.explanation.ClusterCapacity.Workers;
 import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.resources.state.Allocations;
 import io.berth.core.resources.state.GrantRound;
 import io.berth.core.resources.state.JobEntry;
+import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.SlotEntry;
 import io.berth.core.resources.state.SlotGrant;
 import io.berth.core.resources.state.WorkerEntry;
@@ -33,10 +36,15 @@ class WorkerKindsTest {
     private static final ResourceProfile SIZE = ResourceProfile.of(4_000, 4_000);
     private static final ResourceProfile SLOT = ResourceProfile.of(1_000, 1_000);
 
-    private final WorkerRegistry registry = new WorkerRegistry();
+    private final WorkerRegistry registry = new WorkerRegistry(TestCluster.noFlush());
     private final WorkerKinds kinds = new WorkerKinds(registry);
     private final WorkerDemand backends = new WorkerDemand(
-            registry, new StartFailures(new VirtualTime(), ResourceSettings::defaults), ResourceSettings::defaults);
+            registry,
+            new StartFailures(new VirtualTime(), ResourceSettings::defaults),
+            ResourceSettings::defaults,
+            TestCluster.noFlush());
+    private final Allocations allocations = new Allocations(
+            registry, new RequirementLedger(TestCluster.noFlush()), new VirtualTime(), TestCluster.noFlush());
     private final JobEntry job = new JobEntry(new JobId("a"), Optional.empty(), MatchingRule.EXACT);
     private long count;
 
@@ -49,18 +57,18 @@ class WorkerKindsTest {
                 new AllocationId(1, ++count),
                 worker,
                 new SlotGrant(job, job.kind("all", "default", SLOT), 1, GrantRound.NONE));
-        registry.adoptSlots(List.of(slot));
+        allocations.adopt(List.of(slot));
         return slot;
     }
 
     private void change(WorkerEntry worker, Random random) {
         switch (random.nextInt(7)) {
-            case 0 -> registry.remove(worker);
+            case 0 -> allocations.remove(worker);
             case 1 -> registry.plan(worker, 1, SLOT);
             case 2 -> registry.clearPlans();
             case 3 -> registry.blocked(worker, random.nextBoolean());
             case 4 -> registry.state(worker, WorkerEntry.State.values()[random.nextInt(3)]);
-            case 5 -> worker.slots().stream().findFirst().ifPresent(registry::removeSlot);
+            case 5 -> worker.slots().stream().findFirst().ifPresent(allocations::remove);
             default -> adopt(worker);
         }
     }
@@ -109,7 +117,7 @@ class WorkerKindsTest {
         assertThat(kinds.looks()).isEqualTo(1_000);
         kept();
         assertThat(kinds.looks()).isEqualTo(1_000);
-        registry.removeSlot(adopt(workers.get(500)));
+        allocations.remove(adopt(workers.get(500)));
         registry.remove(workers.get(7));
         kept();
         assertThat(kinds.looks()).isEqualTo(1_002);

@@ -177,7 +177,7 @@ class AllocationConformanceTest {
 
     @Test
     void c51_whatIsUnusedOfAPendingWorkerIsItsTotalWithoutWhatIsPlanned() {
-        WorkerRegistry workers = new WorkerRegistry();
+        WorkerRegistry workers = new WorkerRegistry(TestCluster.noFlush());
         WorkerEntry pending = workers.add(new io.berth.spi.WorkerId("pending-1"), "local", "small", UNIT.times(5), 5);
         workers.plan(pending, 2, UNIT);
         workers.plan(pending, 1, UNIT.times(2));

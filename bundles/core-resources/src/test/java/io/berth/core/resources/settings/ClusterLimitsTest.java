@@ -98,6 +98,7 @@ class ClusterLimitsTest {
                 .limits(new ClusterLimits(4_000, 0, 0, 0, 0))
                 .build());
         cluster.manager.backendAdded(other);
+        cluster.time.settle();
         assertThat(cluster.workerStates())
                 .as("only large ones are there to be started")
                 .containsExactly("pending");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.resources.TestCluster;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
@@ -77,7 +78,7 @@ class SlotCostTest {
 
     @Test
     void findingWhichWorkersChangedAllocatesNothingHoweverManyThereAre() {
-        WorkerRegistry registry = new WorkerRegistry();
+        WorkerRegistry registry = new WorkerRegistry(TestCluster.noFlush());
         for (int number = 0; number < COUNT; number++) {
             registry.add(new WorkerId("w" + number), "test", "", SIZE, 1);
         }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.policy.LedgerHash;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.resources.TestCluster;
+import io.berth.core.resources.VirtualTime;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
@@ -20,9 +22,19 @@ class SlotLedgerTest {
     private static final ResourceProfile SIZE = ResourceProfile.of(8_000, 8_000);
     private static final ResourceProfile SLOT = ResourceProfile.of(1_000, 1_000);
 
-    private final WorkerRegistry workers = new WorkerRegistry();
-    private final WorkerEntry one = workers.add(new WorkerId("w1"), "test", "", SIZE, 8);
-    private final WorkerEntry other = workers.add(new WorkerId("w2"), "test", "", SIZE, 8);
+    private final WorkerRegistry workers = new WorkerRegistry(TestCluster.noFlush());
+    private final Allocations allocations = allocations(workers);
+    private final WorkerEntry one = add(workers, "w1");
+    private final WorkerEntry other = add(workers, "w2");
+
+    private static WorkerEntry add(WorkerRegistry workers, String name) {
+        return workers.add(new WorkerId(name), "test", "", SIZE, 8);
+    }
+
+    private static Allocations allocations(WorkerRegistry workers) {
+        Changes changes = TestCluster.noFlush();
+        return new Allocations(workers, new RequirementLedger(changes), new VirtualTime(), changes);
+    }
 
     private static SlotEntry slot(WorkerEntry worker, long number, String job, ResourceProfile profile) {
         return new SlotEntry(
@@ -35,31 +47,30 @@ class SlotLedgerTest {
                         GrantRound.NONE));
     }
 
-    private static void grant(WorkerRegistry registry, SlotEntry... run) {
-        registry.grantSlots(List.of(run), 0);
-        registry.publishSlots();
+    private static void grant(Allocations allocations, SlotEntry... run) {
+        allocations.grant(List.of(run), 0);
     }
 
-    private static void adopt(WorkerRegistry registry, SlotEntry slot) {
-        registry.adoptSlots(List.of(slot));
-        registry.publishSlots();
+    private static void adopt(Allocations allocations, SlotEntry slot) {
+        allocations.adopt(List.of(slot));
     }
 
     private LedgerState state() {
-        return workers.slotLedger().state();
+        return allocations.publish();
     }
 
-    private static long hashOf(WorkerRegistry registry) {
-        return registry.slotLedger().state().hash();
+    private static long hashOf(Allocations allocations) {
+        return allocations.publish().hash();
     }
 
     @Test
     void isTheSameInWhateverOrderTheSameSlotsCame() {
-        grant(workers, slot(one, 1, "a", SLOT));
-        adopt(workers, slot(other, 2, "b", SLOT));
-        WorkerRegistry again = new WorkerRegistry();
-        WorkerEntry first = again.add(new WorkerId("w2"), "test", "", SIZE, 8);
-        WorkerEntry second = again.add(new WorkerId("w1"), "test", "", SIZE, 8);
+        grant(allocations, slot(one, 1, "a", SLOT));
+        adopt(allocations, slot(other, 2, "b", SLOT));
+        WorkerRegistry others = new WorkerRegistry(TestCluster.noFlush());
+        Allocations again = allocations(others);
+        WorkerEntry first = add(others, "w2");
+        WorkerEntry second = add(others, "w1");
         grant(again, slot(first, 2, "b", SLOT));
         grant(again, slot(second, 1, "a", SLOT));
         assertThat(hashOf(again)).isEqualTo(state().hash());
@@ -71,21 +82,21 @@ class SlotLedgerTest {
     @Test
     void isAnotherOneWhenASlotIsLost() {
         SlotEntry slot = slot(one, 1, "a", SLOT);
-        grant(workers, slot);
-        grant(workers, slot(one, 2, "a", SLOT));
+        grant(allocations, slot);
+        grant(allocations, slot(one, 2, "a", SLOT));
         LedgerState both = state();
-        workers.removeSlot(slot);
+        allocations.remove(slot);
         assertThat(state().hash()).isNotEqualTo(both.hash());
         assertThat(state().changes()).isEqualTo(both.changes() + 1);
     }
 
     @Test
     void isAnotherOneWhenASlotStandsTwice() {
-        grant(workers, slot(one, 1, "a", SLOT));
+        grant(allocations, slot(one, 1, "a", SLOT));
         long once = state().hash();
-        adopt(workers, slot(other, 1, "a", SLOT));
+        adopt(allocations, slot(other, 1, "a", SLOT));
         long onTwoWorkers = state().hash();
-        adopt(workers, slot(one, 1, "a", SLOT));
+        adopt(allocations, slot(one, 1, "a", SLOT));
         long twiceOnOne = state().hash();
         assertThat(twiceOnOne).isNotEqualTo(once).isNotEqualTo(onTwoWorkers);
         assertThat(onTwoWorkers).isNotEqualTo(once);
@@ -93,7 +104,7 @@ class SlotLedgerTest {
 
     @Test
     void tellsWorkersJobsProfilesAndNumbersApart() {
-        grant(workers, slot(one, 1, "a", SLOT));
+        grant(allocations, slot(one, 1, "a", SLOT));
         long hash = state().hash();
         ResourceProfile withGpu = new ResourceProfile(1_000, 1_000, 0, 0, new TreeMap<>(java.util.Map.of("gpu", 1L)));
         List<Function<WorkerEntry, SlotEntry>> others = List.of(
@@ -102,29 +113,31 @@ class SlotLedgerTest {
                 worker -> slot(worker, 1, "a", ResourceProfile.of(1_000, 1_001)),
                 worker -> slot(worker, 1, "a", withGpu));
         for (Function<WorkerEntry, SlotEntry> other : others) {
-            WorkerRegistry changed = new WorkerRegistry();
-            adopt(changed, other.apply(changed.add(new WorkerId("w1"), "test", "", SIZE, 8)));
+            WorkerRegistry registry = new WorkerRegistry(TestCluster.noFlush());
+            Allocations changed = allocations(registry);
+            adopt(changed, other.apply(add(registry, "w1")));
             assertThat(hashOf(changed)).isNotEqualTo(hash);
         }
-        WorkerRegistry moved = new WorkerRegistry();
-        grant(moved, slot(moved.add(new WorkerId("w2"), "test", "", SIZE, 8), 1, "a", SLOT));
+        WorkerRegistry registry = new WorkerRegistry(TestCluster.noFlush());
+        Allocations moved = allocations(registry);
+        grant(moved, slot(add(registry, "w2"), 1, "a", SLOT));
         assertThat(hashOf(moved)).isNotEqualTo(hash);
     }
 
     @Test
     void isEmptyAgainWhenAllSlotsHaveEnded() {
         SlotEntry slot = slot(one, 1, "a", SLOT);
-        grant(workers, slot);
-        grant(workers, slot(other, 2, "b", SLOT));
-        workers.removeSlot(slot);
-        workers.remove(other);
+        grant(allocations, slot);
+        grant(allocations, slot(other, 2, "b", SLOT));
+        allocations.remove(slot);
+        allocations.remove(other);
         assertThat(state()).isEqualTo(new LedgerState(0, 0, 2, 2, 0));
     }
 
     @Test
     void isTheSumOfWhatEachSlotAddsByItself() {
         SlotEntry[] run = {slot(one, 1, "a", SLOT), slot(one, 2, "a", SLOT), slot(one, 3, "a", SLOT)};
-        grant(workers, run);
+        grant(allocations, run);
         long sum = 0;
         for (SlotEntry slot : run) {
             sum += LedgerHash.of(slot.allocation, new WorkerId("w1"), new JobId("a"), SLOT);
@@ -135,10 +148,10 @@ class SlotLedgerTest {
     @Test
     void showsNothingOfABatchBeforeItIsWhole() {
         LedgerState before = state();
-        workers.grantSlots(List.of(slot(one, 1, "a", SLOT)), 0);
-        workers.adoptSlots(List.of(slot(other, 2, "b", SLOT)));
-        assertThat(state()).isEqualTo(before);
-        workers.publishSlots();
-        assertThat(state().slots()).isEqualTo(2);
+        allocations.grant(List.of(slot(one, 1, "a", SLOT)), 0);
+        allocations.adopt(List.of(slot(other, 2, "b", SLOT)));
+        assertThat(allocations.published()).isEqualTo(before);
+        allocations.publish();
+        assertThat(allocations.published().slots()).isEqualTo(2);
     }
 }

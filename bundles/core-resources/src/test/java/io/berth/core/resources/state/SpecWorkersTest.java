@@ -2,6 +2,7 @@ package io.berth.core.resources.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.resources.TestCluster;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ class SpecWorkersTest {
     private static final ResourceProfile SLOT = ResourceProfile.of(1_000, 1_000);
     private static final int MANY = 1_000;
 
-    private final WorkerRegistry registry = new WorkerRegistry();
+    private final WorkerRegistry registry = new WorkerRegistry(TestCluster.noFlush());
     private final SpecWorkers ofSpec = registry.ofSpec("local/small");
     private long count;
 

@@ -69,7 +69,7 @@ class PendingWorkersTest {
 
     @Test
     void aRegisteringWorkerStandsForThePendingOneThatSlotsArePlannedOn() {
-        WorkerRegistry workers = new WorkerRegistry();
+        WorkerRegistry workers = new WorkerRegistry(TestCluster.noFlush());
         WorkerEntry first = workers.add(new WorkerId("pending-1"), "local", "small", TWO_SLOTS, 2);
         WorkerEntry second = workers.add(new WorkerId("pending-2"), "local", "small", TWO_SLOTS, 2);
         assertThat(workers.openPending("local/small", worker -> true)).contains(first);
@@ -101,6 +101,24 @@ class PendingWorkersTest {
 
         assertThat(backend.declared).hasSize(before + 1);
         assertThat(backend.needed()).isEqualTo(4);
+    }
+
+    @Test
+    void aBackendReceivesTwoDeclarationsHoweverManyIdleWorkersAreReleased() {
+        int count = 200;
+        FakeBackend large = new FakeBackend(new WorkerSpec("small", TWO_SLOTS, 2, count));
+        cluster.manager.backendAdded(large);
+        for (int number = 0; number < count; number++) {
+            FakeWorker worker = new FakeWorker("local-" + number, 1);
+            cluster.manager.workerStarted("local", worker.id, large.specs().get(0));
+            cluster.register(worker, "local", "small");
+        }
+        cluster.time.advance(1_000);
+        int before = large.declared.size();
+        cluster.time.advance(40_000);
+
+        assertThat(large.unwanted()).hasSize(count);
+        assertThat(large.declared).hasSize(before + 2);
     }
 
     @Test

@@ -1,0 +1,104 @@
+package io.berth.core.resources.state;
+
+import io.berth.core.api.policy.LedgerState;
+import io.berth.core.api.time.Clock;
+import io.berth.core.resources.state.Changes.Change;
+import io.berth.spi.AllocationId;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which slot belongs to which job. Each slot is added and removed here only: its worker, its job, the table of
+ * allocations and the hash of the ledger change together. Confined to the main thread.
+ */
+public final class Allocations {
+
+    private final WorkerRegistry workers;
+    private final RequirementLedger jobs;
+    private final Clock clock;
+    private final Changes changes;
+    private final SlotTable byAllocation = new SlotTable();
+    private final SlotLedger ledger = new SlotLedger();
+
+    public Allocations(WorkerRegistry workers, RequirementLedger jobs, Clock clock, Changes changes) {
+        this.workers = workers;
+        this.jobs = jobs;
+        this.clock = clock;
+        this.changes = changes;
+    }
+
+    /** Makes room for the number of slots that will be added. */
+    public void expect(int more) {
+        byAllocation.expect(more);
+    }
+
+    /**
+     * Adds slots that a plan gave to a job: those of {@code run} from {@code from} on, of one kind, on one worker that has
+     * room for them. They are pending until they are acknowledged.
+     */
+    public void grant(List<SlotEntry> run, int from) {
+        ledger.granted(run, from);
+        add(run, from);
+        run.get(from).job().unacknowledged(run.size() - from, clock.millis());
+    }
+
+    /** Adds slots of one kind and one job that their worker reports, even if it has no room for them. */
+    public void adopt(List<SlotEntry> run) {
+        ledger.reported(run);
+        add(run, 0);
+        changes.mark(Change.CLUSTER);
+    }
+
+    private void add(List<SlotEntry> run, int from) {
+        workers.add(run, from);
+        jobs.add(run, from);
+        for (SlotEntry slot : run.subList(from, run.size())) {
+            byAllocation.put(slot);
+        }
+    }
+
+    /** The worker has the slot; see {@link SlotEntry#allocated}. */
+    public void acknowledge(SlotEntry slot, long heartbeat) {
+        if (slot.state() == SlotEntry.State.PENDING) {
+            slot.job().unacknowledged(-1, clock.millis());
+        }
+        slot.allocated(heartbeat);
+    }
+
+    /** Removes a slot that was freed, refused or withdrawn. */
+    public void remove(SlotEntry slot) {
+        workers.remove(slot);
+        end(slot);
+    }
+
+    /** Removes a worker with all its slots. */
+    public void remove(WorkerEntry worker) {
+        worker.slots().forEach(this::end);
+        workers.remove(worker);
+        changes.mark(Change.CLUSTER);
+    }
+
+    private void end(SlotEntry slot) {
+        if (slot.state() == SlotEntry.State.PENDING) {
+            slot.job().unacknowledged(-1, clock.millis());
+        }
+        ledger.ended(slot);
+        byAllocation.take(slot.allocation);
+        jobs.remove(slot);
+        changes.mark(Change.CLUSTER);
+    }
+
+    public Optional<WorkerEntry> holderOf(AllocationId allocation) {
+        return byAllocation.find(allocation).map(slot -> slot.worker);
+    }
+
+    /** Makes all changes up to now visible to other threads. */
+    public LedgerState publish() {
+        return ledger.publish();
+    }
+
+    /** The ledger as last published. Thread-safe. */
+    public LedgerState published() {
+        return ledger.state();
+    }
+}
