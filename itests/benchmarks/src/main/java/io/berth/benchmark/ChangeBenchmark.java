@@ -1,6 +1,6 @@
 package io.berth.benchmark;
 
-import io.berth.core.policies.mirror.AdmittedEntries;
+import io.berth.core.policies.cache.AdmittedEntries;
 import io.berth.core.policies.validation.PlacementResult;
 import java.util.Arrays;
 import java.util.Random;

@@ -2,8 +2,8 @@ package io.berth.benchmark;
 
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
-import io.berth.core.policies.mirror.AdmittedEntries;
-import io.berth.core.policies.mirror.WorkerColumns;
+import io.berth.core.policies.cache.AdmittedEntries;
+import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.core.policies.validation.PlacementResult;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;

@@ -10,6 +10,7 @@ import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
+import io.berth.core.policies.framework.BundleWatch;
 import io.berth.core.policies.framework.FrameworkRegistration;
 import io.berth.core.policies.framework.InstalledPolicies;
 import io.berth.core.policies.framework.PolicyConfigurations;
@@ -74,6 +75,7 @@ public final class PolicyHostComponent extends PolicyPlatform
     private final SystemTimers timers;
     private final ExecutorService pool;
     private final PolicyMetatypes metatypes;
+    private final BundleWatch bundleWatch = new BundleWatch(registry().swaps());
     private final StoppedBundleCleanup leftovers;
     /** Waits for the disk. */
     private final ExecutorService keeper;
@@ -128,7 +130,7 @@ public final class PolicyHostComponent extends PolicyPlatform
             active = true;
             waiting = List.copyOf(early.values());
         }
-        context.addBundleListener(bundleWatch());
+        context.addBundleListener(bundleWatch);
         context.addBundleListener(leftovers);
         waiting.forEach(this::addEarly);
         timers.schedule(SWAPS_WRITTEN_MILLIS, this::writeSwaps);
@@ -211,7 +213,7 @@ public final class PolicyHostComponent extends PolicyPlatform
 
     @Deactivate
     void deactivate() {
-        context.removeBundleListener(bundleWatch());
+        context.removeBundleListener(bundleWatch);
         context.removeBundleListener(leftovers);
         records.finish(swapStore()::flushAll);
         close();

@@ -19,7 +19,6 @@ import io.berth.core.policies.decision.Assigner;
 import io.berth.core.policies.decision.DecisionLog;
 import io.berth.core.policies.decision.Planner;
 import io.berth.core.policies.decision.Services;
-import io.berth.core.policies.framework.BundleWatch;
 import io.berth.core.policies.guard.Guard;
 import io.berth.core.policies.meters.Meters;
 import io.berth.core.policies.registration.OfferedPolicy;
@@ -54,7 +53,6 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
     private final Services services;
     private final BackendRegistry backends;
     private final SwapStore swapStore;
-    private final BundleWatch bundleWatch;
     private final ConcurrentMap<String, Assigner> assigners = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
@@ -66,7 +64,6 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
         this.registry = new PolicyRegistry(guard, events, clock, environment.configurations(), settings);
         registry.swaps().keep(settings.swapsKept());
         this.swapStore = new SwapStore(registry.swaps());
-        this.bundleWatch = new BundleWatch(registry.swaps());
         this.log = new DecisionLog(settings.decisionsKept());
         this.services = new Services(
                 registry,
@@ -88,10 +85,6 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
 
     SwapStore swapStore() {
         return swapStore;
-    }
-
-    BundleWatch bundleWatch() {
-        return bundleWatch;
     }
 
     public BackendRegistry backends() {

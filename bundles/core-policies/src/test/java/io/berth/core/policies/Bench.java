@@ -30,6 +30,11 @@ import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
+import io.berth.spi.distribution.AdmissionBuilder;
+import io.berth.spi.distribution.AdmissionSession;
+import io.berth.spi.distribution.DemandsView;
+import io.berth.spi.distribution.DistributionPolicy;
+import io.berth.spi.distribution.DistributionPolicyFactory;
 import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.AssignmentBuilder;
 import io.berth.spi.matching.AssignmentView;
@@ -45,6 +50,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -232,13 +238,77 @@ public final class Bench implements AutoCloseable {
         }
     };
 
+    /** What a strategy opens. */
+    public interface Opening {
+        PlacementSession open(WorkersView workers) throws Exception;
+    }
+
+    /** What a strategy does when it is asked to assign. */
+    public interface Assigning {
+        void assign(AssignmentView input, AssignmentBuilder result) throws Exception;
+    }
+
+    /** What a distribution policy does when it is asked to admit. */
+    public interface Admitting {
+        void admit(DemandsView demands, AdmissionBuilder result);
+    }
+
     /** A matching strategy whose placing is given. */
     public static MatchingStrategyFactory placing(String name, Placing placing) {
         return new Scripted(name, List.of(), placing);
     }
 
-    public record Scripted(String name, List<PolicyDescription.ConfigurationKey> keys, Placing placing)
+    /** A matching strategy that only assigns. */
+    public static MatchingStrategyFactory assigning(String name, Assigning assigning) {
+        return new Scripted(name, List.of(), Scripted::unused, assigning);
+    }
+
+    /** A matching strategy that only places, in sessions that are given. */
+    public static MatchingStrategyFactory opening(String name, Opening opening) {
+        return new Scripted(name, List.of(), opening, Scripted::unused);
+    }
+
+    /** A distribution policy whose admitting is given. */
+    public static DistributionPolicyFactory admitting(String name, Admitting admitting) {
+        return new DistributionPolicyFactory() {
+            @Override
+            public PolicyDescription describe() {
+                return new PolicyDescription(name, "for a test");
+            }
+
+            @Override
+            public DistributionPolicy create(PolicyConfiguration configuration, PolicyContext context) {
+                return demands -> new AdmissionSession() {
+                    @Override
+                    public void admit(AdmissionBuilder result) {
+                        admitting.admit(demands, result);
+                    }
+
+                    @Override
+                    public void delta(int[] changed) {}
+
+                    @Override
+                    public void close() {}
+                };
+            }
+        };
+    }
+
+    public record Scripted(
+            String name, List<PolicyDescription.ConfigurationKey> keys, Opening opening, Assigning assigning)
             implements MatchingStrategyFactory {
+
+        public Scripted(String name, List<PolicyDescription.ConfigurationKey> keys, Placing placing) {
+            this(name, keys, workers -> session(workers, placing), Scripted::unused);
+        }
+
+        private static PlacementSession unused(WorkersView workers) {
+            throw new UnsupportedOperationException("not in this test");
+        }
+
+        private static void unused(AssignmentView input, AssignmentBuilder result) {
+            throw new UnsupportedOperationException("not in this test");
+        }
 
         @Override
         public PolicyDescription describe() {
@@ -252,31 +322,45 @@ public final class Bench implements AutoCloseable {
             return new MatchingStrategy() {
                 @Override
                 public PlacementSession open(WorkersView workers) {
-                    return new PlacementSession() {
-                        @Override
-                        public void delta(int[] changed) {}
-
-                        @Override
-                        public void place(AdmittedView admitted, PlacementBuilder plan) {
-                            try {
-                                placing.place(workers, admitted, plan);
-                            } catch (RuntimeException failure) {
-                                throw failure;
-                            } catch (Exception failure) {
-                                throw new IllegalStateException(failure);
-                            }
-                        }
-
-                        @Override
-                        public void close() {}
-                    };
+                    return unchecked(() -> opening.open(workers));
                 }
 
                 @Override
                 public void assign(AssignmentView input, AssignmentBuilder result) {
-                    throw new UnsupportedOperationException("not in this test");
+                    unchecked(() -> {
+                        assigning.assign(input, result);
+                        return true;
+                    });
                 }
             };
+        }
+
+        private static PlacementSession session(WorkersView workers, Placing placing) {
+            return new PlacementSession() {
+                @Override
+                public void delta(int[] changed) {}
+
+                @Override
+                public void place(AdmittedView admitted, PlacementBuilder plan) {
+                    unchecked(() -> {
+                        placing.place(workers, admitted, plan);
+                        return true;
+                    });
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+
+        private static <T> T unchecked(Callable<T> call) {
+            try {
+                return call.call();
+            } catch (RuntimeException failure) {
+                throw failure;
+            } catch (Exception failure) {
+                throw new IllegalStateException(failure);
+            }
         }
     }
 }

@@ -8,17 +8,8 @@ import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
-import io.berth.spi.PolicyConfiguration;
-import io.berth.spi.PolicyContext;
-import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
-import io.berth.spi.matching.AssignmentBuilder;
-import io.berth.spi.matching.AssignmentView;
-import io.berth.spi.matching.MatchingStrategy;
-import io.berth.spi.matching.MatchingStrategyFactory;
-import io.berth.spi.matching.PlacementSession;
-import io.berth.spi.matching.WorkersView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -47,7 +38,10 @@ class BoundsTest {
         CountDownLatch goOn = new CountDownLatch(1);
         CountDownLatch entered = new CountDownLatch(1);
         try (Bench bench = new Bench(20_000)) {
-            bench.add(PolicyKind.MATCHING, "slow", 1_000, new Slow(entered, goOn));
+            bench.add(PolicyKind.MATCHING, "slow", 1_000, Bench.assigning("slow", (input, result) -> {
+                entered.countDown();
+                goOn.await();
+            }));
             bench.awaitState("slow", "deciding");
             List<CompletableFuture<AssignmentOutcome>> outcomes = new ArrayList<>();
             outcomes.add(bench.platform.assign(query(1)).toCompletableFuture());
@@ -72,33 +66,5 @@ class BoundsTest {
                 1,
                 there,
                 List.of(new AssignmentQuery.Requirement("all", "default", Bench.SLOT, 2)));
-    }
-
-    private record Slow(CountDownLatch entered, CountDownLatch goOn) implements MatchingStrategyFactory {
-
-        @Override
-        public PolicyDescription describe() {
-            return new PolicyDescription("slow", "for a test");
-        }
-
-        @Override
-        public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
-            return new MatchingStrategy() {
-                @Override
-                public PlacementSession open(WorkersView workers) {
-                    throw new UnsupportedOperationException("not in this test");
-                }
-
-                @Override
-                public void assign(AssignmentView input, AssignmentBuilder result) {
-                    entered.countDown();
-                    try {
-                        goOn.await();
-                    } catch (InterruptedException interrupted) {
-                        throw new IllegalStateException(interrupted);
-                    }
-                }
-            };
-        }
     }
 }

@@ -5,14 +5,7 @@ import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.policies.sequence.SequenceOwners;
 import io.berth.scaling.reactive.ReactiveFactory;
-import io.berth.spi.PolicyConfiguration;
-import io.berth.spi.PolicyContext;
-import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
-import io.berth.spi.distribution.AdmissionBuilder;
-import io.berth.spi.distribution.AdmissionSession;
-import io.berth.spi.distribution.DistributionPolicy;
-import io.berth.spi.distribution.DistributionPolicyFactory;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,33 +24,6 @@ class HostCost {
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    /** Admits the minimum of the only unit, so that a matching strategy is asked, too. */
-    private static final class AdmitsFirst implements DistributionPolicyFactory {
-
-        @Override
-        public PolicyDescription describe() {
-            return new PolicyDescription("first", "admits the first unit");
-        }
-
-        @Override
-        public DistributionPolicy create(PolicyConfiguration configuration, PolicyContext context) {
-            return demands -> new AdmissionSession() {
-                @Override
-                public void delta(int[] changed) {}
-
-                @Override
-                public void admit(AdmissionBuilder result) {
-                    if (demands.present(0)) {
-                        result.admitMinimum(0);
-                    }
-                }
-
-                @Override
-                public void close() {}
-            };
-        }
-    }
-
     @Test
     void costPerDecision() throws Exception {
         System.out.printf("%8s  %-28s %12s %12s%n", "workers", "what changed", "cpu ns", "bytes");
@@ -71,7 +37,12 @@ class HostCost {
     private static Bench withPolicies() {
         Bench bench = new Bench();
         bench.add(PolicyKind.MATCHING, "nothing", 1, Bench.placing("nothing", Bench.LEAVES_OUT));
-        bench.add(PolicyKind.DISTRIBUTION, "first", 1, new AdmitsFirst());
+        bench.add(PolicyKind.DISTRIBUTION, "first", 1, Bench.admitting("first", (demands, result) -> {
+            // The only unit, so that a matching strategy is called, too.
+            if (demands.present(0)) {
+                result.admitMinimum(0);
+            }
+        }));
         bench.awaitState("nothing", "deciding");
         bench.awaitState("first", "deciding");
         return bench;

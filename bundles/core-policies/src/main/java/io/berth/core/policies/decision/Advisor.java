@@ -60,10 +60,8 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
                 PolicyKind.SCALING,
                 owner,
                 Optional.ofNullable(job.policies().get(PolicyKind.SCALING)),
-                services.registry(),
-                services.guard(),
+                services,
                 queue.main(),
-                services.clock(),
                 () -> LedgerState.NONE,
                 (factory, configuration, context) -> ((ScalingPolicyFactory) factory)
                         .create(configuration, context)

@@ -44,10 +44,8 @@ public final class Assigner implements AutoCloseable, DecisionQueue.Decider<Assi
                 PolicyKind.MATCHING,
                 owner,
                 Optional.empty(),
-                services.registry(),
-                services.guard(),
+                services,
                 queue.main(),
-                services.clock(),
                 () -> LedgerState.NONE,
                 (factory, configuration, context) -> ((MatchingStrategyFactory) factory).create(configuration, context),
                 strategy -> {});

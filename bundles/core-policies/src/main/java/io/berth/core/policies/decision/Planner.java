@@ -8,8 +8,8 @@ import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.api.time.Timers;
-import io.berth.core.policies.mirror.UnitTable;
-import io.berth.core.policies.mirror.WorkerColumns;
+import io.berth.core.policies.cache.UnitTable;
+import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.validation.RemainingCapacity;
 import io.berth.spi.PolicyKind;
@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plans for one pool. Keeps the mirror that both sessions read, applies deltas between decisions only, and makes one
+ * Plans for one pool. Keeps the cache that both sessions read, applies deltas between decisions only, and makes one
  * decision at a time ({@link PlanningDecision}). Has a main thread of its own; the owner's calls hop to it.
  */
 public final class Planner implements PlacementPlanner, DecisionQueue.Decider<PlanningInput> {
@@ -44,7 +44,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     private final LeftOutUnits leftOutUnits = new LeftOutUnits();
     private Optional<Timers.Cancellable> reminder = Optional.empty();
 
-    /** @param rule the mirror's default slots and the owner's commit follow it; strategies see amounts only */
+    /** @param rule the cache's default slots and the owner's commit follow it; strategies see amounts only */
     public Planner(String pool, MatchingRule rule, Supplier<LedgerState> ledger, Runnable changed, Services services) {
         this.owner = DecisionOwner.plans(pool);
         this.services = services;
@@ -59,10 +59,8 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
                 PolicyKind.DISTRIBUTION,
                 owner,
                 Optional.empty(),
-                services.registry(),
-                services.guard(),
+                services,
                 queue.main(),
-                services.clock(),
                 ledger,
                 (factory, configuration, context) -> ((DistributionPolicyFactory) factory)
                         .create(configuration, context)
@@ -72,10 +70,8 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
                 PolicyKind.MATCHING,
                 owner,
                 Optional.empty(),
-                services.registry(),
-                services.guard(),
+                services,
                 queue.main(),
-                services.clock(),
                 ledger,
                 (factory, configuration, context) -> ((MatchingStrategyFactory) factory)
                         .create(configuration, context)

@@ -94,20 +94,18 @@ final class PolicyBinding<S> {
             PolicyKind kind,
             DecisionOwner owner,
             Optional<String> choice,
-            PolicyRegistry registry,
-            Guard guard,
+            Services services,
             MainThread main,
-            Clock clock,
             Supplier<LedgerState> ledger,
             Opener<S> opener,
             Closer<S> closer) {
         this.kind = kind;
         this.owner = owner;
         this.choice = choice;
-        this.registry = registry;
-        this.guard = guard;
+        this.registry = services.registry();
+        this.guard = services.guard();
         this.main = main;
-        this.clock = clock;
+        this.clock = services.clock();
         this.opener = opener;
         this.closer = closer;
         this.preferred = first();

@@ -1,8 +1,8 @@
 package io.berth.core.policies.validation;
 
-import io.berth.core.policies.mirror.AdmittedEntries;
-import io.berth.core.policies.mirror.UnitTable;
-import io.berth.core.policies.mirror.WorkerColumns;
+import io.berth.core.policies.cache.AdmittedEntries;
+import io.berth.core.policies.cache.UnitTable;
+import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.core.policies.text.PlainText;
 import io.berth.spi.distribution.AdmissionBuilder;
 import java.util.BitSet;

@@ -1,7 +1,7 @@
 package io.berth.core.policies.validation;
 
-import io.berth.core.policies.mirror.AdmittedEntries;
-import io.berth.core.policies.mirror.WorkerColumns;
+import io.berth.core.policies.cache.AdmittedEntries;
+import io.berth.core.policies.cache.WorkerColumns;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Checks a placement against the mirror that it was made from, and names the first rule that it breaks: no worker gives
+ * Checks a placement against the cache that it was made from, and names the first rule that it breaks: no worker gives
  * more than it has in any dimension, new workers and their number included; a minimum is placed whole or not at all; a
  * new worker takes something; a later entry takes no room that an earlier one could have used ({@link PrecedenceCheck}).
  */

@@ -1,8 +1,8 @@
 package io.berth.core.policies.validation;
 
 import io.berth.core.api.policy.PlacementRuns;
-import io.berth.core.policies.mirror.AdmittedEntries;
-import io.berth.core.policies.mirror.WorkerColumns;
+import io.berth.core.policies.cache.AdmittedEntries;
+import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.core.policies.text.PlainText;
 import io.berth.spi.matching.PlacementBuilder;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.berth.core.policies.validation;
 
-import io.berth.core.policies.mirror.AdmittedEntries;
-import io.berth.core.policies.mirror.WorkerColumns;
+import io.berth.core.policies.cache.AdmittedEntries;
+import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.core.policies.validation.PlacementCheck.Item;
 import java.util.BitSet;
 import java.util.List;

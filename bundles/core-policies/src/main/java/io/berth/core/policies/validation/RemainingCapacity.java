@@ -1,6 +1,6 @@
 package io.berth.core.policies.validation;
 
-import io.berth.core.policies.mirror.WorkerColumns;
+import io.berth.core.policies.cache.WorkerColumns;
 import java.util.Arrays;
 
 /**

@@ -1,7 +1,7 @@
 package io.berth.core.policies.validation;
 
-import io.berth.core.policies.mirror.AdmittedEntries;
-import io.berth.core.policies.mirror.WorkerColumns;
+import io.berth.core.policies.cache.AdmittedEntries;
+import io.berth.core.policies.cache.WorkerColumns;
 import java.util.Arrays;
 
 /** How many slots of each profile fit what a plan leaves of the workers and of those that may still be started. */

@@ -5,20 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlanOutcome;
+import io.berth.core.api.time.SystemClock;
 import io.berth.core.policies.Bench;
+import io.berth.core.policies.registration.OwnerContext;
 import io.berth.matching.firstfit.FirstFitFactory;
-import io.berth.spi.PolicyConfiguration;
-import io.berth.spi.PolicyContext;
-import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.matching.AdmittedView;
-import io.berth.spi.matching.AssignmentBuilder;
-import io.berth.spi.matching.AssignmentView;
-import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.PlacementSession;
-import io.berth.spi.matching.WorkersView;
+import io.berth.testkit.FixedConfiguration;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -58,7 +54,7 @@ class PreparedGenerationTest {
     @Test
     void isOpenedBeforeAnybodyAsksAndDecidesThen() throws Exception {
         opening.countDown();
-        bench.add(PolicyKind.MATCHING, "watched", 500, new Watched());
+        bench.add(PolicyKind.MATCHING, "watched", 500, watched());
         awaitCalls("open on 2 workers");
 
         PlanOutcome.Planned planned =
@@ -75,7 +71,7 @@ class PreparedGenerationTest {
     @Test
     void isToldWhatChangedSinceItWasOpened() throws Exception {
         opening.countDown();
-        bench.add(PolicyKind.MATCHING, "watched", 500, new Watched());
+        bench.add(PolicyKind.MATCHING, "watched", 500, watched());
         awaitCalls("open on 2 workers");
 
         Bench.planned(
@@ -89,7 +85,7 @@ class PreparedGenerationTest {
 
     @Test
     void seesNothingChangeWhileItIsOpened() throws Exception {
-        bench.add(PolicyKind.MATCHING, "watched", 500, new Watched());
+        bench.add(PolicyKind.MATCHING, "watched", 500, watched());
         awaitCalls("open on 2 workers");
         CompletableFuture<PlanOutcome> plan = planner.plan(bench.input()
                         .worker(2, Bench.SIZE)
@@ -116,7 +112,7 @@ class PreparedGenerationTest {
 
     @Test
     void isClosedWhenThePlannerEndsMeanwhile() {
-        bench.add(PolicyKind.MATCHING, "watched", 500, new Watched());
+        bench.add(PolicyKind.MATCHING, "watched", 500, watched());
         awaitCalls("open on 2 workers");
         planner.close();
         assertThat(planner.plan(bench.input().unit(1, "b", 1, 1, 0).build()).toCompletableFuture())
@@ -131,42 +127,22 @@ class PreparedGenerationTest {
     }
 
     /** Places as first-fit does and notes what it is told; opening takes until the test lets it. */
-    private final class Watched implements MatchingStrategyFactory {
-
-        @Override
-        public PolicyDescription describe() {
-            return new PolicyDescription("watched", "for a test");
-        }
-
-        @Override
-        public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
-            MatchingStrategy inner = new FirstFitFactory().create(configuration, context);
-            return new MatchingStrategy() {
-                @Override
-                public PlacementSession open(WorkersView workers) {
-                    boolean held = opening.getCount() > 0;
-                    calls.add("open on " + workers.limit() + " workers");
-                    awaitOpening();
-                    if (held) {
-                        calls.add("opened on " + workers.limit() + " workers");
-                    }
-                    return new Session(inner.open(workers));
-                }
-
-                @Override
-                public void assign(AssignmentView input, AssignmentBuilder result) {
-                    throw new UnsupportedOperationException("not in this test");
-                }
-            };
-        }
-
-        private void awaitOpening() {
+    private MatchingStrategyFactory watched() {
+        return Bench.opening("watched", workers -> {
+            boolean held = opening.getCount() > 0;
+            calls.add("open on " + workers.limit() + " workers");
             try {
                 opening.await();
             } catch (InterruptedException ended) {
                 Thread.currentThread().interrupt();
             }
-        }
+            if (held) {
+                calls.add("opened on " + workers.limit() + " workers");
+            }
+            return new Session(new FirstFitFactory()
+                    .create(FixedConfiguration.empty(), new OwnerContext("a test", new SystemClock(), 0))
+                    .open(workers));
+        });
     }
 
     private final class Session implements PlacementSession {

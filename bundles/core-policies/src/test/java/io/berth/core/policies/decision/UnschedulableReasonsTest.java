@@ -8,13 +8,7 @@ import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanOutcome.NotDecided;
 import io.berth.core.policies.Bench;
-import io.berth.spi.PolicyConfiguration;
-import io.berth.spi.PolicyContext;
-import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
-import io.berth.spi.distribution.AdmissionBuilder;
-import io.berth.spi.distribution.AdmissionSession;
-import io.berth.spi.distribution.DistributionPolicy;
 import io.berth.spi.distribution.DistributionPolicyFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -112,31 +106,12 @@ class UnschedulableReasonsTest {
     }
 
     private static DistributionPolicyFactory deferring(String words) {
-        return new DistributionPolicyFactory() {
-            @Override
-            public PolicyDescription describe() {
-                return new PolicyDescription(words.isEmpty() ? "mute" : "later", "admits nobody");
+        return Bench.admitting(words.isEmpty() ? "mute" : "later", (demands, result) -> {
+            for (int unit = 0; unit < demands.limit(); unit++) {
+                if (demands.present(unit) && !words.isEmpty()) {
+                    result.defer(unit, words);
+                }
             }
-
-            @Override
-            public DistributionPolicy create(PolicyConfiguration configuration, PolicyContext context) {
-                return demands -> new AdmissionSession() {
-                    @Override
-                    public void admit(AdmissionBuilder result) {
-                        for (int unit = 0; unit < demands.limit(); unit++) {
-                            if (demands.present(unit) && !words.isEmpty()) {
-                                result.defer(unit, words);
-                            }
-                        }
-                    }
-
-                    @Override
-                    public void delta(int[] changed) {}
-
-                    @Override
-                    public void close() {}
-                };
-            }
-        };
+        });
     }
 }

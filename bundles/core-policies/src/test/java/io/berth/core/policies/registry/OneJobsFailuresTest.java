@@ -18,12 +18,6 @@ import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
-import io.berth.spi.matching.AssignmentBuilder;
-import io.berth.spi.matching.AssignmentView;
-import io.berth.spi.matching.MatchingStrategy;
-import io.berth.spi.matching.MatchingStrategyFactory;
-import io.berth.spi.matching.PlacementSession;
-import io.berth.spi.matching.WorkersView;
 import io.berth.spi.scaling.JobView;
 import io.berth.spi.scaling.ParallelismBuilder;
 import io.berth.spi.scaling.ScalingPolicy;
@@ -155,7 +149,12 @@ class OneJobsFailuresTest {
     @Test
     void aJobThatMakesAnAssignmentThrowLosesTheStrategyForItselfOnly() throws Exception {
         angry.add("a");
-        bench.add(PolicyKind.MATCHING, "touchy-matching", 1_000, new TouchyMatching());
+        bench.add(PolicyKind.MATCHING, "touchy-matching", 1_000, Bench.assigning("touchy-matching", (input, result) -> {
+            if (angry.contains(asks)) {
+                throw new IllegalStateException("touchy about " + asks);
+            }
+            result.assign(0, 0);
+        }));
         bench.awaitState("touchy-matching", "deciding");
         for (int round = 0; round < 10; round++) {
             assertThat(assigned("a")).isEqualTo("first-fit");
@@ -223,31 +222,5 @@ class OneJobsFailuresTest {
 
         @Override
         public void close() {}
-    }
-
-    private final class TouchyMatching implements MatchingStrategyFactory {
-
-        @Override
-        public PolicyDescription describe() {
-            return new PolicyDescription("touchy-matching", "for a test");
-        }
-
-        @Override
-        public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
-            return new MatchingStrategy() {
-                @Override
-                public PlacementSession open(WorkersView workers) {
-                    throw new UnsupportedOperationException("not in this test");
-                }
-
-                @Override
-                public void assign(AssignmentView input, AssignmentBuilder result) {
-                    if (angry.contains(asks)) {
-                        throw new IllegalStateException("touchy about " + asks);
-                    }
-                    result.assign(0, 0);
-                }
-            };
-        }
     }
 }

@@ -141,22 +141,22 @@ public final class Played {
         }
     }
 
-    private static void set(List<List<Long>> mirror, int index, List<Long> values) {
-        while (mirror.size() <= index) {
-            mirror.add(List.of());
+    private static void set(List<List<Long>> copy, int index, List<Long> values) {
+        while (copy.size() <= index) {
+            copy.add(List.of());
         }
-        mirror.set(index, values);
+        copy.set(index, values);
     }
 
-    private static void compare(Play play, long instance, List<List<Long>> mirror, List<List<Long>> shown) {
-        while (mirror.size() < shown.size()) {
-            mirror.add(List.of());
+    private static void compare(Play play, long instance, List<List<Long>> copy, List<List<Long>> shown) {
+        while (copy.size() < shown.size()) {
+            copy.add(List.of());
         }
-        while (shown.size() < mirror.size()) {
+        while (shown.size() < copy.size()) {
             shown.add(List.of());
         }
-        if (!play.late() && !mirror.equals(shown)) {
-            play.complain(instance, "was not told of a change", mirror, shown);
+        if (!play.late() && !copy.equals(shown)) {
+            play.complain(instance, "was not told of a change", copy, shown);
         }
     }
 
@@ -194,13 +194,13 @@ public final class Played {
         private final Play play;
         private final long instance;
         private final WorkersView workers;
-        private final List<List<Long>> mirror = new ArrayList<>();
+        private final List<List<Long>> copy = new ArrayList<>();
 
         private Placing(Play play, long instance, WorkersView workers) {
             this.play = play;
             this.instance = instance;
             this.workers = workers;
-            mirror.addAll(shown());
+            copy.addAll(shown());
         }
 
         private List<Long> shown(int worker) {
@@ -221,7 +221,7 @@ public final class Played {
                     .run(
                             () -> {
                                 for (int worker : changed) {
-                                    set(mirror, worker, shown(worker));
+                                    set(copy, worker, shown(worker));
                                 }
                             },
                             outrage());
@@ -232,7 +232,7 @@ public final class Played {
             new Call(play, "plan", instance, "", null)
                     .run(
                             () -> {
-                                compare(play, instance, mirror, shown());
+                                compare(play, instance, copy, shown());
                                 placeAll(admitted, plan);
                             },
                             () -> {
@@ -320,13 +320,13 @@ public final class Played {
         private final Play play;
         private final long instance;
         private final DemandsView demands;
-        private final List<List<Long>> mirror = new ArrayList<>();
+        private final List<List<Long>> copy = new ArrayList<>();
 
         private Admitting(Play play, long instance, DemandsView demands) {
             this.play = play;
             this.instance = instance;
             this.demands = demands;
-            mirror.addAll(shown());
+            copy.addAll(shown());
         }
 
         private List<Long> shown(int unit) {
@@ -353,7 +353,7 @@ public final class Played {
                     .run(
                             () -> {
                                 for (int unit : changed) {
-                                    set(mirror, unit, shown(unit));
+                                    set(copy, unit, shown(unit));
                                 }
                             },
                             outrage());
@@ -364,7 +364,7 @@ public final class Played {
             new Call(play, "plan", instance, "", null)
                     .run(
                             () -> {
-                                compare(play, instance, mirror, shown());
+                                compare(play, instance, copy, shown());
                                 for (int unit = 0; unit < demands.limit(); unit++) {
                                     if (demands.present(unit)) {
                                         admit(unit, result);

@@ -1,4 +1,4 @@
-package io.berth.core.policies.mirror;
+package io.berth.core.policies.cache;
 
 import io.berth.core.api.policy.PlacementRuns;
 import io.berth.spi.JobId;

@@ -1,4 +1,4 @@
-package io.berth.core.policies.mirror;
+package io.berth.core.policies.cache;
 
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.UnitChange;
@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The planner's mirror of the demands. Changes only between calls of a policy. What the rounds of one decision placed,
+ * The planner's cache of the demands. Changes only between calls of a policy. What the rounds of one decision placed,
  * and what they could not place, is laid over it and taken off again at the end. Main thread of the planner.
  */
 public final class UnitTable implements DemandsView {

@@ -1,4 +1,4 @@
-package io.berth.core.policies.mirror;
+package io.berth.core.policies.cache;
 
 import io.berth.spi.ResourceProfile;
 

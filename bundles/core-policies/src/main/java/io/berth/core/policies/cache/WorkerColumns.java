@@ -1,4 +1,4 @@
-package io.berth.core.policies.mirror;
+package io.berth.core.policies.cache;
 
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The planner's mirror of the workers, as columns. Changes only between calls of a policy. What the rounds of one
+ * The planner's cache of the workers, as columns. Changes only between calls of a policy. What the rounds of one
  * decision placed is laid over it and taken off again at the end. Main thread of the planner; policies read it in their
  * calls, which are handed over by the guard's executor.
  */

@@ -3,6 +3,6 @@
  * planner, which hands it over to one call of a policy at a time. Knows no other room.
  */
 @NullMarked
-package io.berth.core.policies.mirror;
+package io.berth.core.policies.cache;
 
 import org.jspecify.annotations.NullMarked;
