@@ -5,6 +5,7 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import io.berth.backend.local.LocalBackendFactory;
+import io.berth.core.api.task.RuntimeSettings;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.settings.ResourcesConfiguration;
 import io.berth.itests.ConfigurationFile.Key;
@@ -28,6 +29,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.Test;
@@ -43,9 +45,6 @@ public class ConfigurationFilesTest {
 
     private static final Path PAGE = Path.of("..", "docs", "configuration.md");
     private static final String BACKEND = "io.berth.backend.local";
-    /** Read by workers, which have no etc. */
-    private static final String RUNTIME = "io.berth.runtime.dataflow";
-
     private static final Pattern FROM_TO = Pattern.compile("(\\d+) to (\\d+)");
     private static final Pattern AT_LEAST = Pattern.compile("at least (\\d+)");
 
@@ -127,6 +126,19 @@ public class ConfigurationFilesTest {
             }
         }
         assertTrue("only " + tried + " keys with a range", tried >= 10);
+    }
+
+    @Test
+    public void whatIsAllowedForTheRuntimeIsWhatWorkersTake() throws Exception {
+        Map<String, Key> keys = keys("io.berth.runtime.dataflow");
+        assertEquals(
+                keys.keySet(),
+                RuntimeSettings.KEYS.stream().map(RuntimeSettings.Key::name).collect(Collectors.toSet()));
+        for (RuntimeSettings.Key key : RuntimeSettings.KEYS) {
+            Key inFile = keys.get(key.name());
+            assertEquals(key.name(), Optional.of(key.least() + " to " + key.most()), inFile.allowed());
+            assertEquals(key.name(), Long.toString(key.defaultValue()), inFile.value());
+        }
     }
 
     private static void refuses(String key, long value) {
@@ -309,7 +321,7 @@ public class ConfigurationFilesTest {
                 }
             }
         }
-        attributes.keySet().removeIf(pid -> !pid.startsWith("io.berth.") || pid.equals(RUNTIME));
+        attributes.keySet().removeIf(pid -> !pid.startsWith("io.berth."));
         Map<String, Attribute> backend = new TreeMap<>();
         for (ConfigurationKey key : new LocalBackendFactory().describe().configuration()) {
             backend.put(key.key(), new Attribute(key.defaultValue(), key.type() == ValueType.NUMBER));

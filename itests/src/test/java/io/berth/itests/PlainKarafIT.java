@@ -86,6 +86,7 @@ public class PlainKarafIT {
         List<String> missing = List.of(
                         "core.rpc",
                         "core.resources",
+                        "runtime.dataflow",
                         "core.scheduler",
                         "core.dispatcher",
                         "core.policies",

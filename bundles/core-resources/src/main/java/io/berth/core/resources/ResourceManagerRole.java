@@ -18,6 +18,7 @@ import io.berth.core.api.time.SystemTimers;
 import io.berth.core.resources.backends.WorkerLaunch;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.settings.ResourcesConfiguration;
+import io.berth.core.resources.settings.WorkerRuntime;
 import io.berth.spi.ha.LeaderElection;
 import java.io.IOException;
 import java.util.UUID;
@@ -42,6 +43,7 @@ public final class ResourceManagerRole implements RoleCandidate {
     private static final String STOPPING = "the control plane stops";
 
     private final RpcService rpc;
+    private final WorkerRuntime runtime;
     private final ExecutorService pool;
     private final ExecutorService files;
     private final ExecutorService terms;
@@ -66,15 +68,17 @@ public final class ResourceManagerRole implements RoleCandidate {
     @Activate
     public ResourceManagerRole(
             ResourcesConfiguration configuration,
+            @Reference WorkerRuntime runtime,
             @Reference RpcService rpc,
             @Reference PolicyHost policies,
             @Reference BackendHost backends,
             @Reference PolicyRecords records,
             @Reference LeaderElection election) {
         this.rpc = rpc;
+        this.runtime = runtime;
         this.records = records;
         settings = ResourceSettings.of(configuration);
-        launch = WorkerLaunch.of(configuration, rpc.address());
+        launch = WorkerLaunch.of(configuration, runtime::settings, rpc.address());
         pool = Pools.fixed("berth-core-resources-main", 2);
         files = Pools.fixed("berth-core-resources-files", 1);
         terms = Pools.fixed("berth-core-resources-terms", 1);
@@ -150,7 +154,7 @@ public final class ResourceManagerRole implements RoleCandidate {
         WorkerLaunch changedLaunch;
         try {
             changed = ResourceSettings.of(configuration);
-            changedLaunch = WorkerLaunch.of(configuration, rpc.address());
+            changedLaunch = WorkerLaunch.of(configuration, runtime::settings, rpc.address());
         } catch (IllegalArgumentException refused) {
             LOG.error("io.berth.core.resources: {}; the former configuration stays", refused.getMessage());
             return;

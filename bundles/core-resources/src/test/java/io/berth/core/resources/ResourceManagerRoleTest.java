@@ -10,6 +10,7 @@ import io.berth.core.api.role.LeaderFile;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.resources.settings.ResourcesConfiguration;
+import io.berth.core.resources.settings.WorkerRuntime;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
 import io.berth.spi.backend.WorkerSpec;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,7 @@ class ResourceManagerRoleTest {
     private ResourceManagerRole role(String masters) {
         return new ResourceManagerRole(
                 new Configuration(1_000, masters),
+                new WorkerRuntime(Map.of()),
                 rpc,
                 policies,
                 backends,

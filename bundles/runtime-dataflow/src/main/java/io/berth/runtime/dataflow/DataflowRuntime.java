@@ -1,5 +1,6 @@
 package io.berth.runtime.dataflow;
 
+import io.berth.core.api.task.RuntimeSettings;
 import io.berth.core.api.task.TaskContext;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskHandle;
@@ -18,12 +19,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
-import org.osgi.service.component.annotations.Modified;
-import org.osgi.service.metatype.annotations.Designate;
+import org.osgi.service.component.annotations.Reference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,15 +33,16 @@ import org.slf4j.LoggerFactory;
  * The task runtime {@code dataflow}. It runs operators written against the dataflow API, and exchanges their records
  * with other workers. Thread-safe.
  */
-@Component(service = TaskRuntime.class, configurationPid = DataflowRuntime.PID)
-@Designate(ocd = DataflowConfiguration.class)
+@Component(service = TaskRuntime.class)
 public final class DataflowRuntime implements TaskRuntime {
 
-    /** The PID of the runtime's configuration. */
-    public static final String PID = "io.berth.runtime.dataflow";
-
     /** Framework property with the id of this worker; peers use it in their logs. */
-    public static final String WORKER_ID = "berth.worker.id";
+    private static final String WORKER_ID = "berth.worker.id";
+
+    /** Framework property with the settings, one {@code KEY=VALUE} in each line. */
+    private static final String SETTINGS = "berth.worker.runtime";
+
+    private static final int EXIT_BAD_ARGUMENTS = 2;
 
     private static final Logger LOG = LoggerFactory.getLogger(DataflowRuntime.class);
 
@@ -47,12 +50,20 @@ public final class DataflowRuntime implements TaskRuntime {
     private final Set<DataflowTask> tasks = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor timer;
     private final Exchange exchange;
-    private volatile TaskSettings settings;
+    private final TaskSettings settings;
 
-    /** Starts the exchange. */
+    /**
+     * Starts the exchange.
+     *
+     * @param exit ends the process with an exit code
+     */
     @Activate
-    public DataflowRuntime(BundleContext bundle, DataflowConfiguration configuration) {
-        this(workerId(bundle), exchangeSettings(configuration), taskSettings(configuration), threads(configuration));
+    public DataflowRuntime(BundleContext bundle, @Reference(target = "(berth.worker.role=exit)") IntConsumer exit) {
+        this(workerId(bundle), settings(bundle.getProperty(SETTINGS), exit));
+    }
+
+    private DataflowRuntime(String workerId, RuntimeSettings settings) {
+        this(workerId, ExchangeSettings.of(settings), TaskSettings.of(settings), threads(settings));
     }
 
     DataflowRuntime(String workerId, ExchangeSettings exchangeSettings, TaskSettings taskSettings, int threads) {
@@ -72,31 +83,20 @@ public final class DataflowRuntime implements TaskRuntime {
         return id == null ? "pid-" + ProcessHandle.current().pid() : id;
     }
 
-    private static TaskSettings taskSettings(DataflowConfiguration configuration) {
-        return new TaskSettings(configuration.flush_interval_ms(), configuration.task_cancel_timeout_ms());
+    /** @param lines as the launcher hands them over; null without a launcher */
+    static RuntimeSettings settings(@Nullable String lines, IntConsumer exit) {
+        try {
+            return RuntimeSettings.of(lines == null ? List.of() : lines.lines().toList());
+        } catch (IllegalArgumentException refused) {
+            LOG.error("the worker does not start: {}; correct its options --runtime", refused.getMessage());
+            exit.accept(EXIT_BAD_ARGUMENTS);
+            throw refused;
+        }
     }
 
-    private static ExchangeSettings exchangeSettings(DataflowConfiguration configuration) {
-        return new ExchangeSettings(
-                configuration.network_memory_bytes(),
-                configuration.exchange_channel_buffers(),
-                configuration.exchange_producer_wait_ms(),
-                configuration.exchange_connect_timeout_ms(),
-                configuration.exchange_keepalive_ms());
-    }
-
-    private static int threads(DataflowConfiguration configuration) {
-        int given = configuration.exchange_threads();
+    private static int threads(RuntimeSettings settings) {
+        int given = (int) settings.get(RuntimeSettings.EXCHANGE_THREADS);
         return given > 0 ? given : Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors() / 2));
-    }
-
-    /** Uses new task times for tasks that start from now on. Changes of the exchange need a restart. */
-    @Modified
-    void modified(DataflowConfiguration configuration) {
-        settings = taskSettings(configuration);
-        LOG.info(
-                "Task times changed to {}; changes of network.* and exchange.* hold after a restart of the worker",
-                settings);
     }
 
     @Override

@@ -2,10 +2,12 @@ package io.berth.runtime.dataflow;
 
 import static io.berth.runtime.dataflow.MiniCluster.operator;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.task.FailureKind;
+import io.berth.core.api.task.RuntimeSettings;
 import io.berth.core.api.task.TaskHandle;
 import io.berth.core.api.task.TaskHandle.Outcome;
 import io.berth.core.api.task.TaskMetrics;
@@ -87,7 +89,7 @@ class DataflowRuntimeTest {
     private final List<MiniCluster> clusters = new ArrayList<>();
 
     private MiniCluster cluster(int workers) {
-        MiniCluster cluster = new MiniCluster(workers, ExchangeSettings.defaults());
+        MiniCluster cluster = new MiniCluster(workers, ExchangeSettings.of(RuntimeSettings.DEFAULTS));
         WordCountBench.addWordCount(cluster);
         clusters.add(cluster);
         return cluster;
@@ -128,6 +130,19 @@ class DataflowRuntimeTest {
         assertThat(job.tasks.get(2).get(0).metrics().counters())
                 .containsEntry("file.bytes", Files.size(output.resolve("counts.tsv")));
         assertWhole(cluster);
+    }
+
+    @Test
+    void aWorkerWithASettingThatIsNotAllowedEndsAndSaysSo() {
+        List<Integer> exits = new ArrayList<>();
+        assertThat(DataflowRuntime.settings("flush.interval.ms=5\nexchange.threads=2", exits::add)
+                        .changed())
+                .containsOnlyKeys("exchange.threads", "flush.interval.ms");
+        assertThat(DataflowRuntime.settings(null, exits::add).changed()).isEmpty();
+        assertThat(exits).isEmpty();
+        assertThatThrownBy(() -> DataflowRuntime.settings("flush.interval.ms=no", exits::add))
+                .hasMessageContaining("flush.interval.ms is 'no': allowed is a whole number from 1 to 60000");
+        assertThat(exits).containsExactly(2);
     }
 
     @Test

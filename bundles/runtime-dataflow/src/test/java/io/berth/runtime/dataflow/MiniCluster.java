@@ -9,6 +9,7 @@ import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.PartitionId;
+import io.berth.core.api.task.RuntimeSettings;
 import io.berth.core.api.task.TaskContext;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskDeployment.ChainedOperator;
@@ -66,7 +67,8 @@ final class MiniCluster implements AutoCloseable {
     private MiniCluster(int count, int local, ExchangeSettings settings) {
         this.local = local;
         for (int i = 0; i < count; i++) {
-            workers.add(new DataflowRuntime("worker-" + Math.max(i, local), settings, TaskSettings.defaults(), 1));
+            workers.add(new DataflowRuntime(
+                    "worker-" + Math.max(i, local), settings, TaskSettings.of(RuntimeSettings.DEFAULTS), 1));
         }
         addresses = workers.stream().map(DataflowRuntime::dataAddress).toList();
         factories.put("file-source", new FileSourceFactory());

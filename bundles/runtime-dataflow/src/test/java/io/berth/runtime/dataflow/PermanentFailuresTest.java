@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.task.FailureKind;
+import io.berth.core.api.task.RuntimeSettings;
 import io.berth.core.api.task.TaskHandle.Outcome;
 import io.berth.dataflow.api.Collector;
 import io.berth.dataflow.api.Configuration;
@@ -50,7 +51,7 @@ class PermanentFailuresTest {
 
     @BeforeEach
     void start() throws IOException {
-        cluster = new MiniCluster(1, ExchangeSettings.defaults());
+        cluster = new MiniCluster(1, ExchangeSettings.of(RuntimeSettings.DEFAULTS));
         text = Files.writeString(directory.resolve("in.txt"), "a line\n");
     }
 

@@ -4,6 +4,7 @@ import static io.berth.runtime.dataflow.MiniCluster.operator;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.api.task.RuntimeSettings;
 import io.berth.core.api.task.TaskHandle.Outcome;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.SystemClock;
@@ -54,7 +55,7 @@ final class WordCountBench {
         int parallelism = Integer.parseInt(args[4]);
         Clock clock = new SystemClock();
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        try (MiniCluster cluster = new MiniCluster(workers, ExchangeSettings.defaults())) {
+        try (MiniCluster cluster = new MiniCluster(workers, ExchangeSettings.of(RuntimeSettings.DEFAULTS))) {
             addWordCount(cluster);
             for (int run = 1; run <= runs; run++) {
                 long cpu = system.getProcessCpuTime();

@@ -1,6 +1,7 @@
 package io.berth.runtime.dataflow;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.berth.core.api.task.RuntimeSettings;
 import io.berth.core.api.task.TaskHandle.Outcome;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.SystemClock;
@@ -87,7 +88,8 @@ final class WorkersBench {
         int parallelism = Integer.parseInt(args[4]);
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        try (MiniCluster cluster = MiniCluster.worker(Integer.parseInt(args[5]), ExchangeSettings.defaults())) {
+        try (MiniCluster cluster =
+                MiniCluster.worker(Integer.parseInt(args[5]), ExchangeSettings.of(RuntimeSettings.DEFAULTS))) {
             WordCountBench.addWordCount(cluster);
             System.out.println(cluster.workers.get(0).dataAddress());
             cluster.join(List.of(in.readLine().split(" ")));

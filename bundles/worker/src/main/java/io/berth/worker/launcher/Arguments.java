@@ -2,6 +2,7 @@ package io.berth.worker.launcher;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.regex.Pattern;
  * @param id empty: made up by the launcher
  * @param cpuMillis thousandths of a core offered to slots
  * @param heapBytes heap offered to slots
+ * @param runtime settings of the runtime, one {@code KEY=VALUE} each; the runtime checks them
  * @param work folder for the files of the process; empty: a temporary one
  */
 record Arguments(
@@ -35,7 +37,8 @@ record Arguments(
         String spec,
         Optional<String> work,
         long resourceManagerTimeoutMillis,
-        SortedMap<String, String> labels) {
+        SortedMap<String, String> labels,
+        List<String> runtime) {
 
     static final String HELP = """
             usage: java [-Xmx...] -jar berth-worker.jar --master HOST:PORT[,...] [options]
@@ -57,6 +60,8 @@ record Arguments(
               --resource-manager-timeout-ms MS    ends itself after that long without a ResourceManager
                                                   (default: 300000)
               --label KEY=VALUE                   attribute for placement; may be repeated
+              --runtime KEY=VALUE                 setting of the runtime, as in io.berth.runtime.dataflow.cfg; may be
+                                                  repeated
               --help                              shows this
 
             exit codes: 0 told to end, 1 failed to start, 2 bad arguments, 3 out of memory,
@@ -75,7 +80,8 @@ record Arguments(
             "--spec",
             "--work",
             "--resource-manager-timeout-ms",
-            "--label");
+            "--label",
+            "--runtime");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,119}");
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,15})([kKmMgGtT]?)[bB]?");
     private static final Map<String, Integer> SHIFTS = new TreeMap<>(Map.of("", 0, "k", 10, "m", 20, "g", 30, "t", 40));
@@ -83,6 +89,7 @@ record Arguments(
 
     Arguments {
         masters = List.copyOf(masters);
+        runtime = List.copyOf(runtime);
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
     }
 
@@ -99,6 +106,7 @@ record Arguments(
     static Arguments parse(List<String> words, int processors) throws BadArgument {
         SortedMap<String, String> given = new TreeMap<>();
         SortedMap<String, String> labels = new TreeMap<>();
+        List<String> runtime = new ArrayList<>();
         Iterator<String> rest = words.iterator();
         while (rest.hasNext()) {
             String argument = rest.next();
@@ -111,6 +119,8 @@ record Arguments(
             String value = rest.next();
             if (argument.equals("--label")) {
                 putLabel(labels, value);
+            } else if (argument.equals("--runtime")) {
+                runtime.add(pair(argument, value));
             } else if (given.put(argument, value) != null) {
                 throw new BadArgument("argument " + argument + " is given twice: allowed is once");
             }
@@ -132,7 +142,8 @@ record Arguments(
                         1,
                         Long.MAX_VALUE / 2,
                         MILLIS),
-                labels);
+                labels,
+                runtime);
     }
 
     private static String required(SortedMap<String, String> given, String argument) throws BadArgument {
@@ -198,11 +209,15 @@ record Arguments(
                 "--memory", value, "a number of bytes above 0, with k, m, g or t for powers of 1024, for example 512m");
     }
 
-    private static void putLabel(SortedMap<String, String> labels, String value) throws BadArgument {
-        int equals = value.indexOf('=');
-        if (equals < 1 || value.lines().count() != 1) {
-            throw bad("--label", value, "KEY=VALUE");
+    private static String pair(String argument, String value) throws BadArgument {
+        if (value.indexOf('=') < 1 || value.lines().count() != 1) {
+            throw bad(argument, value, "KEY=VALUE");
         }
+        return value;
+    }
+
+    private static void putLabel(SortedMap<String, String> labels, String value) throws BadArgument {
+        int equals = pair("--label", value).indexOf('=');
         labels.put(value.substring(0, equals), value.substring(equals + 1));
     }
 

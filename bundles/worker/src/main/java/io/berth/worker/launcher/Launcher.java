@@ -168,6 +168,7 @@ public final class Launcher {
         configuration.put("berth.worker.work", work.toString());
         configuration.put(
                 "berth.worker.resource.manager.timeout.ms", String.valueOf(arguments.resourceManagerTimeoutMillis()));
+        configuration.put("berth.worker.runtime", String.join("\n", arguments.runtime()));
         configuration.put(
                 "berth.worker.labels",
                 arguments.labels().entrySet().stream()

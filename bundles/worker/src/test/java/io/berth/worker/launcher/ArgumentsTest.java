@@ -16,7 +16,8 @@ class ArgumentsTest {
     void readsAllArguments() throws BadArgument {
         Arguments arguments = Arguments.parse(
                 List.of(("--master 127.0.0.1:7077 --id w-1 --cpu 1.5 --memory 512m --slots 3 --backend local --spec big"
-                                + " --work /tmp/w --resource-manager-timeout-ms 1500 --label zone=a --label rack=r=1")
+                                + " --work /tmp/w --resource-manager-timeout-ms 1500 --label zone=a --label rack=r=1"
+                                + " --runtime flush.interval.ms=5 --runtime exchange.threads=2")
                         .split(" ")),
                 8);
 
@@ -30,6 +31,7 @@ class ArgumentsTest {
         assertThat(arguments.work()).contains("/tmp/w");
         assertThat(arguments.resourceManagerTimeoutMillis()).isEqualTo(1_500);
         assertThat(arguments.labels()).containsEntry("zone", "a").containsEntry("rack", "r=1");
+        assertThat(arguments.runtime()).containsExactly("flush.interval.ms=5", "exchange.threads=2");
     }
 
     @Test
@@ -55,6 +57,7 @@ class ArgumentsTest {
             delimiter = '|',
             value = {
                 "--cpu x | argument --cpu is 'x': allowed is a number of cores above 0",
+                "--runtime threads | argument --runtime is 'threads': allowed is KEY=VALUE",
                 "--cpu 0 | argument --cpu is '0': allowed is a number of cores above 0",
                 "--cpu 1.0001 | argument --cpu is '1.0001': allowed is a number of cores above 0 with at most three decimals",
                 "--cpu 1e30 | argument --cpu is '1e30': allowed is",

@@ -3,6 +3,7 @@ package io.berth.core.resources.backends;
 import io.berth.core.api.role.LeaderFile;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.task.RuntimeSettings;
 import io.berth.core.resources.settings.ResourcesConfiguration;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -23,6 +25,7 @@ import java.util.stream.Collectors;
  * @param overheadMebibytes heap and direct memory of the worker's own, beyond what it offers
  * @param directory below which each worker has its own
  * @param masters addresses of the processes that may serve the ResourceManager, at least one; workers try them in turn
+ * @param runtime settings of the runtime, for the next worker
  * @param resourceManagerTimeoutMillis after it without a ResourceManager the worker ends itself
  */
 public record WorkerLaunch(
@@ -32,6 +35,7 @@ public record WorkerLaunch(
         int overheadMebibytes,
         Path directory,
         List<RpcAddress> masters,
+        Supplier<RuntimeSettings> runtime,
         long resourceManagerTimeoutMillis) {
 
     private static final long MEBIBYTE = 1 << 20;
@@ -50,7 +54,7 @@ public record WorkerLaunch(
         }
     }
 
-    /** For workers of a cluster with one process that serves the ResourceManager. */
+    /** For workers of a cluster with one process that serves the ResourceManager, with default settings of the runtime. */
     public WorkerLaunch(
             String java,
             Path home,
@@ -59,13 +63,22 @@ public record WorkerLaunch(
             Path directory,
             RpcAddress master,
             long resourceManagerTimeoutMillis) {
-        this(java, home, options, overheadMebibytes, directory, List.of(master), resourceManagerTimeoutMillis);
+        this(
+                java,
+                home,
+                options,
+                overheadMebibytes,
+                directory,
+                List.of(master),
+                () -> RuntimeSettings.DEFAULTS,
+                resourceManagerTimeoutMillis);
     }
 
     private record Unit(long bytes, String suffix) {}
 
     /** @param own address of this process, for workers of a cluster that has no other */
-    public static WorkerLaunch of(ResourcesConfiguration configuration, RpcAddress own) {
+    public static WorkerLaunch of(
+            ResourcesConfiguration configuration, Supplier<RuntimeSettings> runtime, RpcAddress own) {
         String java = configuration.worker_java().isBlank()
                 ? Path.of(System.getProperty("java.home"), "bin", "java").toString()
                 : configuration.worker_java().strip();
@@ -85,6 +98,7 @@ public record WorkerLaunch(
                 configuration.worker_memory_overhead_mib(),
                 directory.toAbsolutePath(),
                 masters(configuration.masters(), own),
+                runtime,
                 configuration.worker_resource_manager_timeout_ms());
     }
 
@@ -127,9 +141,10 @@ public record WorkerLaunch(
     /** Program and arguments. */
     List<String> command(WorkerId worker, String backend, WorkerSpec spec) {
         ResourceProfile total = spec.total();
+        RuntimeSettings settings = runtime.get();
         List<String> command = new ArrayList<>();
         command.add(java);
-        command.add("-Xmx" + mebibytes(total.heapBytes() + total.managedBytes()) + "m");
+        command.add("-Xmx" + mebibytes(total.heapBytes() + total.managedBytes() + settings.moreHeapBytes()) + "m");
         command.add("-XX:MaxDirectMemorySize=" + mebibytes(total.offHeapBytes()) + "m");
         command.addAll(options);
         command.add("-jar");
@@ -147,6 +162,7 @@ public record WorkerLaunch(
         argument(command, "--spec", spec.name());
         argument(command, "--work", workDirectory(worker).toString());
         argument(command, "--resource-manager-timeout-ms", Long.toString(resourceManagerTimeoutMillis));
+        settings.changed().forEach((key, value) -> argument(command, "--runtime", key + "=" + value));
         return command;
     }
 

@@ -3,11 +3,14 @@ package io.berth.core.resources.backends;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.rpc.RpcAddress;
+import io.berth.core.api.task.RuntimeSettings;
+import io.berth.core.resources.settings.WorkerRuntime;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.WorkerSpec;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class WorkerLaunchTest {
@@ -56,6 +59,34 @@ class WorkerLaunchTest {
     }
 
     @Test
+    void startsWorkersWithTheSettingsOfTheRuntimeAsTheyAreThen() {
+        WorkerRuntime runtime = new WorkerRuntime(Map.of("network.memory.bytes", "268435456", "service.pid", "x"));
+        WorkerLaunch configured = new WorkerLaunch(
+                launch.java(),
+                launch.home(),
+                launch.options(),
+                256,
+                launch.directory(),
+                launch.masters(),
+                runtime::settings,
+                300_000);
+        WorkerSpec spec = new WorkerSpec("default", ResourceProfile.of(1_500, 1L << 30), 2, 4);
+        assertThat(configured.command(new WorkerId("w"), "local", spec))
+                .contains("-Xmx1408m")
+                .endsWith("--runtime", "network.memory.bytes=268435456");
+
+        runtime.modified(Map.of("network.memory.bytes", "268435456", "flush.interval.ms", "0"));
+        assertThat(runtime.settings().changed())
+                .as("a value that is not allowed changes nothing")
+                .containsOnlyKeys("network.memory.bytes");
+
+        runtime.modified(Map.of("flush.interval.ms", 5));
+        assertThat(configured.command(new WorkerId("w"), "local", spec))
+                .contains("-Xmx1280m")
+                .endsWith("300000", "--runtime", "flush.interval.ms=5");
+    }
+
+    @Test
     void givesMemoryInTheLargestUnitThatDividesIt() {
         WorkerSpec spec = new WorkerSpec("odd", ResourceProfile.of(1_000, 1_536L << 20), 1, 1);
 
@@ -71,6 +102,7 @@ class WorkerLaunchTest {
                 256,
                 launch.directory(),
                 List.of(new RpcAddress("127.0.0.1", 7078), new RpcAddress("127.0.0.1", 7079)),
+                () -> RuntimeSettings.DEFAULTS,
                 300_000);
         WorkerSpec spec = new WorkerSpec("default", ResourceProfile.of(1_500, 1L << 30), 2, 4);
 

@@ -1,5 +1,6 @@
 package io.berth.ops.cli.process;
 
+import io.berth.core.api.task.RuntimeSettings;
 import io.berth.ops.cli.console.CommandFailure;
 import io.berth.ops.cli.console.Console;
 import io.berth.ops.cli.console.ExitCode;
@@ -77,10 +78,16 @@ public final class WorkerCommand implements Callable<Integer> {
     @Option(names = "--label", paramLabel = "KEY=VALUE", description = "Attribute for placement; may be repeated")
     private List<String> labels = new ArrayList<>();
 
+    @Option(
+            names = "--runtime",
+            paramLabel = "KEY=VALUE",
+            description = "Setting of the runtime, as in etc/io.berth.runtime.dataflow.cfg; may be repeated")
+    private List<String> runtime = new ArrayList<>();
+
     @Override
     public Integer call() {
         Terminal terminal = berth.terminal();
-        long heap = mebibytes(memory);
+        long heap = mebibytes(memory) + moreHeapMebibytes(runtime);
         Path jar = jar(terminal);
         Path work = workFolder.map(Path::toAbsolutePath).orElseGet(WorkerCommand::temporary);
         List<String> command = new ArrayList<>(
@@ -105,6 +112,7 @@ public final class WorkerCommand implements Callable<Integer> {
             command.addAll(List.of("--id", id));
         }
         labels.forEach(label -> command.addAll(List.of("--label", label)));
+        runtime.forEach(setting -> command.addAll(List.of("--runtime", setting)));
         try {
             Process worker = new ProcessBuilder(command).inheritIO().start();
             return await(terminal, worker);
@@ -146,6 +154,15 @@ public final class WorkerCommand implements Callable<Integer> {
             Thread.currentThread().interrupt();
             process.destroyForcibly();
             return ExitCode.FAILED;
+        }
+    }
+
+    /** Of the network memory, beyond what the overhead includes. */
+    static long moreHeapMebibytes(List<String> runtime) {
+        try {
+            return RuntimeSettings.of(runtime).moreHeapBytes() >> 20;
+        } catch (IllegalArgumentException refused) {
+            throw new CommandFailure(ExitCode.BAD_INPUT, "--runtime: " + refused.getMessage());
         }
     }
 

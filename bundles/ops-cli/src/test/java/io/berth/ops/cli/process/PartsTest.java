@@ -52,6 +52,12 @@ class PartsTest {
         assertThat(WorkerCommand.mebibytes("512m")).isEqualTo(512);
         assertThat(WorkerCommand.mebibytes("2G")).isEqualTo(2048);
         assertThat(WorkerCommand.mebibytes("1024kb")).isEqualTo(1);
+        assertThat(WorkerCommand.moreHeapMebibytes(List.of("network.memory.bytes=268435456")))
+                .isEqualTo(128);
+        assertThat(WorkerCommand.moreHeapMebibytes(List.of("network.memory.bytes=1048576")))
+                .isZero();
+        assertThatThrownBy(() -> WorkerCommand.moreHeapMebibytes(List.of("network.memory=1")))
+                .hasMessageContaining("--runtime: key 'network.memory' is unknown");
         assertThatThrownBy(() -> WorkerCommand.mebibytes("many")).hasMessageContaining("'many'");
     }
 

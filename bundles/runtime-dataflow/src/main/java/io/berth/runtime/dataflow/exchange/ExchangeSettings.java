@@ -1,6 +1,6 @@
 package io.berth.runtime.dataflow.exchange;
 
-import io.berth.runtime.dataflow.exchange.buffer.BufferPool;
+import io.berth.core.api.task.RuntimeSettings;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 
 /**
@@ -20,20 +20,12 @@ public record ExchangeSettings(
         int connectMillis,
         int keepAliveMillis) {
 
-    /** Rejects invalid values. */
-    public ExchangeSettings {
-        if (buffersPerChannel < BufferPool.MIN_BUFFERS || buffersPerChannel > 1024) {
-            throw new IllegalArgumentException("exchange.channel.buffers is " + buffersPerChannel + "; allowed: "
-                    + BufferPool.MIN_BUFFERS + " to 1024");
-        }
-        if (producerWaitMillis <= 0 || connectMillis <= 0 || keepAliveMillis <= 0) {
-            throw new IllegalArgumentException("deadlines of the exchange are " + producerWaitMillis + ", "
-                    + connectMillis + " and " + keepAliveMillis + " ms; allowed: more than 0");
-        }
-    }
-
-    /** The documented defaults. */
-    public static ExchangeSettings defaults() {
-        return new ExchangeSettings(128L << 20, 8, 30_000, 10_000, 10_000);
+    public static ExchangeSettings of(RuntimeSettings settings) {
+        return new ExchangeSettings(
+                settings.get(RuntimeSettings.NETWORK_MEMORY_BYTES),
+                (int) settings.get(RuntimeSettings.CHANNEL_BUFFERS),
+                (int) settings.get(RuntimeSettings.PRODUCER_WAIT_MILLIS),
+                (int) settings.get(RuntimeSettings.CONNECT_TIMEOUT_MILLIS),
+                (int) settings.get(RuntimeSettings.KEEPALIVE_MILLIS));
     }
 }

@@ -1,5 +1,7 @@
 package io.berth.runtime.dataflow.task;
 
+import io.berth.core.api.task.RuntimeSettings;
+
 /**
  * Times of tasks.
  *
@@ -9,18 +11,8 @@ package io.berth.runtime.dataflow.task;
  */
 public record TaskSettings(int flushMillis, int cancelMillis) {
 
-    /** Rejects invalid values. */
-    public TaskSettings {
-        if (flushMillis < 1 || flushMillis > 60_000) {
-            throw new IllegalArgumentException("flush.interval.ms is " + flushMillis + "; allowed: 1 to 60000");
-        }
-        if (cancelMillis < 100) {
-            throw new IllegalArgumentException("task.cancel.timeout.ms is " + cancelMillis + "; allowed: at least 100");
-        }
-    }
-
-    /** The documented defaults. */
-    public static TaskSettings defaults() {
-        return new TaskSettings(100, 30_000);
+    public static TaskSettings of(RuntimeSettings settings) {
+        return new TaskSettings((int) settings.get(RuntimeSettings.FLUSH_INTERVAL_MILLIS), (int)
+                settings.get(RuntimeSettings.CANCEL_TIMEOUT_MILLIS));
     }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.api.task.RuntimeSettings;
 import io.berth.runtime.dataflow.exchange.Exchange.Origin;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import io.berth.runtime.dataflow.exchange.buffer.ReleasedException;
@@ -29,7 +30,7 @@ class CreditTest {
 
     @Test
     void channelAtZeroCreditStaysUnderItsBoundWhileItsNeighborFinishes200Megabytes() throws Exception {
-        ExchangeSettings settings = ExchangeSettings.defaults();
+        ExchangeSettings settings = ExchangeSettings.of(RuntimeSettings.DEFAULTS);
         try (Exchange producers = new Exchange("producers", settings, 1);
                 Exchange consumers = new Exchange("consumers", settings, 1)) {
             AtomicLong slowRecords = new AtomicLong();

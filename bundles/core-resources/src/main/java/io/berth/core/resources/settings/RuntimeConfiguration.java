@@ -1,11 +1,12 @@
-package io.berth.runtime.dataflow;
+package io.berth.core.resources.settings;
 
+import io.berth.core.api.task.RuntimeSettings;
 import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 
-/** Configuration of the runtime. */
-@ObjectClassDefinition(name = "Berth dataflow runtime")
-public @interface DataflowConfiguration {
+/** Describes the keys of {@link RuntimeSettings}, for consoles. */
+@ObjectClassDefinition(name = "Berth workers: runtime dataflow")
+public @interface RuntimeConfiguration {
 
     /** Memory of the worker for the exchange. */
     @AttributeDefinition(
