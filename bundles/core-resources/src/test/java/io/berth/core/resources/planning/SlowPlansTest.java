@@ -32,5 +32,11 @@ class SlowPlansTest {
         int notices = job.notices.size();
         cluster.time.advance(10_000);
         assertThat(job.notices.subList(notices, job.notices.size())).noneMatch(text -> text.contains("has been asked"));
+
+        cluster.planner.held = false;
+        FakeJobMaster waiting = cluster.job("large", 2);
+        cluster.declare(waiting, 5, 5);
+        cluster.time.advance(10_000);
+        assertThat(waiting.notices).isNotEmpty().noneMatch(text -> text.contains("has been asked"));
     }
 }
