@@ -24,9 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts and stops worker processes on this machine until there are as many as declared. Everything happens on one
- * thread of its own; the end of a process is noticed at once. Workers that an earlier life of the control plane left
- * running are told of before the first is started, and are workers like others from then on.
+ * Starts and stops worker processes on this machine until there are as many as declared. Confined to a thread of its
+ * own; it notices the end of a process at once. It reports workers that a previous control plane left running before
+ * it starts the first one, and manages them like all others.
  */
 final class LocalBackend implements Backend {
 
@@ -90,14 +90,17 @@ final class LocalBackend implements Backend {
             Files.createDirectories(context.directory());
             ProcessRecord.leftovers(context.directory()).forEach(this::adopt);
         } catch (IOException failure) {
-            LOG.warn("backend local: what an earlier life left in {} cannot be read", context.directory(), failure);
+            LOG.warn(
+                    "backend local: what a previous control plane left in {} cannot be read",
+                    context.directory(),
+                    failure);
         }
         context.recovered();
         thread.scheduleWithFixedDelay(
                 this::runPeriodicChecks, HOUSEKEEPING_MILLIS, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** The ResourceManager learns of it in time to count it, and to have it ended when it does not register. */
+    /** Reports the worker in time for the ResourceManager to count it, and to end it if it does not register. */
     private void adopt(ProcessRecord.Leftover leftover) {
         LocalWorker worker;
         try {
@@ -109,13 +112,13 @@ final class LocalBackend implements Backend {
             context.started(worker.id, configuration.specNamed(leftover.spec()));
         } catch (IllegalArgumentException stranger) {
             LOG.warn(
-                    "process {} on record as {} is left alone: {}",
+                    "process {} on record as {} is ignored: {}",
                     leftover.process().pid(),
                     leftover.worker(),
                     stranger.getMessage());
             return;
         }
-        LOG.info("worker {}: process {} of an earlier life still runs", worker.id, worker.process.pid());
+        LOG.info("worker {}: process {} of a previous control plane still runs", worker.id, worker.process.pid());
         workers.put(worker.id, worker);
         leftover.process().onExit().whenComplete((process, failure) -> run(() -> leftoverEnded(worker)));
     }
@@ -123,7 +126,7 @@ final class LocalBackend implements Backend {
     private void leftoverEnded(LocalWorker worker) {
         workers.remove(worker.id);
         forget(worker);
-        context.ended(worker.id, "process of an earlier life ended");
+        context.ended(worker.id, "process of a previous control plane ended");
         worker.gone.complete(null);
         reconcile();
     }
@@ -206,13 +209,14 @@ final class LocalBackend implements Backend {
         if (worker.stopping() || code == 0) {
             LOG.info("worker {}: ended with {}", worker.id, diagnostics);
             if (!worker.stopping() && !worker.stable()) {
-                // Told to by the ResourceManager, or a command that does nothing: no failure, but no tight loop either.
+                // The ResourceManager ended it, or the command does nothing. This is no failure, but starts must not
+                // follow each other without a pause.
                 pause(FIRST_BACK_OFF_MILLIS << Math.min(quickEnds++, MAX_DOUBLINGS));
             }
         } else if (worker.stable()) {
-            LOG.warn("worker {}: ended unasked with {}, log {}", worker.id, diagnostics, worker.log.file());
+            LOG.warn("worker {}: ended unexpectedly with {}, log {}", worker.id, diagnostics, worker.log.file());
         } else {
-            // What it said last may be all there is to tell why: it may not have come so far as to register.
+            // Its last output may be the only hint at the cause, because it may not have registered.
             LOG.warn("worker {}: ended soon after its start with {}{}", worker.id, diagnostics, tail(worker));
             failed("worker " + worker.id + " ended soon after its start, " + diagnostics + tail(worker));
         }
@@ -232,7 +236,7 @@ final class LocalBackend implements Backend {
         }
     }
 
-    /** A start failed: the next one comes later, and after too many in a row much later. */
+    /** After a failed start the next one is delayed, and after too many in a row much longer. */
     private void failed(String diagnostics) {
         failures++;
         long pause = FIRST_BACK_OFF_MILLIS << Math.min(failures - 1, MAX_DOUBLINGS);
@@ -271,7 +275,7 @@ final class LocalBackend implements Backend {
         }
         Supplier<List<LocalWorker>> stopAll = () -> {
             if (context.workersStay()) {
-                LOG.info("backend local: ends, and its workers {} go on", workers.keySet());
+                LOG.info("backend local: ends, and its workers {} keep running", workers.keySet());
                 closed = true;
                 return List.of();
             }
@@ -293,7 +297,7 @@ final class LocalBackend implements Backend {
                 }
             }
         } catch (ExecutionException | TimeoutException | RejectedExecutionException failure) {
-            LOG.error("backend local: did not close in order", failure);
+            LOG.error("backend local: did not close cleanly", failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {

@@ -12,15 +12,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the backend is created with.
+ * Configuration of the backend.
  *
- * @param spec the one kind of worker it starts
- * @param exitGraceMillis how long a worker that was asked to end may take until it is killed
- * @param stableMillis a worker that ends sooner by itself counts as a failed start
+ * @param spec the only kind of worker that it starts
+ * @param exitGraceMillis how long a worker may take to end before it is killed
+ * @param stableMillis a worker that ends sooner without a request counts as a failed start
  * @param mostFailures failed starts in a row after which the backend pauses
- * @param pauseMillis how long it pauses then
- * @param mostLogBytes size at which the log of a worker is rotated, one older file is kept
- * @param logsKept logs of workers that ended
+ * @param pauseMillis length of that pause
+ * @param mostLogBytes size at which the log of a worker is rotated; one older file is kept
+ * @param logsKept logs of ended workers that are kept
  */
 record LocalConfiguration(
         WorkerSpec spec,
@@ -36,7 +36,7 @@ record LocalConfiguration(
             ConfigurationKey.text("worker.memory", "1g", "heap that a worker offers: a number with k, m or g"),
             ConfigurationKey.number("worker.slots", 2, 1, 10_000, "default slots of a worker"),
             ConfigurationKey.number("workers.min", 0, 0, 10_000, "workers that are kept although nothing needs them"),
-            ConfigurationKey.number("workers.max", 4, 0, 10_000, "most workers at once"),
+            ConfigurationKey.number("workers.max", 4, 0, 10_000, "largest number of workers at once"),
             ConfigurationKey.number("exit.grace.ms", 3_000, 0, 8_000, "time to end before a worker is killed"),
             ConfigurationKey.number(
                     "worker.stable.ms", 10_000, 0, 3_600_000, "a worker that ends sooner counts as a failed start"),
@@ -70,7 +70,7 @@ record LocalConfiguration(
                 (int) configuration.number("logs.kept"));
     }
 
-    /** The spec that a worker of an earlier life was started for, with what is offered now where the name is the same. */
+    /** The spec of a worker that a previous control plane started, with the present sizes if the name is the same. */
     WorkerSpec specNamed(String name) {
         return name.equals(spec.name()) ? spec : new WorkerSpec(name, spec.total(), spec.defaultSlots(), spec.most());
     }
@@ -84,7 +84,7 @@ record LocalConfiguration(
                         .longValueExact();
             }
         } catch (ArithmeticException | NumberFormatException refused) {
-            // falls through to the message
+            // The message below covers this too.
         }
         throw new InvalidConfigurationException("worker.cpu is '" + text + "': allowed are cores above 0 up to "
                 + MAX_CORES + ", with up to three decimals");

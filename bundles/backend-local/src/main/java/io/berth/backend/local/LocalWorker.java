@@ -10,7 +10,7 @@ final class LocalWorker {
     final ProcessHandle process;
     final ProcessRecord record;
     final WorkerLog log;
-    /** Completes when its end was noticed and told. */
+    /** Completes when the end of the process was noticed and reported. */
     final CompletableFuture<Void> gone = new CompletableFuture<>();
 
     private boolean stopping;
@@ -23,7 +23,7 @@ final class LocalWorker {
         this.log = log;
     }
 
-    /** Whether it was told to end. */
+    /** Whether it was asked to end. */
     boolean stopping() {
         return stopping;
     }
@@ -32,7 +32,7 @@ final class LocalWorker {
         stopping = true;
     }
 
-    /** Whether it ran for a while: its end is not a failed start. */
+    /** Whether it ran long enough that its end is not a failed start. */
     boolean stable() {
         return stable;
     }

@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Tells a later life of the control plane of a worker process: id of the process and the moment it was started, which
- * together are the process's alone, and the spec it was started for.
+ * Records a worker process for the next control plane: id and start time of the process, which together identify it,
+ * and the spec that it was started for.
  */
 record ProcessRecord(Path file) {
 
     private static final String SUFFIX = ".pid";
     private static final String UNNAMED_SPEC = "default";
 
-    /** A process that an earlier life started and that still runs. */
+    /** A process that a previous control plane started and that still runs. */
     record Leftover(String worker, String spec, ProcessHandle process, ProcessRecord record) {}
 
     static ProcessRecord write(Path directory, String worker, String spec, ProcessHandle process) throws IOException {
@@ -30,7 +30,7 @@ record ProcessRecord(Path file) {
         Files.deleteIfExists(file);
     }
 
-    /** The processes on record that still run; the records of others are removed. */
+    /** The recorded processes that still run. Records of others are removed. */
     static List<Leftover> leftovers(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             return List.of();

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file that a worker process appends its output to. The process writes without us, so that it can go on when this
- * process dies; the size is bounded by copying the file aside and cutting it, which an appending writer does not notice.
+ * The file that a worker process appends its output to. The process writes directly, so it can continue when this
+ * process dies. The size is bounded: the file is copied and then truncated, which an appending writer does not notice.
  */
 record WorkerLog(Path file) {
 
@@ -34,17 +34,20 @@ record WorkerLog(Path file) {
         return file.resolveSibling(file.getFileName() + ".1");
     }
 
-    /** Rotates the file when it has grown beyond the bound; what cannot be copied aside, as on a full disk, is dropped. */
+    /**
+     * Rotates the file when it exceeds the bound. What cannot be copied, because the disk is full for example, is
+     * dropped.
+     */
     void bound(long mostBytes) throws IOException {
         if (!Files.exists(file) || Files.size(file) <= mostBytes) {
             return;
         }
         try {
-            // First, for it may be what fills the disk.
+            // First, because it may be what fills the disk.
             Files.deleteIfExists(older());
             Files.copy(file, older());
         } catch (IOException failure) {
-            LOG.warn("backend local: {} is cut without a copy, for {} cannot be written", file, older(), failure);
+            LOG.warn("backend local: {} is cut without a copy, because {} cannot be written", file, older(), failure);
             older().toFile().delete();
         }
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
@@ -52,7 +55,7 @@ record WorkerLog(Path file) {
         }
     }
 
-    /** The last lines, in one line of bounded length; empty when there are none. */
+    /** The last lines, as one line of bounded length; empty without output. */
     String tail() {
         try (RandomAccessFile content = new RandomAccessFile(file.toFile(), "r")) {
             long from = Math.max(0, content.length() - TAIL_BYTES);
@@ -68,7 +71,7 @@ record WorkerLog(Path file) {
         }
     }
 
-    /** Removes all but the newest logs; those of running workers are newest by nature. */
+    /** Removes all but the newest logs. Those of running workers are always among the newest. */
     static void prune(Path directory, int kept, List<Path> inUse) throws IOException {
         List<Path> logs;
         try (Stream<Path> files = Files.list(directory)) {

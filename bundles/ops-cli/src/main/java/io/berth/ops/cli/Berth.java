@@ -72,11 +72,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "",
             "Exit codes: 0 done, 1 the job failed or a promise was broken, 2 bad input,",
             "3 control plane not reachable, 4 cannot run on this cluster.",
-            "'berth COMMAND --help' tells more of a command."
+            "'berth COMMAND --help' shows more about a command."
         })
 public final class Berth implements Console {
 
-    /** How results are written. */
+    /** Output format. */
     enum Format {
         table,
         json
@@ -95,7 +95,7 @@ public final class Berth implements Console {
             names = {"-o", "--output-format"},
             scope = ScopeType.INHERIT,
             paramLabel = "table|json",
-            description = "How results are written. Default: table")
+            description = "Output format. Default: table")
     private Format format = Format.table;
 
     Berth(Terminal terminal) {
@@ -114,7 +114,7 @@ public final class Berth implements Console {
                         .toAbsolutePath(),
                 new SystemClock(),
                 stopped);
-        // On Ctrl-C the command is told, ends what it started, and only then the JVM goes.
+        // On Ctrl-C the command is notified and ends what it started; the JVM ends after that.
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
@@ -137,7 +137,7 @@ public final class Berth implements Console {
         }
     }
 
-    /** Columns of the terminal that standard error is, as the script {@code berth} found them; 0 when it is none. */
+    /** Columns of the terminal of standard error, as the script {@code berth} found them; 0 without a terminal. */
     static int columns(Optional<String> told) {
         try {
             int columns = told.map(Integer::parseInt).orElse(0);
@@ -156,7 +156,7 @@ public final class Berth implements Console {
         line.setParameterExceptionHandler((failure, given) -> {
             CommandLine command = failure.getCommandLine();
             terminal.progress("berth: " + message(failure));
-            terminal.progress("'" + command.getCommandSpec().qualifiedName() + " --help' tells what is allowed");
+            terminal.progress("'" + command.getCommandSpec().qualifiedName() + " --help' shows what is allowed");
             return ExitCode.BAD_INPUT;
         });
         line.setExecutionExceptionHandler((failure, command, result) -> {

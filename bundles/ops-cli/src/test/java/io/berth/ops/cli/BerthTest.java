@@ -340,7 +340,7 @@ class BerthTest {
         stopped.countDown();
 
         assertThat(berth("run", file.toString())).isZero();
-        assertThat(err()).contains("job words-1 goes on");
+        assertThat(err()).contains("job words-1 continues");
     }
 
     @Test
@@ -418,7 +418,7 @@ class BerthTest {
         plane.on("GET /v1/workers", 200, "<html>");
 
         assertThat(berth("workers")).isEqualTo(ExitCode.NOT_REACHABLE);
-        assertThat(err()).contains("no Berth control plane");
+        assertThat(err()).contains("not a Berth control plane");
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.berth.ops.metrics;
 
 import io.berth.core.api.operations.PolicyMetrics.Times;
 
-/** Times of the calls of one name, as an attribute of an MBean shows them; microseconds. Immutable. */
+/** Times of the calls of one name for an attribute of an MBean, in microseconds. Immutable. */
 public final class CallTimes {
 
     private final String call;

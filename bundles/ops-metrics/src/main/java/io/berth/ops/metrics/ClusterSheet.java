@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the roles for workers, slots and jobs and writes how many there are. Any thread; waits, bounded. */
+/** Queries the roles for workers, slots and jobs and writes their numbers. Thread-safe; blocks for a bounded time. */
 final class ClusterSheet {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterSheet.class);

@@ -3,7 +3,7 @@ package io.berth.ops.metrics;
 import java.util.List;
 import java.util.Locale;
 
-/** Every metric that is exported: its name, type, labels and meaning. The table of docs/metrics.md says the same. */
+/** Every exported metric with its name, type, labels and meaning. docs/metrics.md has the same table. */
 enum Family {
     POLICY_TIME(
             "berth_policy_time_seconds",
@@ -34,7 +34,7 @@ enum Family {
             "failure"),
     POLICY_DECISIONS("berth_policy_decisions_total", Type.COUNTER, "Decisions that a policy made", "kind", "policy"),
     POLICY_QUARANTINES(
-            "berth_policy_quarantines_total", Type.COUNTER, "How often a policy was put aside", "kind", "policy"),
+            "berth_policy_quarantines_total", Type.COUNTER, "How often a policy was quarantined", "kind", "policy"),
     POLICY_RELEASES(
             "berth_policy_releases_total",
             Type.COUNTER,
@@ -53,13 +53,13 @@ enum Family {
     POLICY_CALLS_ABANDONED(
             "berth_policy_calls_abandoned",
             Type.GAUGE,
-            "Calls that were given up on and have not returned",
+            "Calls past their deadline that have not returned",
             "kind",
             "policy"),
     POLICY_REGISTERED(
             "berth_policy_registered",
             Type.GAUGE,
-            "Services that offer a policy now, by what they do",
+            "Services that offer a policy now, by state",
             "kind",
             "policy",
             "state"),
@@ -79,21 +79,17 @@ enum Family {
     HOST_REDONE(
             "berth_host_rounds_redone_total",
             Type.COUNTER,
-            "Rounds made again without a policy that failed in them",
+            "Rounds that were repeated without a policy that failed in them",
             "kind"),
-    HOST_FALLBACKS(
-            "berth_host_fallbacks_total",
-            Type.COUNTER,
-            "Decisions made by another policy than the one that should have",
-            "kind"),
-    HOST_LEASES("berth_host_leases", Type.GAUGE, "Decisions under way, each leases a policy", "kind"),
+    HOST_FALLBACKS("berth_host_fallbacks_total", Type.COUNTER, "Decisions by a fallback", "kind"),
+    HOST_LEASES("berth_host_leases", Type.GAUGE, "Decisions in progress; each leases a policy", "kind"),
     HOST_GENERATIONS("berth_host_generations", Type.GAUGE, "Instances of policies in use"),
     HOST_ABANDONED("berth_host_threads_abandoned", Type.GAUGE, "Threads in calls that never returned"),
     HOST_CHOICE_INDEX("berth_host_choice_index", Type.GAUGE, "How often the choice of the kind was changed", "kind"),
 
     WORKERS("berth_workers", Type.GAUGE, "Workers by state: pending, registered, releasing", "state"),
     SLOTS("berth_slots", Type.GAUGE, "Slots that jobs have by state: pending, allocated", "state"),
-    JOBS("berth_jobs", Type.GAUGE, "Jobs that are known, ended ones included, by state", "state"),
+    JOBS("berth_jobs", Type.GAUGE, "Known jobs by state, including ended ones", "state"),
     SOURCE_UP(
             "berth_source_up",
             Type.GAUGE,
@@ -101,20 +97,20 @@ enum Family {
             "source"),
 
     JVM_MEMORY_USED("jvm_memory_used_bytes", Type.GAUGE, "Memory in use", "area"),
-    JVM_MEMORY_COMMITTED("jvm_memory_committed_bytes", Type.GAUGE, "Memory that the JVM has", "area"),
-    JVM_MEMORY_MAX("jvm_memory_max_bytes", Type.GAUGE, "Memory that the JVM may have; missing without a bound", "area"),
+    JVM_MEMORY_COMMITTED("jvm_memory_committed_bytes", Type.GAUGE, "Memory that the JVM has reserved", "area"),
+    JVM_MEMORY_MAX("jvm_memory_max_bytes", Type.GAUGE, "Largest memory of the JVM; missing without a bound", "area"),
     JVM_POOL_USED("jvm_memory_pool_used_bytes", Type.GAUGE, "Memory in use by pool", "pool"),
     JVM_BUFFER_USED("jvm_buffer_pool_used_bytes", Type.GAUGE, "Buffers outside the heap", "pool"),
-    JVM_GC("jvm_gc_collection_seconds", Type.SUMMARY, "Collections of garbage: how many, how long", "gc"),
+    JVM_GC("jvm_gc_collection_seconds", Type.SUMMARY, "Garbage collections: number and time", "gc"),
     JVM_THREADS("jvm_threads_current", Type.GAUGE, "Threads"),
     JVM_THREADS_DAEMON("jvm_threads_daemon", Type.GAUGE, "Daemon threads"),
-    JVM_THREADS_PEAK("jvm_threads_peak", Type.GAUGE, "The most threads there were"),
+    JVM_THREADS_PEAK("jvm_threads_peak", Type.GAUGE, "Peak number of threads"),
     JVM_CLASSES("jvm_classes_currently_loaded", Type.GAUGE, "Classes that are loaded"),
     JVM_CLASSES_UNLOADED("jvm_classes_unloaded_total", Type.COUNTER, "Classes that were unloaded"),
     PROCESS_START("process_start_time_seconds", Type.GAUGE, "When the process started, in seconds since 1970"),
     VERSION("berth_version", Type.GAUGE, "1; the version is the label", "version");
 
-    /** How a metric is to be read. */
+    /** How a metric is read. */
     enum Type {
         COUNTER,
         GAUGE,

@@ -22,7 +22,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** The samples of one scrape. Belongs to the thread that answers it. */
+/** The samples of one scrape. Confined to the thread that answers it. */
 final class MetricFamilies {
 
     static final String CONTENT_TYPE = PrometheusTextFormatWriter.CONTENT_TYPE;

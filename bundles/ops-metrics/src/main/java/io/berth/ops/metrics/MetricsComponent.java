@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the metrics on the HTTP whiteboard and keeps the MBeans. Needs the policy host; the roles that know workers and
- * jobs are asked when they are in the same process.
+ * Serves the metrics on the HTTP whiteboard and keeps the MBeans. Needs the policy host. Metrics of workers and jobs
+ * need the roles in the same process.
  */
 @Component(
         service = {},
@@ -72,7 +72,7 @@ public final class MetricsComponent {
         use(settings(configuration).orElse(Settings.DEFAULTS));
     }
 
-    /** Takes all of a configuration or nothing. */
+    /** Applies a configuration completely or not at all. */
     @Modified
     synchronized void modified(MetricsConfiguration configuration) {
         settings(configuration).ifPresent(this::use);
@@ -83,7 +83,7 @@ public final class MetricsComponent {
             return Optional.of(Settings.of(configuration));
         } catch (RuntimeException refused) {
             LOG.error(
-                    "configuration io.berth.ops.metrics is refused, what held before goes on: {}",
+                    "configuration io.berth.ops.metrics: {}; the previous configuration stays in effect",
                     refused.getMessage());
             return Optional.empty();
         }

@@ -23,7 +23,7 @@ public @interface MetricsConfiguration {
     @AttributeDefinition(description = "Whether policies are MBeans of domain io.berth")
     boolean beans_enabled() default true;
 
-    /** The same, validated. */
+    /** The validated configuration. */
     record Settings(boolean enabled, String path, long answerTimeoutMillis, List<String> hosts, boolean beans) {
 
         static final Settings DEFAULTS = new Settings(true, "/metrics", 2_000, List.of("localhost"), true);

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers scrapes: GET and HEAD, at most two at once, only under a name of this host, so that no page of another site
- * reads it through a browser on the machine. Threads of the HTTP service.
+ * can read metrics through a browser on this machine. Thread-safe.
  */
 final class MetricsServlet extends HttpServlet {
 
@@ -56,7 +56,7 @@ final class MetricsServlet extends HttpServlet {
                 answer(response, head, scrape.text());
             } catch (InterruptedException ended) {
                 Thread.currentThread().interrupt();
-                refuse(response, 503, "the metrics are ending");
+                refuse(response, 503, "the metrics are shutting down");
             } catch (RuntimeException failure) {
                 LOG.error("a scrape failed", failure);
                 refuse(response, 500, "the metrics could not be collected; the log of the control plane says why");
@@ -83,7 +83,7 @@ final class MetricsServlet extends HttpServlet {
         response.getOutputStream().write(text);
     }
 
-    /** Why a request is not answered: it was made under a foreign name. */
+    /** Why a request is rejected: its host name is not one of this host. */
     static Optional<String> foreignHost(Optional<String> host, List<String> names) {
         String name = host.map(given -> given.replaceFirst(":[0-9]+$", "").toLowerCase(Locale.ROOT))
                 .orElse("");

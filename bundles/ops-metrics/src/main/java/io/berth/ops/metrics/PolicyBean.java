@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** Reads the figures of one policy whenever an attribute is asked for. Any thread. */
+/** Reads the figures of one policy at each access to an attribute. Thread-safe. */
 final class PolicyBean implements PolicyMXBean {
 
     private final PolicyKind kind;
@@ -32,7 +32,7 @@ final class PolicyBean implements PolicyMXBean {
                 .orElseThrow(() -> new IllegalStateException(kind.label() + " policy " + name + " has gone"));
     }
 
-    /** The one that decides, else the highest ranked. */
+    /** The deciding one, or else the one with the highest ranking. */
     private Optional<PolicyDetails> details() {
         List<PolicyDetails> named = registered.get().stream()
                 .filter(policy -> policy.kind() == kind && policy.name().equals(name))

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps an MBean registered for each policy that is there and one for the host. Follows the host on a thread of its own,
- * because an MBean server may call out while one is registered. As many beans as there are figures.
+ * Keeps an MBean registered for each policy and one for the host. Runs on a thread of its own, because an MBean server
+ * may call other code during registration. There are as many beans as figures.
  */
 final class PolicyBeans implements AutoCloseable {
 
@@ -38,7 +38,7 @@ final class PolicyBeans implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param details of the policies that are there now
+     * @param details of the current policies
      * @param thread one thread; ends with its owner
      */
     PolicyBeans(
@@ -104,7 +104,7 @@ final class PolicyBeans implements AutoCloseable {
             registered.put(name, bean);
         } catch (JMException refused) {
             LOG.warn(
-                    "MBean {} cannot be registered: {}; the figures are in the metrics still",
+                    "MBean {} cannot be registered: {}; its figures are still in the metrics",
                     name,
                     refused.toString());
         }

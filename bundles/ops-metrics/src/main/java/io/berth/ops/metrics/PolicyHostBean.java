@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Reads the figures of the host whenever an attribute is asked for. Any thread. */
+/** Reads the figures of the host at each access to an attribute. Thread-safe. */
 final class PolicyHostBean implements PolicyHostMXBean {
 
     private final PolicyMetrics metrics;

@@ -3,10 +3,10 @@ package io.berth.ops.metrics;
 import java.util.List;
 import java.util.Map;
 
-/** The policy host, as JMX shows it; counts since it started, times in microseconds. */
+/** The policy host in JMX. Counts begin when it starts; times are in microseconds. */
 public interface PolicyHostMXBean {
 
-    /** Decisions under way, by kind of policy. */
+    /** Decisions in progress, by kind of policy. */
     Map<String, Integer> getLeases();
 
     int getGenerations();

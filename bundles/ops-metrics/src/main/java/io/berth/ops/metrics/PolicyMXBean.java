@@ -3,7 +3,7 @@ package io.berth.ops.metrics;
 import java.util.List;
 import java.util.Map;
 
-/** One policy of the host, as JMX shows it; counts since the host started, times in microseconds. */
+/** One policy in JMX. Counts begin when the host starts; times are in microseconds. */
 public interface PolicyMXBean {
 
     String getKind();
@@ -40,10 +40,10 @@ public interface PolicyMXBean {
 
     long getConfigurationsRefused();
 
-    /** Of all calls together. */
+    /** Times of all calls together. */
     CallTimes getTimes();
 
-    /** From asking for a call to its start. */
+    /** Times from a request for a call to its start. */
     CallTimes getQueueTimes();
 
     List<CallTimes> getTimesByCall();

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** Writes the figures of the policy host into a sheet. Any thread. */
+/** Writes the figures of the policy host into a sheet. Thread-safe. */
 final class PolicySheet {
 
     private record Named(PolicyKind kind, String name, String state) implements Comparable<Named> {
@@ -33,7 +33,7 @@ final class PolicySheet {
     private final Supplier<List<ChoiceDetails>> choices;
 
     /**
-     * @param registered policies that are there now
+     * @param registered the current policies
      * @param choices in force
      */
     PolicySheet(
@@ -80,7 +80,10 @@ final class PolicySheet {
         sheet.gauge(Family.POLICY_CALLS_ABANDONED, figures.abandoned(), kind, name);
     }
 
-    /** By name where the host has figures of the name, else among the others: as bounded as the figures are. */
+    /**
+     * Counts by name where the host has figures of that name, and the rest together, so the number of names is
+     * bounded.
+     */
     private void registered(MetricFamilies sheet, Set<String> own) {
         Map<Named, Integer> counts = new TreeMap<>();
         for (PolicyDetails policy : registered.get()) {
@@ -91,7 +94,7 @@ final class PolicySheet {
                 sheet.gauge(Family.POLICY_REGISTERED, count, named.kind().label(), named.name(), named.state()));
     }
 
-    /** The words that docs/metrics.md lists. */
+    /** The states that docs/metrics.md lists. */
     static String state(PolicyVerdict verdict) {
         return switch (verdict) {
             case DECIDING -> "deciding";

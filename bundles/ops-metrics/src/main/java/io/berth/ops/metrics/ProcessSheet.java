@@ -8,7 +8,7 @@ import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryUsage;
 import java.lang.management.ThreadMXBean;
 
-/** Writes what the JVM says of itself, under the names that the Prometheus library for Java gives it. Any thread. */
+/** Writes metrics of the JVM under the names that the Prometheus library for Java uses. Thread-safe. */
 final class ProcessSheet {
 
     private final String version;

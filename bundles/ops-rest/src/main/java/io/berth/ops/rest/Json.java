@@ -20,7 +20,7 @@ import io.berth.spi.WorkerId;
 import java.io.IOException;
 import java.util.function.Function;
 
-/** JSON of the views of core-api: ids and states as the words that users see. Any thread. */
+/** JSON of the views of core-api. Ids and states are written as users see them. Thread-safe. */
 final class Json {
 
     private final ObjectMapper mapper;

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
-/** Translates requests below {@code /v1/policies} and {@code /v1/decisions}. Holds no state; any thread. */
+/** Translates requests below {@code /v1/policies} and {@code /v1/decisions}. Stateless; thread-safe. */
 final class PolicyRoutes {
 
     private static final int MAX_CHOICE_BYTES = 4096;
@@ -135,7 +135,7 @@ final class PolicyRoutes {
         return RestResponse.ok(found);
     }
 
-    /** What cannot be kept is not the caller's fault, and may go well later. */
+    /** A choice that cannot be stored is not the caller's fault; a later attempt may succeed. */
     private static UseResult kept(Supplier<UseResult> change) {
         try {
             return change.get();
@@ -166,7 +166,7 @@ final class PolicyRoutes {
                     409,
                     fields(
                             "error",
-                            "another change came first: " + conflict.current() + "; nothing was changed, look and"
+                            "another change came first: " + conflict.current() + "; nothing was changed, check and"
                                     + " try again with that index",
                             "current",
                             conflict.current()));

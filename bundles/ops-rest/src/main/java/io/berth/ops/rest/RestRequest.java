@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A request, apart from what carries it.
+ * A request, independent of the server.
  *
  * @param path below {@code /v1}, split at slashes, decoded
  * @param query the first value of each parameter

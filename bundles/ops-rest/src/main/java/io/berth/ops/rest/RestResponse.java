@@ -8,9 +8,9 @@ import java.util.Optional;
 /**
  * An answer.
  *
- * @param body what is written as JSON
+ * @param body written as JSON
  * @param allow methods that are allowed, for a 405 and for OPTIONS
- * @param next path and query of the page of a list that follows
+ * @param next path and query of the next page of a list
  */
 record RestResponse(int status, Object body, List<String> allow, Optional<String> next) {
 

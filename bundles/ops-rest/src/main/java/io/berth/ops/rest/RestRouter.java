@@ -39,8 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Translates requests below {@code /v1} into operations. Holds no state; any thread, which it blocks for at most the
- * answer time-out, and while a bundle is read. docs/openapi.yaml describes the same.
+ * Translates requests below {@code /v1} into operations. Stateless; thread-safe. Blocks for at most the answer
+ * timeout, and while it reads a bundle. docs/openapi.yaml describes the same interface.
  */
 final class RestRouter {
 
@@ -60,7 +60,7 @@ final class RestRouter {
     private final RestSettings settings;
 
     /**
-     * What may change.
+     * The settings that can change.
      *
      * @param answerTimeoutMillis how long an operation may take
      * @param maxDescriptionBytes size of a job description
@@ -84,7 +84,7 @@ final class RestRouter {
         this.settings = settings;
     }
 
-    /** Never throws: what goes wrong is an answer. */
+    /** Never throws: each failure becomes an answer. */
     RestResponse handle(RestRequest request) {
         try {
             return route(request);
@@ -105,7 +105,7 @@ final class RestRouter {
             return RestResponse.error(503, failure.getMessage() + "; try again");
         } catch (RuntimeException failure) {
             LOG.error("{} /v1/{} failed", request.method(), request.path(), failure);
-            return RestResponse.error(500, "failed: " + failure + "; the log of the control plane tells more");
+            return RestResponse.error(500, "failed: " + failure + "; see the log of the control plane");
         }
     }
 

@@ -35,8 +35,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The REST interface on the HTTP whiteboard. Answers only requests that name this host and do not come from a page of
- * another site, so that a browser on the machine cannot be made to act.
+ * The REST interface on the HTTP whiteboard. It answers only requests that name this host and do not come from a page
+ * of another site, so that no such page can act through a browser on this machine.
  */
 @Component(service = Servlet.class, immediate = true, configurationPid = "io.berth.ops.rest")
 @Designate(ocd = RestServlet.Configuration.class)
@@ -91,7 +91,7 @@ public final class RestServlet extends HttpServlet {
         modified(configuration);
     }
 
-    /** Takes all of a configuration or nothing: what cannot be read must not take the interface away. */
+    /** Applies a configuration completely or not at all: a bad one must not stop the interface. */
     @Modified
     void modified(Configuration configuration) {
         try {
@@ -101,7 +101,9 @@ public final class RestServlet extends HttpServlet {
                     within("body.timeout.ms", configuration.body_timeout_ms(), 3_600_000),
                     List.of(configuration.hosts()));
         } catch (RuntimeException refusal) {
-            LOG.error("configuration io.berth.ops.rest is refused, what held before goes on: {}", refusal.getMessage());
+            LOG.error(
+                    "configuration io.berth.ops.rest: {}; the previous configuration stays in effect",
+                    refusal.getMessage());
         }
     }
 
@@ -142,7 +144,7 @@ public final class RestServlet extends HttpServlet {
         response.getOutputStream().write(body);
     }
 
-    /** Why a request is not answered: made under a foreign name, or by a page of another site. */
+    /** Why a request is rejected: its host name is not one of this host, or it comes from a page of another site. */
     static Optional<String> foreignHost(Optional<String> host, Optional<String> origin, List<String> names) {
         String name = host.map(given -> given.replaceFirst(":[0-9]+$", "").toLowerCase(Locale.ROOT))
                 .orElse("");
@@ -186,7 +188,7 @@ public final class RestServlet extends HttpServlet {
         }
     }
 
-    /** Read here and not by the container, which would read the body for it. */
+    /** Read here, because the container would read the body for it. */
     static Map<String, String> query(String text) {
         Map<String, String> query = new LinkedHashMap<>();
         for (String pair : text.split("&")) {

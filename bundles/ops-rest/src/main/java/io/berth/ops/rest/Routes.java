@@ -12,21 +12,21 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What all routes share: methods that are allowed, and bodies. Any thread. */
+/** What all routes share: allowed methods, and bodies. Thread-safe. */
 final class Routes {
 
-    /** Items of a list that one answer has. */
+    /** Largest number of items of a list in one answer. */
     static final int MAX_PAGE = ClusterQuery.MAX_PAGE;
 
     private Routes() {}
 
-    /** What a method does. */
+    /** The action of a method. */
     interface Action {
         RestResponse run() throws IOException;
     }
 
     static RestResponse on(RestRequest request, Map<String, Action> actions) throws IOException {
-        // The container leaves the body of a HEAD out.
+        // The container leaves out the body of a HEAD.
         Action action = actions.get(request.method().equals("HEAD") ? "GET" : request.method());
         if (action == null) {
             List<String> allow = actions.keySet().stream().sorted().toList();
@@ -95,7 +95,7 @@ final class Routes {
         return Optional.ofNullable(request.query().get(name)).filter(value -> !value.isBlank());
     }
 
-    /** How many items of a list are asked for. */
+    /** The requested number of items of a list. */
     static int pageSize(RestRequest request) {
         String limit = parameter(request, "limit").orElse(Integer.toString(MAX_PAGE));
         if (!limit.matches("[1-9][0-9]{0,3}") || Integer.parseInt(limit) > MAX_PAGE) {
@@ -104,7 +104,7 @@ final class Routes {
         return Integer.parseInt(limit);
     }
 
-    /** @param next the parameter {@code after} of the page that follows this one, if one does */
+    /** @param next the parameter {@code after} of the next page, if there is one */
     static RestResponse page(RestRequest request, List<?> items, Optional<String> next) {
         return RestResponse.ok(items)
                 .linkedTo(next.map(

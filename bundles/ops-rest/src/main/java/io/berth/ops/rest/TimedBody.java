@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * A body that has to come within a time, so that a peer that sends a byte now and then does not hold a thread. A peer
- * that sends nothing is ended by the container. One thread.
+ * A body that must arrive within a time, so that a peer that sends a byte now and then does not hold a thread. The
+ * container ends a peer that sends nothing. Confined to one thread.
  */
 final class TimedBody extends FilterInputStream {
 
@@ -24,7 +24,7 @@ final class TimedBody extends FilterInputStream {
         }
     }
 
-    /** The peer ended it, or the connection broke: nothing that the control plane could not do. */
+    /** The peer ended it, or the connection broke: no failure of the control plane. */
     static final class BrokenBodyException extends IOException {
         private static final long serialVersionUID = 1L;
 

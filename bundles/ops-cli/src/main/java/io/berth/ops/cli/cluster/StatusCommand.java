@@ -9,11 +9,11 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParentCommand;
 
-/** Tells who leads each role, and how much there is. */
+/** Shows who leads each role, and the numbers of workers and slots. */
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,
-        description = "Tells who leads each role, whether the process that answers leads or waits for it, and how many"
+        description = "Shows who leads each role, whether the process that answers leads it or waits, and how many"
                 + " workers there are.")
 public final class StatusCommand implements Callable<Integer> {
 

@@ -13,11 +13,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Lets a worker take no slots for a while. */
+/** Blocks a worker: it takes no slots for some time. */
 @Command(
         name = "worker-block",
         mixinStandardHelpOptions = true,
-        description = "Lets a worker take no slots for a while. 'berth workers' shows which, how long still and why.")
+        description =
+                "Blocks a worker: it takes no slots for some time. 'berth workers' shows which, for how long and why.")
 public final class WorkerBlockCommand implements Callable<Integer> {
 
     @ParentCommand

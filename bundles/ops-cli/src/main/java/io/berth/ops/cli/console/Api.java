@@ -29,7 +29,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The REST interface of a control plane. What it refuses or cannot answer ends the command. */
+/** The REST interface of a control plane. A request that it rejects or cannot answer ends the command. */
 public final class Api {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -44,10 +44,10 @@ public final class Api {
             .nodeFactory(new PlainTexts())
             .build();
 
-    /** Header Link of a page of a list that another one follows. */
+    /** Header Link of a page, with the path of the next page. */
     private static final Pattern NEXT_PAGE = Pattern.compile("</v1/([^>]+)>; rel=\"next\"");
 
-    /** What users and tasks wrote must not steer the terminal of who reads it: its control characters become blanks. */
+    /** Replaces control characters by blanks, because texts of users and tasks must not control the terminal. */
     private static final class PlainTexts extends JsonNodeFactory {
 
         private static final long serialVersionUID = 1L;
@@ -91,7 +91,7 @@ public final class Api {
         return items;
     }
 
-    /** As {@link #get}; empty when there is none. */
+    /** As {@link #get}; empty when the answer is 404. */
     public Optional<JsonNode> find(String path) {
         HttpResponse<byte[]> response = send(request(path, ANSWER_TIMEOUT).GET().build());
         return response.statusCode() == 404 ? Optional.empty() : Optional.of(read(response));
@@ -133,7 +133,7 @@ public final class Api {
         }
     }
 
-    /** Parameters that are given, as a query. */
+    /** The parameters that have a value, as a query. */
     public static String query(Map<String, String> parameters) {
         String query = parameters.entrySet().stream()
                 .filter(parameter -> !parameter.getValue().isEmpty())
@@ -182,8 +182,8 @@ public final class Api {
         if (body.isEmpty() || !body.get().path("error").isTextual()) {
             throw new CommandFailure(
                     ExitCode.NOT_REACHABLE,
-                    "what answers at " + base + " is no Berth control plane, or one that still starts (HTTP " + status
-                            + "): see --url");
+                    "the server at " + base + " is not a Berth control plane, or one that is still starting (HTTP "
+                            + status + "): see --url");
         }
         StringBuilder message = new StringBuilder(body.get().get("error").textValue());
         for (JsonNode problem : body.get().path("problems")) {

@@ -1,6 +1,6 @@
 package io.berth.ops.cli.console;
 
-/** A command that ends without success: the message is for people, the code for scripts. */
+/** A command failed. The message is for people, the code for scripts. */
 public final class CommandFailure extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -3,7 +3,7 @@ package io.berth.ops.cli.console;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.function.Consumer;
 
-/** What the command line gives to each of its commands. */
+/** What each command gets from the command line. */
 public interface Console {
 
     Terminal terminal();

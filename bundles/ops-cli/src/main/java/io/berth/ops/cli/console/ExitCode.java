@@ -1,6 +1,6 @@
 package io.berth.ops.cli.console;
 
-/** What the process tells its caller. */
+/** Exit codes of the process. */
 public final class ExitCode {
 
     public static final int DONE = 0;
@@ -9,7 +9,7 @@ public final class ExitCode {
 
     public static final int BAD_INPUT = 2;
     public static final int NOT_REACHABLE = 3;
-    /** What is asked for does not fit this cluster. */
+    /** The request does not fit this cluster. */
     public static final int CANNOT_RUN = 4;
 
     private ExitCode() {}

@@ -11,11 +11,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where a command runs.
+ * The terminal of a command.
  *
  * @param out results
  * @param err progress and errors
- * @param columns of the terminal that {@code err} is, so that progress may be redrawn in place; 0 when it is none
+ * @param columns width of the terminal of {@code err}, so that progress can be redrawn in place; 0 without a terminal
  * @param environment variables of the process
  * @param home top of the repository or installation
  * @param stopped counted down when the process is asked to end
@@ -41,7 +41,11 @@ public record Terminal(
         return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
     }
 
-    /** Waits; whether the process was asked to end meanwhile. */
+    /**
+     * Waits.
+     *
+     * @return whether the process was asked to end in that time
+     */
     public boolean pause(long millis) {
         try {
             return stopped.await(millis, TimeUnit.MILLISECONDS);

@@ -16,8 +16,8 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
- * Puts hashes where a description names bundles by path, and leaves every other character as it is, so that what the
- * control plane says about the text is right.
+ * Replaces paths of bundles in a description by hashes. All other characters stay as they are, so that positions in
+ * error messages of the control plane are right.
  */
 final class BundlePaths {
 
@@ -67,7 +67,7 @@ final class BundlePaths {
         return value.startsWith(SCHEME) || value.endsWith(".jar");
     }
 
-    /** The list of bundles; empty when the text cannot be understood, which the control plane says better. */
+    /** The list of bundles; empty when the text cannot be parsed: the control plane reports that better. */
     private static Optional<SequenceNode> bundles(String description) {
         LoaderOptions options = new LoaderOptions();
         options.setMaxAliasesForCollections(0);

@@ -11,15 +11,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Follows a job to its end and shows how it goes: one line redrawn on a terminal, else a line for each state with its slots
- * and its reason that was not shown before but for numbers in the reason, and one each {@link #QUIET_MILLIS}.
+ * Follows a job to its end and shows its progress. On a terminal one line is redrawn. Otherwise it prints a line for
+ * each new state, slot count and reason, and one each {@link #QUIET_MILLIS}; reasons that differ only in numbers are
+ * printed once.
  */
 public final class JobFollower {
 
     private static final long TURN_MILLIS = 500;
     private static final long QUIET_MILLIS = 10_000;
     private static final int MAX_REASON_ON_TERMINAL = 160;
-    /** As long as a control plane may take to start. */
+    /** The time that a control plane may take to start. */
     private static final long LOST_MILLIS = 180_000;
 
     private final Api api;
@@ -35,7 +36,7 @@ public final class JobFollower {
         this.terminal = terminal;
     }
 
-    /** Details of the job when it has ended; empty when the user went away first. */
+    /** Details of the ended job; empty when the user stopped following it. */
     public Optional<JsonNode> follow(String id) {
         long heard = terminal.clock().millis();
         boolean lost = false;
@@ -70,7 +71,7 @@ public final class JobFollower {
 
     private boolean hasChanged(JsonNode job) {
         long now = terminal.clock().millis();
-        // Of one restart after the other only the numbers of executions differ.
+        // Reasons of successive restarts differ only in the numbers of executions.
         String state = status(job) + " " + job.path("reason").asText().replaceAll("\\d+", "#") + " "
                 + job.path("slots").size();
         if (!shownStates.add(state) && now - shownMillis < QUIET_MILLIS) {
@@ -91,7 +92,7 @@ public final class JobFollower {
         lastNanos = now;
         String line = line(job, records, rate, terminal.interactive() ? MAX_REASON_ON_TERMINAL : Integer.MAX_VALUE);
         if (terminal.interactive()) {
-            // A line as wide as the terminal would wrap, and then not be redrawn.
+            // A line as wide as the terminal would wrap and could not be redrawn.
             int width = terminal.columns() - 1;
             line = line.length() > width ? line.substring(0, width) : line;
             terminal.err()
@@ -131,7 +132,7 @@ public final class JobFollower {
         return line.toString();
     }
 
-    /** Records that came over exchanges: what is neither counted twice along a chain nor hidden by one. */
+    /** Records that came over exchanges. They are not counted twice along a chain, and no chain hides them. */
     static long exchanged(JsonNode job) {
         long records = 0;
         for (JsonNode vertex : job.path("vertices")) {
@@ -140,7 +141,7 @@ public final class JobFollower {
         return records;
     }
 
-    /** How long a job that has ended lasted, and how often it was tried. */
+    /** How long an ended job ran, and how often it was restarted. */
     static String lasted(JsonNode job) {
         long started = job.path("startedMillis").asLong();
         long ended = job.path("endedMillis").asLong();
@@ -164,7 +165,9 @@ public final class JobFollower {
         return status.equals("Finished") || status.equals("Failed") || status.equals("Canceled");
     }
 
-    /** Whether a job failed because it did not get what it requires: it went straight from waiting for it. */
+    /**
+     * Whether a job failed because it did not get its required slots: its last state before the failure was waiting.
+     */
     static boolean failedForLackOfResources(JsonNode job) {
         String before = "";
         for (JsonNode change : job.path("history")) {

@@ -13,7 +13,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "jobs",
         mixinStandardHelpOptions = true,
-        description = "Lists all jobs, ended ones included. 'berth job ID' tells a reason whole.")
+        description = "Lists all jobs, ended ones included. 'berth job ID' shows the whole reason.")
 public final class JobsCommand implements Callable<Integer> {
 
     private static final int MAX_REASON = 80;
@@ -43,7 +43,7 @@ public final class JobsCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    /** 'berth job ID' has it whole. */
+    /** 'berth job ID' shows the whole reason. */
     private static String shortened(String reason) {
         return reason.length() > MAX_REASON ? reason.substring(0, MAX_REASON - 3) + "..." : reason;
     }

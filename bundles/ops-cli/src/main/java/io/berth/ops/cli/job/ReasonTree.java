@@ -4,20 +4,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintStream;
 import java.time.Instant;
 
-/** Why a job waits, for people: what keeps it now, and what it was at first. */
+/** Why a job waits, for people: the current and the first cause. */
 final class ReasonTree {
 
     private static final String NOTHING = "NONE";
 
     private ReasonTree() {}
 
-    /** The word for it; empty for a job that does not wait. */
+    /** The reason code; empty for a job that does not wait. */
     static String code(JsonNode reason) {
         String code = reason.path("code").asText();
         return code.equals(NOTHING) ? "" : code;
     }
 
-    /** Nothing for a job that does not wait. */
+    /** Prints nothing for a job that does not wait. */
     static void print(JsonNode waiting, PrintStream out) {
         JsonNode current = waiting.path("current");
         JsonNode first = waiting.path("first");

@@ -66,7 +66,7 @@ public final class RunCommand implements Callable<Integer> {
         Optional<JsonNode> ended = new JobFollower(api, terminal).follow(id);
         if (ended.isEmpty()) {
             terminal.progress(
-                    "job " + id + " goes on: 'berth job " + id + "' shows it, 'berth cancel " + id + "' ends it");
+                    "job " + id + " continues: 'berth job " + id + "' shows it, 'berth cancel " + id + "' ends it");
             return ExitCode.DONE;
         }
         berth.print(
@@ -80,9 +80,10 @@ public final class RunCommand implements Callable<Integer> {
     }
 
     /**
-     * Uploads what a description names by path, and submits it; again, when no answer came.
+     * Uploads the bundles that a description names by path, and submits it. Repeats the submission when no answer
+     * came.
      *
-     * @param key that makes repeated submissions one job
+     * @param key makes repeated submissions one job
      */
     public static String submit(Api api, Terminal terminal, String description, Path directory, String key) {
         Uploads uploads = new Uploads(api, terminal);
@@ -106,7 +107,7 @@ public final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** What the end of a job is to the caller. */
+    /** The exit code for the end of a job. */
     public static int exitCode(Terminal terminal, JsonNode job) {
         String status = JobFollower.status(job);
         if (status.equals("Finished")) {

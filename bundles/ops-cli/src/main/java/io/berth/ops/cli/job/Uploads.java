@@ -12,7 +12,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Brings bundles to a control plane, unless it has them. */
+/** Uploads bundles to a control plane that does not have them. */
 public final class Uploads {
 
     private final Api api;
@@ -23,7 +23,7 @@ public final class Uploads {
         this.terminal = terminal;
     }
 
-    /** Hash of the bundle, which is stored when this returns. */
+    /** Hash of the bundle. The bundle is stored when this returns. */
     public String store(Path file) {
         String sha256 = hash(file);
         if (api.find("bundles/" + sha256).isEmpty()) {

@@ -38,7 +38,7 @@ public final class DecisionsCommand implements Callable<Integer> {
     @Option(names = "--after", paramLabel = "N", description = "Only those with a higher number")
     private String after = "";
 
-    @Option(names = "--limit", description = "At most so many. Default: ${DEFAULT-VALUE}")
+    @Option(names = "--limit", description = "At most this number. Default: ${DEFAULT-VALUE}")
     private int limit = 20;
 
     @Override

@@ -17,14 +17,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Chooses policies, and tells who decides and why. */
+/** Chooses policies, and shows which one decides and why. */
 @Command(
         name = "policy",
         mixinStandardHelpOptions = true,
-        description = "Chooses policies, and tells who decides and why.")
+        description = "Chooses policies, and shows which one decides and why.")
 public final class PolicyCommand implements Callable<Integer> {
 
-    private static final String CHECK_INDEX = "Only if the choice still has this index: 'berth policies' tells it";
+    private static final String CHECK_INDEX = "Only if the choice still has this index: 'berth policies' shows it";
 
     @ParentCommand
     private Console berth;
@@ -75,7 +75,8 @@ public final class PolicyCommand implements Callable<Integer> {
             description = "Lists the last changes of deciding policies, newest first.")
     Integer history(
             @Option(names = "--kind", defaultValue = "", description = "Only those of this kind") String kind,
-            @Option(names = "--limit", defaultValue = "20", description = "At most so many. Default: 20") int limit) {
+            @Option(names = "--limit", defaultValue = "20", description = "At most this number. Default: 20")
+                    int limit) {
         Api api = berth.api();
         Map<String, String> filter = new TreeMap<>(Map.of("kind", kind, "limit", Integer.toString(limit)));
         berth.print(api, api.get("policies/history" + Api.query(filter)), swaps -> {
@@ -127,7 +128,7 @@ public final class PolicyCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
-    @Command(name = "diag", mixinStandardHelpOptions = true, description = "Tells why policies decide or do not.")
+    @Command(name = "diag", mixinStandardHelpOptions = true, description = "Shows why policies decide or do not.")
     Integer diag(
             @Parameters(paramLabel = "KIND", arity = "0..1", defaultValue = "", description = "Only those of this kind")
                     String kind,
@@ -163,7 +164,7 @@ public final class PolicyCommand implements Callable<Integer> {
         return refreshed.path("count").asInt() + names.toString();
     }
 
-    /** What the two sides of the change say of each other, and by which hashes. */
+    /** What the ledgers before and after the change show, with their hashes. */
     private static String ledger(JsonNode ledger) {
         String last = ledger.path("lastDecision").path("hash").asText("none");
         String first = ledger.path("firstBefore").path("hash").asText("none");

@@ -18,12 +18,12 @@ import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/** Measures in a process of its own, which reads and checks all that is given here but the heap. */
+/** Runs the benchmark in a process of its own. That process reads and checks all options except the heap. */
 @Command(
         name = "bench",
         description = {
             "Measures what decisions and the ResourceManager path cost: matching, resource-manager.",
-            "'berth bench WHAT --help' tells the options."
+            "'berth bench WHAT --help' shows the options."
         })
 public final class BenchCommand implements Callable<Integer> {
 
@@ -60,7 +60,7 @@ public final class BenchCommand implements Callable<Integer> {
     private List<String> command(Path jar) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // A heap that grows while something is measured would be part of the figures.
+                // A heap that grows during a measurement would change the figures.
                 "-Xms" + heap,
                 "-Xmx" + heap,
                 "-XX:+UseParallelGC",

@@ -27,8 +27,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * A control plane on this machine, unpacked from the assembly into a directory. Closing it ends the process that was
- * started and all its workers, within a bound. A guard process ends it when this process is killed.
+ * A control plane on this machine, unpacked from the assembly into a directory. Closing it ends its process and all
+ * its workers within a bound. A guard process ends it when this process is killed.
  */
 final class ControlPlane implements AutoCloseable {
 
@@ -66,7 +66,7 @@ final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** The process that runs in a directory. Its id alone would not do: another process may have it by now. */
+    /** The process that runs in a directory. The process id alone is not enough, because it may have been reused. */
     static Optional<ProcessHandle> processIn(Path directory) {
         return named(directory)
                 .filter(process -> process.info().arguments().stream()
@@ -74,7 +74,7 @@ final class ControlPlane implements AutoCloseable {
                         .anyMatch(argument -> isBase(argument, directory)));
     }
 
-    /** The same, and also when the process shows no arguments, as one of another user. */
+    /** As {@link #processIn}, but also true for a process that shows no arguments, such as one of another user. */
     static boolean mayRunIn(Path directory) {
         return named(directory)
                 .filter(process -> process.info().arguments().isEmpty()
@@ -101,7 +101,7 @@ final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** Unpacks the assembly into the directory, which is made or must be empty. */
+    /** Unpacks the assembly into the directory, which is created or must be empty. */
     void unpack() {
         Path archive = assembly(terminal.home());
         try {
@@ -130,7 +130,7 @@ final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** What a full disk would explain. Empty when there is room enough. */
+    /** How much disk space is free, as an explanation; empty when there is enough. */
     private String room() {
         long free = directory.toFile().getUsableSpace() >> 20;
         return free < NEEDED_MEBIBYTES
@@ -138,7 +138,7 @@ final class ControlPlane implements AutoCloseable {
                 : "";
     }
 
-    /** Of a full disk tar complains once for each file. */
+    /** When the disk is full, tar prints a line for each file. */
     private static String firstLine(String said) {
         return said.lines().findFirst().orElse("tar says nothing").strip();
     }
@@ -159,12 +159,12 @@ final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** Ports of its own, so that it stands beside any other on this machine. */
+    /** Free ports, so that it can run beside any other control plane on this machine. */
     Ports useFreePorts() {
         return use(Ports.free());
     }
 
-    /** The usual ports, or ports of its own when another program has one of them. */
+    /** The usual ports, or free ones in the place of those that other programs use. */
     Ports useUsualPorts() {
         return use(Ports.usual().orElseGet(Ports::free));
     }
@@ -172,7 +172,8 @@ final class ControlPlane implements AutoCloseable {
     /**
      * The ports that the configuration names.
      *
-     * @throws CommandFailure when other programs listen at some of them: one would be taken for this control plane
+     * @throws CommandFailure when other programs listen at some of them: such a program would be taken for this
+     *     control plane
      */
     Ports requireFreePorts() {
         List<String> taken = new ArrayList<>();
@@ -193,7 +194,7 @@ final class ControlPlane implements AutoCloseable {
         return Ports.of(ports);
     }
 
-    /** Replaces each port that another program has by one that is free. */
+    /** Replaces each port that another program uses by a free one. */
     void replaceTakenPorts() {
         List<Integer> free = Ports.free().list();
         for (PortSetting setting : PortSetting.values()) {
@@ -303,7 +304,7 @@ final class ControlPlane implements AutoCloseable {
             }
         }
 
-        /** Ports that can be bound at this moment, all at once; 0 stands for any. */
+        /** Ports that can be bound now, all at once; 0 means any. */
         private static Optional<Ports> bound(int... wanted) {
             List<ServerSocket> sockets = new ArrayList<>();
             try {
@@ -321,9 +322,9 @@ final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Starts the process, its output in {@link #log}.
+     * Starts the process. Its output goes to {@link #log}.
      *
-     * @param ownSession whether it goes on when the terminal of this process closes
+     * @param ownSession whether it continues when the terminal of this process closes
      */
     void start(boolean ownSession) {
         List<String> command = new ArrayList<>();
@@ -340,7 +341,7 @@ final class ControlPlane implements AutoCloseable {
                     .redirectOutput(log().toFile())
                     .start();
             process = Optional.of(started);
-            // Ends the control plane when this process ends without having said so.
+            // Ends the control plane when this process dies without a message to the guard.
             guard = Optional.of(new ProcessBuilder(
                             "sh",
                             "-c",
@@ -357,7 +358,7 @@ final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** The control plane's own environment: this Java, and no setting of another Karaf. */
+    /** The environment of the control plane: this Java, and no setting of another Karaf. */
     ProcessBuilder environment(ProcessBuilder builder) {
         builder.environment().keySet().removeIf(name -> name.startsWith("KARAF_"));
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
@@ -374,9 +375,9 @@ final class ControlPlane implements AutoCloseable {
     }
 
     /**
-     * Waits until the control plane says so.
+     * Waits until the control plane reports it.
      *
-     * @param what that is waited for, for people
+     * @param what it waits for, for people
      */
     void await(Api api, String what, Predicate<JsonNode> ready, long timeoutMillis) {
         long start = terminal.clock().millis();
@@ -425,7 +426,7 @@ final class ControlPlane implements AutoCloseable {
             try (OutputStream word = watching.getOutputStream()) {
                 word.write("done\n".getBytes(StandardCharsets.UTF_8));
             } catch (IOException alreadyGone) {
-                // It has done its work, or was killed: nothing is left to tell it.
+                // The guard has ended the control plane, or was killed.
                 watching.destroyForcibly();
             }
         });
@@ -443,7 +444,7 @@ final class ControlPlane implements AutoCloseable {
         List<ProcessHandle> workers = running.descendants().toList();
         running.destroy();
         if (!ends(running.toHandle(), STOP_MILLIS)) {
-            terminal.progress("the control plane does not end by itself: killing it");
+            terminal.progress("the control plane does not end: killing it");
             running.destroyForcibly();
             ends(running.toHandle(), STOP_MILLIS);
         }
@@ -471,7 +472,7 @@ final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** Deletes the directory and all in it. */
+    /** Deletes the directory and its content. */
     static void delete(Path directory) {
         if (!Files.exists(directory)) {
             return;

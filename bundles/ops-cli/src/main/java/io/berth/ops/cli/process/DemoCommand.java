@@ -32,11 +32,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** Word count from nothing: control plane, workers, job, result, and all of it gone again. */
+/** Runs a word count from nothing: control plane, workers, job and result. Removes all of it afterwards. */
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
-        description = "Starts a control plane and workers, counts the words of a text and stops all it started.")
+        description =
+                "Starts a control plane and workers, counts the words of a text and stops everything that it started.")
 public final class DemoCommand implements Callable<Integer> {
 
     private static final long START_MILLIS = 180_000;
@@ -229,7 +230,7 @@ public final class DemoCommand implements Callable<Integer> {
         return code;
     }
 
-    /** What lets a job repeat its commit is of no use once it has ended. */
+    /** The files with which a job can repeat its commit are useless once it has ended. */
     private static void removeTraces(Path result, String job) {
         try (DirectoryStream<Path> traces = Files.newDirectoryStream(result, ".berth-" + job + ".*")) {
             for (Path trace : traces) {

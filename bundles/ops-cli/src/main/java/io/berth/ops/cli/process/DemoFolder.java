@@ -13,14 +13,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The folder of one demo, {@code .berth/demo-X}. It is locked while this process uses it, so that a demo that starts
- * meanwhile leaves it alone; a demo that starts later removes it, unless a control plane runs in it. Blocks.
+ * The folder of one demo, {@code .berth/demo-X}. It is locked while this process uses it, so that another demo does
+ * not remove it. A later demo removes it, unless a control plane runs in it. Blocks.
  */
 final class DemoFolder implements AutoCloseable {
 
     private static final String PREFIX = "demo-";
     private static final String LOCK = "demo.lock";
-    /** Ends the name of the folder that a demo leaves that failed. */
+    /** Suffix of the folder with the logs of a failed demo. */
     private static final String LEFT = ".logs";
 
     private static final List<Path> LOGS = List.of(Path.of("data", "log"), Path.of("data", "berth", "backend-local"));
@@ -37,7 +37,7 @@ final class DemoFolder implements AutoCloseable {
         Path parent = terminal.home().resolve(".berth");
         try {
             Files.createDirectories(parent);
-            // Between two demos that start at once: a folder is seen with its lock, or not at all.
+            // For two demos that start at once: a folder is visible only with its lock.
             try (FileChannel all = locked(parent.resolve(LOCK))) {
                 removeEnded(terminal, parent);
                 Path path = Files.createTempDirectory(parent, PREFIX);
@@ -90,7 +90,11 @@ final class DemoFolder implements AutoCloseable {
         ControlPlane.delete(path);
     }
 
-    /** Deletes all but the logs; says where these are, when there are any. */
+    /**
+     * Deletes everything except the logs.
+     *
+     * @return where the logs are; empty when there are none
+     */
     Optional<Path> deleteAllButLogs() {
         try {
             Path kept = path.resolveSibling(path.getFileName() + LEFT);
@@ -107,7 +111,7 @@ final class DemoFolder implements AutoCloseable {
         }
     }
 
-    /** Ends the use by this process; what is in the folder stays. */
+    /** Ends the use by this process. The content of the folder stays. */
     @Override
     public void close() {
         try {

@@ -17,17 +17,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The control plane of this installation, in {@code .berth/master}. A newer assembly replaces the program and nothing
- * else: {@code data} stays, but for the caches of the program, and so does every file in {@code etc} that is not as it
- * was shipped. An update that was interrupted is made again by the next one. Blocks.
+ * The control plane of this installation, in {@code .berth/master}. A newer assembly replaces only the program. {@code
+ * data} stays, except for the caches of the program, and so does every file in {@code etc} that was edited. An
+ * interrupted update is repeated by the next one. Blocks.
  */
 final class Installation {
 
     private static final String DATA = "data";
     private static final String ETC = "etc";
-    /** What was shipped as {@code etc}: a file there that differs from it was edited. */
+    /** {@code etc} as it was shipped: a file that differs from it was edited. */
     private static final String SHIPPED = "etc.shipped";
-    /** What Karaf makes of the program, and would run in place of the newer one. */
+    /** What Karaf derives from the program, and would run in its place. */
     private static final List<String> CACHES = List.of("cache", "tmp", "generated-bundles");
 
     private static final Pattern OF_BERTH = Pattern.compile("io\\.berth\\..*\\.cfg");
@@ -55,7 +55,7 @@ final class Installation {
         return ControlPlane.processIn(directory);
     }
 
-    /** Unpacks the assembly where none is, or puts a newer one in the place of an older one that does not run. */
+    /** Unpacks the assembly if there is none. Replaces an older one that does not run by a newer one. */
     void update() {
         Path archive = ControlPlane.assembly(terminal.home());
         boolean there = exists();
@@ -82,7 +82,7 @@ final class Installation {
         }
     }
 
-    /** bin/karaf comes last: until it is there, nothing is unpacked, and the next update does all this again. */
+    /** bin/karaf comes last: until it is there, nothing counts as unpacked, and the next update repeats all steps. */
     private void replace(Path newer) throws IOException {
         Files.createDirectories(directory);
         Files.deleteIfExists(directory.resolve("bin").resolve("karaf"));
@@ -125,7 +125,7 @@ final class Installation {
                 kept.add(name.toString());
             }
         }
-        // What was shipped, is shipped no longer and was not edited belongs to the older program.
+        // A file that was shipped, is no longer shipped and was not edited belongs to the older program.
         for (Path file : files(directory.resolve(SHIPPED))) {
             Path name = directory.resolve(SHIPPED).relativize(file);
             Path mine = etc.resolve(name.toString());
@@ -135,19 +135,19 @@ final class Installation {
         }
         if (!kept.isEmpty()) {
             terminal.progress("kept as edited in " + etc + ": " + String.join(", ", kept) + "; " + SHIPPED
-                    + " beside it has what is shipped now");
+                    + " beside it is the shipped file");
         }
     }
 
     /**
-     * Version 0.1.0 did not keep what it shipped. Of its settings files only those of Berth can be told apart: as shipped
-     * they set nothing, so one that sets something was edited.
+     * Version 0.1.0 did not keep what it shipped. Only Berth's own settings files can be compared: they set nothing as
+     * shipped, so a file that sets something was edited.
      */
     private void setAside() throws IOException {
         Path etc = directory.resolve(ETC);
         Path before = directory.resolve("etc.before");
         if (Files.exists(before)) {
-            // An update that was interrupted here: etc is what it made.
+            // An interrupted update: etc is its result.
             ControlPlane.delete(etc);
         } else {
             Files.move(etc, before);
@@ -160,7 +160,7 @@ final class Installation {
             }
         }
         terminal.progress("which other settings were edited is not known: all are in " + before
-                + "; put those that are to stay, such as users and ports, into etc");
+                + "; copy those that you want to keep, such as users and ports, into etc");
     }
 
     private static boolean sets(Path file) throws IOException {
@@ -175,7 +175,10 @@ final class Installation {
         }
     }
 
-    /** What counts of a settings file: Karaf adds empty lines to some when it starts, and its shutdown command to one. */
+    /**
+     * The content of a settings file that counts. Karaf adds empty lines to some files when it starts, and its
+     * shutdown command to one.
+     */
     private static List<String> content(Path file) throws IOException {
         return Files.readAllLines(file, StandardCharsets.ISO_8859_1).stream()
                 .map(String::stripTrailing)

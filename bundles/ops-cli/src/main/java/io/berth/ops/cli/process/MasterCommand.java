@@ -37,12 +37,10 @@ public final class MasterCommand implements Callable<Integer> {
     @Mixin
     private PortOptions ports = new PortOptions();
 
-    /** Which ports the control plane gets; they are written to its configuration and stay. */
+    /** Options for the ports of the control plane. The ports are written to its configuration and stay. */
     static final class PortOptions {
 
-        @Option(
-                names = "--free-ports",
-                description = "Choose free ports in the place of those that other programs have")
+        @Option(names = "--free-ports", description = "Replace ports that other programs use by free ones")
         private boolean free;
 
         @Option(
@@ -169,7 +167,7 @@ public final class MasterCommand implements Callable<Integer> {
             stop.waitFor(STOP_MILLIS, TimeUnit.MILLISECONDS);
             long deadline = terminal.clock().millis() + STOP_MILLIS;
             while (process.get().isAlive() && terminal.clock().millis() < deadline && !terminal.pause(TURN_MILLIS)) {
-                // Waits for the process itself: bin/stop returns earlier.
+                // Waits for the process, because bin/stop returns earlier.
             }
         } catch (IOException failure) {
             throw new UncheckedIOException("the control plane cannot be stopped", failure);

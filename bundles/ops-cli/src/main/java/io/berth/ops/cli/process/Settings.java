@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A configuration file of a control plane: sets keys and leaves comments alone. */
+/** A configuration file of a control plane. Keys are set in place; comments stay. */
 final class Settings {
 
     private Settings() {}
@@ -27,7 +27,7 @@ final class Settings {
                 .reduce((first, last) -> last);
     }
 
-    /** Puts {@code key = value} in place of the key's line, commented or not; at the end when there is none. */
+    /** Sets {@code key = value} in the line of the key, even if that is a comment, or in a new line at the end. */
     static void put(Path file, String key, Object value) throws IOException {
         List<String> lines = Files.exists(file) ? new ArrayList<>(Files.readAllLines(file)) : new ArrayList<>();
         Pattern live = Pattern.compile("\\s*" + Pattern.quote(key) + "\\s*=.*");

@@ -15,17 +15,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/**
- * Plays simulated clusters, or replays traces, in a process of its own, which checks the values of the options and which of
- * them go together.
- */
+/** Plays simulated clusters, or replays traces, in a process of its own. That process checks the options. */
 @Command(
         name = "simulate",
         mixinStandardHelpOptions = true,
         description = {
-            "Plays simulated clusters, to which faults happen, and tells which promises were broken.",
-            "With --nodes and --jobs FILE: replays a trace of jobs on a cluster in virtual time, and tells how policies do.",
-            "Exit code 0: all promises were kept, 1: one was broken."
+            "Plays simulated clusters with faults, and shows which invariants were broken.",
+            "With --nodes and --jobs FILE: replays a trace of jobs on a cluster in virtual time, and measures policies.",
+            "Exit code 0: all invariants held, 1: one was broken."
         })
 public final class SimulateCommand implements Callable<Integer> {
 
@@ -64,26 +61,26 @@ public final class SimulateCommand implements Callable<Integer> {
             names = "--mode",
             paramLabel = "safety|liveness",
             description =
-                    "safety: nothing wrong may ever happen. liveness: moreover faults end now and then, and within "
-                            + "three times the largest time-out all must be well. Default: liveness")
+                    "safety: no invariant may ever be broken. liveness: also, faults end from time to time, and within "
+                            + "three times the largest timeout all jobs must run. Default: liveness")
     private Optional<String> mode = Optional.empty();
 
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "Seeds that are played at one time. Default: one for each core")
+            description = "Seeds that are played in parallel. Default: one for each core")
     private Optional<String> threads = Optional.empty();
 
     @Option(
             names = "--coverage",
             paramLabel = "FILE",
-            description = "Where the table is written of what happened to each kind of message")
+            description = "File for the table of what happened to each kind of message")
     private Optional<String> coverage = Optional.empty();
 
     @Option(
             names = "--cuts",
             paramLabel = "N",
-            description = "Of so many seeds that broke a promise a short trace is looked for. Default: 1")
+            description = "Number of failing seeds that are shrunk to a short trace. Default: 1")
     private Optional<String> cuts = Optional.empty();
 
     @Option(names = "--replay", paramLabel = "SEED", description = "Plays one seed and prints its trace")
@@ -111,7 +108,7 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--plot",
             paramLabel = "FILE.svg",
-            description = "Draws utilisation and queue length of a replay over time")
+            description = "Draws utilization and queue length of a replay over time")
     private Optional<String> plot = Optional.empty();
 
     @Option(names = "--limit", paramLabel = "N", description = "Only the first N jobs of a trace. Default: all")
@@ -120,7 +117,7 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--pack",
             description =
-                    "Jobs of a trace come one each second, in the order of the file, and stay: how many find room?")
+                    "Jobs of a trace arrive one per second, in the order of the file, and stay: how many find room?")
     private boolean pack;
 
     @Option(
@@ -146,7 +143,7 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--outages-system",
             paramLabel = "N",
-            description = "Whose outages are taken of the list of LANL, where it must be given")
+            description = "System in the list of LANL whose outages are used; required with that list")
     private Optional<String> outagesSystem = Optional.empty();
 
     @Option(
@@ -178,7 +175,7 @@ public final class SimulateCommand implements Callable<Integer> {
     private List<String> command(Path jar) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // Nothing lives long, and nobody waits for an answer.
+                // The process lives for a short time, and nobody waits for an answer.
                 "-XX:+UseSerialGC",
                 "-Xmn256m",
                 "-Dslf4j.internal.verbosity=ERROR",

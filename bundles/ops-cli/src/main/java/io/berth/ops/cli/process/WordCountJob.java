@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The description of the word-count job, for the demo. */
+/** The job description of the demo, a word count. */
 final class WordCountJob {
 
     static final String RESULT = "counts.tsv";
 
-    /** The vertex whose input are the words, one by one over the exchange. */
+    /** The vertex that receives the words one by one over the exchange. */
     static final String COUNT = "count";
 
     private WordCountJob() {}

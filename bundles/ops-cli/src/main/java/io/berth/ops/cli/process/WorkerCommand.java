@@ -31,7 +31,9 @@ public final class WorkerCommand implements Callable<Integer> {
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})([kmgt])b?");
     private static final long MIN_BYTES = 1L << 20;
     private static final long MAX_BYTES = 1L << 50;
-    /** Beyond what it offers to slots: the exchange alone may take 128 MiB. As of workers that backends start. */
+    /**
+     * Heap beyond what the worker offers to slots: the exchange alone may take 128 MiB. Backends use the same value.
+     */
     private static final int OVERHEAD_MEBIBYTES = 256;
 
     private static final long TURN_MILLIS = 200;
@@ -44,7 +46,7 @@ public final class WorkerCommand implements Callable<Integer> {
             names = "--master",
             required = true,
             paramLabel = "HOST:PORT[,...]",
-            description = "Where the control plane listens for workers; GET /v1/status tells it as masterAddress. "
+            description = "Where the control plane listens for workers; GET /v1/status shows it as masterAddress. "
                     + "Several are tried one after the other until one of them leads")
     private String master = "";
 
@@ -64,7 +66,7 @@ public final class WorkerCommand implements Callable<Integer> {
             description = "Default slots it divides into. Default: ${DEFAULT-VALUE}")
     private int slots = 1;
 
-    @Option(names = "--id", paramLabel = "ID", description = "Name of the worker. Default: made up")
+    @Option(names = "--id", paramLabel = "ID", description = "Name of the worker. Default: generated")
     private String id = "";
 
     @Option(
@@ -125,7 +127,7 @@ public final class WorkerCommand implements Callable<Integer> {
         }
     }
 
-    /** Of the worker's JVM: a worker that is out of memory ends, and another one takes its tasks. */
+    /** Options of the worker's JVM. A worker that is out of memory ends, and another one takes its tasks. */
     static List<String> javaOptions(long heapMebibytes) {
         return List.of(
                 "-Xmx" + (heapMebibytes + OVERHEAD_MEBIBYTES) + "m",
@@ -134,9 +136,9 @@ public final class WorkerCommand implements Callable<Integer> {
     }
 
     /**
-     * Waits for the end of a process in the foreground, and ends it when this one is to end.
+     * Waits for the end of a process in the foreground. Ends it when this process is asked to end.
      *
-     * @return its own exit code; of a worker: told to end, failed, bad arguments, no ResourceManager, rejected
+     * @return exit code of the process
      */
     static int await(Terminal terminal, Process process) {
         try {
@@ -157,7 +159,7 @@ public final class WorkerCommand implements Callable<Integer> {
         }
     }
 
-    /** Of the network memory, beyond what the overhead includes. */
+    /** Heap for network memory beyond the default, which the overhead includes. */
     static long moreHeapMebibytes(List<String> runtime) {
         try {
             return RuntimeSettings.of(runtime).moreHeapBytes() >> 20;
@@ -166,7 +168,7 @@ public final class WorkerCommand implements Callable<Integer> {
         }
     }
 
-    /** Whole mebibytes of heap. A bare number is refused: what is meant by it are seldom bytes. */
+    /** Heap in MiB. A number without a unit is rejected, because it is rarely meant in bytes. */
     static long mebibytes(String size) {
         Matcher matcher = SIZE.matcher(size.toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {
@@ -183,7 +185,10 @@ public final class WorkerCommand implements Callable<Integer> {
         return (number << shift) >> 20;
     }
 
-    /** The launcher of the installation. One that is there is used as it is: other processes may run from it. */
+    /**
+     * The launcher of the installation. An existing installation is not updated, because other processes may run from
+     * it.
+     */
     private static Path jar(Terminal terminal) {
         Installation installation = new Installation(terminal);
         if (!installation.exists()) {

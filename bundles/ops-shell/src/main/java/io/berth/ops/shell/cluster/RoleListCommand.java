@@ -12,12 +12,12 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.table.ShellTable;
 import org.jspecify.annotations.Nullable;
 
-/** List who leads each role, and what this process does for it. */
+/** List who leads each role, and whether this process leads it or waits. */
 @Service
 @Command(
         scope = "berth",
         name = "role-list",
-        description = "List who leads each role, and whether this process leads or waits for it")
+        description = "List who leads each role, and whether this process leads it or waits")
 public final class RoleListCommand implements Action {
 
     @Reference

@@ -15,9 +15,9 @@ import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.jspecify.annotations.Nullable;
 
-/** Let a worker take no slots for a while. */
+/** Block a worker: it takes no slots for some time. */
 @Service
-@Command(scope = "berth", name = "worker-block", description = "Let a worker take no slots for a while")
+@Command(scope = "berth", name = "worker-block", description = "Block a worker: it takes no slots for some time")
 public final class WorkerBlockCommand implements Action {
 
     @Reference

@@ -39,14 +39,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.karaf.shell.support.table.ShellTable;
 
-/** What all commands share: bounded waiting, words, tables and JSON. */
+/** What all commands share: bounded waits, words, tables and JSON. */
 public final class Answers {
 
     private static final int WAIT_SECONDS = 15;
 
     private Answers() {}
 
-    /** The outcome; fails after a while with a message for people. */
+    /** The outcome. Fails after a while with a message for people. */
     public static <T> T await(CompletionStage<T> stage) {
         try {
             return stage.toCompletableFuture().get(WAIT_SECONDS, TimeUnit.SECONDS);
@@ -77,21 +77,21 @@ public final class Answers {
                         "kind is '" + text + "': allowed are " + String.join(", ", kinds())));
     }
 
-    /** What the option of an index means: below 0 it is not given. */
+    /** The option of an index: a negative number means that it is not given. */
     public static OptionalLong index(long given) {
         return given < 0 ? OptionalLong.empty() : OptionalLong.of(given);
     }
 
-    /** The index after a change; fails with a message for people when another change came first. */
+    /** The index after a change. Fails with a message for people when another change came first. */
     public static long index(UseResult result) {
         if (result instanceof UseResult.Conflict conflict) {
             throw new IllegalStateException("another change came first: " + conflict.current()
-                    + "; nothing was changed, look and try again with that index");
+                    + "; nothing was changed, check and try again with that index");
         }
         return ((UseResult.Changed) result).index();
     }
 
-    /** What was blocked or lifted; fails with a message for people when nothing was. */
+    /** The blocks that were set or lifted. Fails with a message for people when there are none. */
     public static List<WorkerBlock> blocks(BlockResult result) {
         if (result instanceof BlockResult.Refused refused) {
             throw new IllegalArgumentException(
@@ -121,7 +121,7 @@ public final class Answers {
         return table.emptyTableText("none");
     }
 
-    /** Where commands print. What they print is partly text of others, which must not steer the terminal. */
+    /** The output of commands. Texts of others in it must not control the terminal. */
     public static PrintStream out() {
         return PlainText.stream(System.out);
     }

@@ -8,7 +8,10 @@ import org.apache.karaf.shell.api.console.Completer;
 import org.apache.karaf.shell.api.console.Session;
 import org.apache.karaf.shell.support.completers.StringsCompleter;
 
-/** Completes kinds of policy of which one is chosen: of backends, all that are installed are active. */
+/**
+ * Completes the kinds of policy of which one is chosen. Backends are not among them, because all installed ones are
+ * active.
+ */
 @Service
 public final class ChosenPolicyKindCompleter implements Completer {
 

@@ -10,7 +10,7 @@ import org.apache.karaf.shell.api.console.Completer;
 import org.apache.karaf.shell.api.console.Session;
 import org.apache.karaf.shell.support.completers.StringsCompleter;
 
-/** Completes names of policies, of the kind that stands before where there is one. */
+/** Completes names of policies; only those of a kind if the argument before names one. */
 @Service
 public final class PolicyNameCompleter implements Completer {
 

@@ -54,7 +54,7 @@ final class JobReport {
                         + change.status().label() + " " + change.reason()));
     }
 
-    /** The word for what keeps a job; empty for one that does not wait. */
+    /** The reason code; empty for a job that does not wait. */
     static String why(JobDetails job) {
         return job.waiting().equals(Waiting.NOT)
                 ? ""

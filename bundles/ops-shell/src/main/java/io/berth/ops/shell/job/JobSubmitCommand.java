@@ -41,13 +41,13 @@ public final class JobSubmitCommand implements Action {
             name = "-b",
             aliases = "--bundle",
             multiValued = true,
-            description = "Store this jar; where the description says file:PATH of it, its hash is put")
+            description = "Store this jar; file:PATH of it in the description is replaced by its hash")
     private List<String> bundles = new ArrayList<>();
 
     @Option(
             name = "-k",
             aliases = "--key",
-            description = "Key of the submission: repeated with the same one, it is the same job. Default: made up")
+            description = "Key of the submission: repeated with the same one, it is the same job. Default: generated")
     private String key = "";
 
     @Option(name = "-j", aliases = "--json", description = "Print JSON")

@@ -39,7 +39,7 @@ public final class DecisionInfoCommand implements Action {
         DecisionDetails decision = policyOperations
                 .decision(number)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "no decision " + number + ": it never was or is not kept any more, see berth:decision-list"));
+                        "no decision " + number + ": it does not exist or is no longer kept, see berth:decision-list"));
         if (json) {
             Answers.print(decision);
         } else {

@@ -51,7 +51,7 @@ public final class DecisionListCommand implements Action {
     @Completion(JobIdCompleter.class)
     private String job = "";
 
-    @Option(name = "--limit", description = "At most so many")
+    @Option(name = "--limit", description = "At most this number")
     private int limit = 20;
 
     @Option(name = "-j", aliases = "--json", description = "Print JSON")

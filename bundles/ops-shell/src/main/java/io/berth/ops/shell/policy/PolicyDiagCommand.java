@@ -17,9 +17,9 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.table.ShellTable;
 import org.jspecify.annotations.Nullable;
 
-/** Tell why policies decide or do not. */
+/** Show why policies decide or do not. */
 @Service
-@Command(scope = "berth", name = "policy-diag", description = "Tell why policies decide or do not")
+@Command(scope = "berth", name = "policy-diag", description = "Show why policies decide or do not")
 public final class PolicyDiagCommand implements Action {
 
     @Reference

@@ -33,7 +33,7 @@ public final class PolicyHistoryCommand implements Action {
     @Completion(PolicyKindCompleter.class)
     private String kind = "";
 
-    @Option(name = "--limit", description = "At most so many")
+    @Option(name = "--limit", description = "At most this number")
     private int limit = 20;
 
     @Option(name = "-j", aliases = "--json", description = "Print JSON")
