@@ -35,7 +35,7 @@ record LocalConfiguration(
             ConfigurationKey.text("worker.cpu", "2", "cores that a worker offers, 0.001 to 10000"),
             ConfigurationKey.text("worker.memory", "1g", "heap that a worker offers: a number with k, m or g"),
             ConfigurationKey.number("worker.slots", 2, 1, 10_000, "default slots of a worker"),
-            ConfigurationKey.number("workers.min", 0, 0, 10_000, "workers that are kept although nothing needs them"),
+            ConfigurationKey.number("workers.min", 0, 0, 10_000, "workers that are kept even if nothing needs them"),
             ConfigurationKey.number("workers.max", 4, 0, 10_000, "largest number of workers at once"),
             ConfigurationKey.number("exit.grace.ms", 3_000, 0, 8_000, "time to end before a worker is killed"),
             ConfigurationKey.number(
