@@ -62,9 +62,9 @@ public class VillainBackendsIT extends VillainCluster {
     public void f52_reportsOfABackendAboutForeignWorkersHaveNoEffect() throws Exception {
         villains.shared.put("foreign-worker", cluster.registered().get(0));
         List<Case> cases = List.of(
-                new Case("backend", "reports-null", "declare", "worker null is none of backend"),
+                new Case("backend", "reports-null", "declare", "worker null does not belong to backend"),
                 new Case("backend", "reports-unknown", "declare", ""),
-                new Case("backend", "reports-foreign", "declare", "is none of backend"),
+                new Case("backend", "reports-foreign", "declare", "does not belong to backend"),
                 new Case("backend", "reports-flood", "declare", ""),
                 new Case("backend", "runtime-exception", "declare", ""));
         strike(cases);

@@ -18,7 +18,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Workers and slots for people. */
+/** Describes workers and slots for users. */
 final class ClusterDetailsAssembly {
 
     private ClusterDetailsAssembly() {}

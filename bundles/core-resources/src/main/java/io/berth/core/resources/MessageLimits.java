@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Limits of what peers may tell. What is beyond them is refused with a message that names the field. */
+/** Limits of messages from peers. A message beyond a limit is rejected with a text that names the field. */
 final class MessageLimits {
 
     private static final long MAX_CPU_MILLIS = 1_000_000_000L;
@@ -31,7 +31,7 @@ final class MessageLimits {
 
     private MessageLimits() {}
 
-    /** What is wrong with a registration; empty when nothing is. */
+    /** What is wrong with a registration; empty if it is valid. */
     static Optional<String> fault(WorkerRegistration worker) {
         if (worker.total().isUnknown()) {
             return fault(worker, "total", "unknown", "an amount of cpu and memory");
@@ -87,7 +87,7 @@ final class MessageLimits {
         return fault(worker.worker(), worker.slots());
     }
 
-    /** What is wrong with a slot report, of a registration or a heartbeat; empty when nothing is. */
+    /** What is wrong with a slot report of a registration or heartbeat; empty if it is valid. */
     static Optional<String> fault(WorkerId worker, SlotReport report) {
         if (report.slots().size() > MAX_SLOTS) {
             return fault(worker, "slot report", report.slots().size() + " slots", "up to " + MAX_SLOTS);
@@ -109,7 +109,7 @@ final class MessageLimits {
         return Optional.empty();
     }
 
-    /** What slots of one worker may have together, so that no sum over the cluster overflows. */
+    /** What the slots of one worker may have together. It keeps sums over the cluster from overflowing. */
     private static final class Room {
 
         private long cpu = MAX_CPU_MILLIS;
@@ -145,7 +145,7 @@ final class MessageLimits {
         return Optional.of("worker " + worker + ": " + field + " is " + given + ": allowed is " + allowed);
     }
 
-    /** What is wrong with a declaration; empty when nothing is. */
+    /** What is wrong with a declaration; empty if it is valid. */
     static Optional<String> fault(RequirementsDeclaration declaration) {
         if (!declaration.pool().isEmpty() && !declaration.pool().equals(SlotManager.POOL)) {
             return fault(declaration, "pool is '" + declaration.pool() + "': allowed is " + SlotManager.POOL);
@@ -159,7 +159,7 @@ final class MessageLimits {
         Set<String> units = new HashSet<>();
         for (UnitRequirement unit : declaration.units()) {
             if (!units.add(unit.unit())) {
-                return fault(declaration, "unit " + unit.unit() + " is there twice: allowed is once");
+                return fault(declaration, "unit " + unit.unit() + " occurs twice: allowed is once");
             }
             Optional<String> fault = unitFault(declaration, unit);
             if (fault.isPresent()) {
@@ -180,7 +180,7 @@ final class MessageLimits {
             if (!groups.add(group.group())) {
                 return fault(
                         declaration,
-                        "group " + group.group() + " of unit " + unit.unit() + " is there twice: allowed is once");
+                        "group " + group.group() + " of unit " + unit.unit() + " occurs twice: allowed is once");
             }
             if (group.minimum() < 0 || group.desired() < group.minimum() || group.desired() > MAX_PARALLELISM) {
                 return fault(

@@ -6,8 +6,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether a ResourceManager led before whose workers may still run, as the election tells: it knows a leader whose
- * process died until the next one is elected, and none after one that ended in order. In doubt there was one. Any thread.
+ * Whether workers of a previous ResourceManager may still run. The election knows a leader whose process died until the
+ * next one is elected. It knows none after an orderly stop. In doubt there was a previous one. Thread-safe.
  */
 final class PreviousLeader {
 
@@ -16,7 +16,7 @@ final class PreviousLeader {
     private final CountDownLatch known = new CountDownLatch(1);
     private boolean led;
 
-    /** What the election knows of the leader. */
+    /** Receives who leads, as far as the election knows. */
     void notified(Optional<Leader> leader) {
         synchronized (this) {
             led |= leader.isPresent();
@@ -24,7 +24,7 @@ final class PreviousLeader {
         known.countDown();
     }
 
-    /** Waits until the election has told what it knows; bounded. To be done before this process competes itself. */
+    /** Waits, for a limited time, until the election has reported. Call it before this process competes. */
     void await() {
         try {
             if (!known.await(MAX_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
@@ -40,7 +40,7 @@ final class PreviousLeader {
         led = true;
     }
 
-    /** This process leads: whether another one did before, or it did so itself. */
+    /** This process leads from now on. Returns whether another process, or this one, led before. */
     synchronized boolean take() {
         boolean before = led;
         led = true;

@@ -52,9 +52,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ResourceManager (FLIP-6, FLIP-138): knows the workers and what jobs require, allocates slots by its
- * {@link SlotManager}, and tells backends which workers are needed. Keeps nothing that workers and JobMasters do not
- * tell it again. Gateway methods may be called on any thread and act on the main thread.
+ * The ResourceManager (FLIP-6, FLIP-138). It knows the workers and the requirements of jobs, allocates slots by its
+ * {@link SlotManager}, and declares to backends which workers are needed. It stores nothing: workers and JobMasters
+ * report all of it again to the next one. Gateway methods may be called on any thread and act on the main thread.
  */
 public final class ResourceManager implements ResourceManagerGateway, Heartbeats.Listener, BackendConnector.Listener {
 
@@ -79,15 +79,15 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     private final BackendReports backendReports;
     private final IdleWorkers idleWorkers;
     private final Heartbeats heartbeats;
-    /** Workers that refused slots: they are asked again a while later, which concerns nobody else. */
+    /** Workers that refused slots. They are asked again after a pause; JobMasters do not receive this list. */
     private final BlockList refusalBlocks;
-    /** Workers that nobody is to use for a while: JobMasters are told. */
+    /** Workers that an operator blocked. JobMasters receive this list. */
     private final OperatorBlocks barred;
 
     private volatile ResourceSettings settings;
     private boolean stopping;
 
-    /** @param analyses runs what is looked at beside the main thread: why jobs wait */
+    /** @param analyses runs the analysis of why jobs wait, off the main thread */
     ResourceManager(
             ResourceManagerId id,
             MainThread mainThread,
@@ -147,7 +147,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         return settings;
     }
 
-    /** Begins to send heartbeats; plans as soon as all that the previous one had is there. */
+    /** Starts heartbeats. Plans as soon as everything of the previous ResourceManager has registered. */
     void start() {
         mainThread.execute(() -> {
             slots.open();
@@ -158,7 +158,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         });
     }
 
-    /** A worker takes no slots for a while, or does again. */
+    /** A worker was blocked or unblocked. */
     private void blockingChanged(WorkerId workerId) {
         workers.find(workerId).ifPresent(worker -> workers.blocked(worker, blocks(workerId)));
     }
@@ -167,21 +167,20 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         return refusalBlocks.blocks(workerId) || barred.blocks(workerId);
     }
 
-    /** Takes over other settings at once. */
+    /** Applies other settings at once. */
     public void configure(ResourceSettings changed) {
         mainThread.execute(() -> {
             boolean otherRule = changed.matchingRule() != settings.matchingRule();
             settings = changed;
             slots.open();
             if (otherRule) {
-                // The rule comes with the answer to a registration.
+                // The answer to a registration carries the rule.
                 ledger.all()
                         .forEach(job -> job.master()
                                 .ifPresent(master -> master.gateway()
-                                        .disconnectResourceManager(
-                                                id, "the matching rule is another one: register again")));
+                                        .disconnectResourceManager(id, "the matching rule changed: register again")));
             }
-            // Limits may be others, and with them what can be started and what is kept.
+            // Limits decide which workers may be started and which are kept.
             changes.mark(Change.POLICY);
         });
     }
@@ -194,8 +193,8 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     }
 
     /**
-     * Tells all workers to exit and all JobMasters that the ResourceManager ends. The stage completes when each has
-     * answered or failed; afterwards nothing is planned any more.
+     * Asks all workers to exit and notifies all JobMasters of the stop. The stage completes when each has answered or
+     * failed. Nothing is planned from now on.
      */
     public CompletionStage<Void> stop(String cause) {
         return mainThread
@@ -219,7 +218,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                                         .toCompletableFuture()));
                     }
                     LOG.info(
-                            "ResourceManager {}: stopping, {} workers told to exit",
+                            "ResourceManager {}: stopping, {} workers were asked to exit",
                             id,
                             workers.connected().size());
                     CompletableFuture<?>[] settled = answers.stream()
@@ -230,7 +229,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                 .thenCompose(answers -> answers);
     }
 
-    /** Nothing is done any more from now on, and nobody is told. Any thread. */
+    /** Ends at once without notifying anybody. Thread-safe. */
     void end() {
         mainThread.close();
         slots.end();
@@ -241,7 +240,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         return mainThread.call(() -> {
             Optional<String> fault = MessageLimits.fault(registration);
             if (fault.isPresent()) {
-                LOG.warn("registration from {} refused: {}", registration.endpoint(), fault.get());
+                LOG.warn("registration from {} rejected: {}", registration.endpoint(), fault.get());
                 return new RegistrationResponse.Rejected(fault.get());
             }
             refuseWhileStopping();
@@ -275,7 +274,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         }
     }
 
-    /** Whoever was told of the end registers again at once, and this one serves until the last has answered. */
+    /** Peers that were notified of the stop register again at once, while this ResourceManager still serves. */
     private void refuseWhileStopping() {
         if (stopping) {
             throw new MainThread.RefusedException("ResourceManager " + id + " is stopping: register at the next one");
@@ -307,7 +306,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                     .isPresent()) {
                 String reason = "job " + jobId + ": JobMaster " + jobMaster + " is older than "
                         + job.newest().get() + ", which registered before";
-                LOG.warn("registration refused: {}", reason);
+                LOG.warn("registration rejected: {}", reason);
                 ledger.forgetWhenEmpty(job);
                 return new RegistrationResponse.Rejected(reason);
             }
@@ -368,7 +367,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                         .filter(target -> target.id().equals(jobMaster))
                         .isPresent())
                 .ifPresent(job -> {
-                    LOG.info("job {}: JobMaster {} leaves: {}", jobId, jobMaster, cause);
+                    LOG.info("job {}: JobMaster {} disconnects: {}", jobId, jobMaster, cause);
                     notices.freeLeftovers(job, jobMaster, cause);
                     ledger.clear(job);
                 }));
@@ -400,8 +399,8 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     public void reported(WorkerEntry worker, SlotReport report, long heartbeat) {
         Optional<String> fault = MessageLimits.fault(worker.id(), report);
         if (fault.isPresent()) {
-            // Nothing of it is kept: what it has is not known any more.
-            losses.lose(worker, "its slot report is refused: " + fault.get(), true);
+            // The slots of the worker are unknown from now on.
+            losses.lose(worker, "its slot report is rejected: " + fault.get(), true);
             return;
         }
         reports.merge(worker, report, heartbeat);
@@ -480,7 +479,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         mainThread.execute(() -> backendReports.startFailed(backend, spec, diagnostics));
     }
 
-    /** Gives a worker no slots for a while, and tells JobMasters to return those that they have free there. */
+    /** Blocks a worker for a time: it receives no slots, and JobMasters return their free slots on it. */
     public void block(WorkerId worker, String cause, long millis) {
         mainThread.execute(() -> barred.block(worker, millis, cause));
     }

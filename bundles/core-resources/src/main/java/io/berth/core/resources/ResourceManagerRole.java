@@ -34,7 +34,7 @@ import org.osgi.service.metatype.annotations.Designate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The role {@code resource-manager}: a ResourceManager is served here while this process leads. */
+/** The role {@code resource-manager}: serves a ResourceManager while this process leads. */
 @Component(immediate = true, service = RoleCandidate.class, configurationPid = "io.berth.core.resources")
 @Designate(ocd = ResourcesConfiguration.class)
 public final class ResourceManagerRole implements RoleCandidate {
@@ -56,7 +56,7 @@ public final class ResourceManagerRole implements RoleCandidate {
     private volatile ResourceSettings settings;
     private volatile WorkerLaunch launch;
 
-    /** A term, and the records of policies that are open in it. */
+    /** A term and the policy records that are open during it. */
     private record Leading(ResourceManagerTerm term, AutoCloseable records) {
 
         void close() {
@@ -93,7 +93,7 @@ public final class ResourceManagerRole implements RoleCandidate {
                 terms,
                 timers);
         following = election.follow(EndpointName.RESOURCE_MANAGER.value(), predecessor::notified);
-        // What is known of a leader that died is gone as soon as this process competes.
+        // As soon as this process competes, the election forgets a leader that died.
         predecessor.await();
         candidate.compete(election, rpc.address());
     }
@@ -110,7 +110,7 @@ public final class ResourceManagerRole implements RoleCandidate {
         try {
             EndpointRef endpoint = leading.term().start();
             LeaderFile leaderFile = launch.leaderFile();
-            files.execute(() -> tell(leaderFile, endpoint));
+            files.execute(() -> publish(leaderFile, endpoint));
         } catch (RuntimeException failure) {
             leading.close();
             throw failure;
@@ -118,20 +118,20 @@ public final class ResourceManagerRole implements RoleCandidate {
         return leading;
     }
 
-    /** Workers of this machine that know no address of this process find it so. */
-    private static void tell(LeaderFile file, EndpointRef leader) {
+    /** Workers of this machine find the leader by this file, even if they know no address of this process. */
+    private static void publish(LeaderFile file, EndpointRef leader) {
         try {
             file.write(leader);
         } catch (IOException failure) {
             LOG.warn(
-                    "ResourceManager: workers of this machine cannot be told where it is in {}; they find it by the"
-                            + " addresses that they know",
+                    "ResourceManager: its address cannot be written to {}; workers of this machine try the addresses"
+                            + " that they know",
                     file.path(),
                     failure);
         }
     }
 
-    /** Without anybody before there are no workers to wait for. */
+    /** Without a previous ResourceManager there are no workers to wait for. */
     private ResourceSettings first() {
         return predecessor.take()
                 ? settings
@@ -156,7 +156,7 @@ public final class ResourceManagerRole implements RoleCandidate {
             changed = ResourceSettings.of(configuration);
             changedLaunch = WorkerLaunch.of(configuration, runtime::settings, rpc.address());
         } catch (IllegalArgumentException refused) {
-            LOG.error("io.berth.core.resources: {}; the former configuration stays", refused.getMessage());
+            LOG.error("io.berth.core.resources: {}; the previous configuration stays in effect", refused.getMessage());
             return;
         }
         settings = changed;
@@ -178,17 +178,17 @@ public final class ResourceManagerRole implements RoleCandidate {
     }
 
     /**
-     * Workers are told to exit, and backends end theirs, unless another process may serve them. Bounded by the stop
-     * time-out and that of the backends.
+     * Asks workers to exit and lets backends end their processes, unless another process may serve them. Takes at most
+     * the stop timeout and that of the backends.
      */
     private void end(Leading leading) {
         if (launch.hasOther(rpc.address())) {
-            LOG.info("ResourceManager: this process stops, workers look for the next one at {}", launch.masters());
+            LOG.info("ResourceManager: this process stops, workers search for the next one at {}", launch.masters());
         } else {
             try {
                 leading.term().stop(STOPPING).toCompletableFuture().get();
             } catch (ExecutionException failure) {
-                LOG.warn("ResourceManager: it did not stop in order", failure);
+                LOG.warn("ResourceManager: the stop failed", failure);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -200,7 +200,7 @@ public final class ResourceManagerRole implements RoleCandidate {
         try {
             opened.close();
         } catch (Exception failure) {
-            LOG.warn("ResourceManager: a part did not end well", failure);
+            LOG.warn("ResourceManager: a part did not close", failure);
         }
     }
 

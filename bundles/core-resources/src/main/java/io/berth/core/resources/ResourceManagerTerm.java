@@ -22,19 +22,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One term of leadership of the role {@code resource-manager} (FLIP-6): a ResourceManager that is served under its
- * fencing token, and the backends that work for it. Starts no thread and reads no wall clock by itself, so that a
- * simulator runs just what the role runs. All methods may be called on any thread.
+ * fencing token, and the backends that work for it. It starts no thread and reads no wall clock itself, so a simulator
+ * runs the same code as the role. Thread-safe.
  */
 public final class ResourceManagerTerm {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResourceManagerTerm.class);
 
     /**
-     * What the term runs on.
+     * What the term runs with.
      *
-     * @param pool of the main thread
-     * @param analyses runs what is looked at beside the main thread: why jobs wait
-     * @param files runs the removal of what ended workers left on this machine
+     * @param pool runs the main thread
+     * @param analyses runs the analysis of why jobs wait, off the main thread
+     * @param files removes the files of ended workers on this machine
      */
     public record Environment(
             Clock clock,
@@ -59,8 +59,8 @@ public final class ResourceManagerTerm {
     private boolean closed;
 
     /**
-     * @param id whose token is that of the grant of leadership
-     * @param failed receives what the main thread of the ResourceManager threw: the term is to be closed, on another thread
+     * @param id has the token of the grant of leadership
+     * @param failed receives what the main thread of the ResourceManager threw; must close the term on another thread
      */
     public ResourceManagerTerm(
             ResourceManagerId id,
@@ -89,10 +89,10 @@ public final class ResourceManagerTerm {
     }
 
     /**
-     * Serves the gateway and begins.
+     * Serves the gateway and starts the ResourceManager.
      *
-     * @return where it is served
-     * @throws IllegalStateException when the term is over, or was started before
+     * @return the endpoint
+     * @throws IllegalStateException if the term has ended or was started before
      */
     public synchronized EndpointRef start() {
         if (closed || served.isPresent()) {
@@ -108,7 +108,7 @@ public final class ResourceManagerTerm {
         return endpoint.endpoint();
     }
 
-    /** Takes over other settings; what concerns the start of workers holds for the next one. */
+    /** Applies other settings. Those for the start of workers apply to workers that start from now on. */
     public void configure(ResourceSettings changed, WorkerLaunch changedLaunch) {
         settings = changed;
         launch = changedLaunch;
@@ -116,10 +116,9 @@ public final class ResourceManagerTerm {
     }
 
     /**
-     * The control plane ends: workers are told to exit, JobMasters that the ResourceManager leaves, and nothing is
-     * planned any more.
+     * The control plane stops: asks workers to exit, notifies JobMasters, and plans nothing from now on.
      *
-     * @return completes when all have answered, at the latest after the stop time-out
+     * @return completes when all have answered, at the latest after the stop timeout
      */
     public CompletionStage<Void> stop(String cause) {
         synchronized (this) {
@@ -135,7 +134,7 @@ public final class ResourceManagerTerm {
         resourceManager.stop(cause).whenComplete((answered, failure) -> {
             late.cancel();
             if (failure != null) {
-                LOG.warn("ResourceManager {}: workers and JobMasters could not be told of the end", id, failure);
+                LOG.warn("ResourceManager {}: workers and JobMasters could not be notified of the stop", id, failure);
             }
             done.complete(null);
         });
@@ -143,9 +142,9 @@ public final class ResourceManagerTerm {
     }
 
     /**
-     * Leadership is lost, or {@link #stop} is over: serves and does nothing any more and tells nobody; then the backends
-     * are closed, which waits for them, bounded. Without a stop before, workers go on: they are the next
-     * ResourceManager's. Doing it again does nothing.
+     * Ends the term after a lost leadership or a {@link #stop}: notifies nobody, and closes the backends, which takes a
+     * limited time. Without a stop before, workers keep running for the next ResourceManager. Closing again does
+     * nothing.
      */
     public void close() {
         Optional<RpcService.Served> endpoint;
@@ -165,7 +164,7 @@ public final class ResourceManagerTerm {
             resourceManager.end();
         }
         endpoint.ifPresent(open -> close("endpoint", open));
-        // After a stop, what backends report of ended workers still counts: their files are removed.
+        // After a stop, backends still report ended workers, so that their files are removed.
         backends.ifPresent(open -> close("backends", open));
         resourceManager.end();
     }

@@ -171,9 +171,11 @@ class ResourceManagerRoleTest {
         WorkerId foreign = new WorkerId("local-1-1");
         Path work = Files.createDirectories(
                 directory.resolve("workers").resolve(foreign.value()).resolve("spill"));
-        assertThatThrownBy(() -> villain.ended(foreign, "a lie")).hasMessageContaining("is none of backend villain");
+        assertThatThrownBy(() -> villain.ended(foreign, "a lie"))
+                .hasMessageContaining("does not belong to backend villain");
         assertThatThrownBy(() -> villain.started(foreign, SPEC)).hasMessageContaining("workerIdPrefix()");
-        assertThatThrownBy(() -> villain.launchCommand(foreign, SPEC)).hasMessageContaining("is none of backend");
+        assertThatThrownBy(() -> villain.launchCommand(foreign, SPEC))
+                .hasMessageContaining("does not belong to backend");
         assertThatThrownBy(() -> villain.started(null, SPEC)).hasMessageContaining("worker null");
         assertThatThrownBy(() -> villain.startFailed(null, "")).hasMessage("spec");
         assertThat(work).isDirectory();

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Connects backends to the ResourceManager, and gives each what it starts workers with. Thread-safe. */
+/** Connects backends to the ResourceManager, and gives each the context to start workers. Thread-safe. */
 public final class BackendConnector implements BackendFollower {
 
     private static final Logger LOG = LoggerFactory.getLogger(BackendConnector.class);
@@ -34,37 +34,36 @@ public final class BackendConnector implements BackendFollower {
     private final AtomicLong contexts = new AtomicLong();
     private volatile boolean workersStay;
 
-    /** Acts on what backends report, in the order in which it is called. Any thread. */
+    /** Acts on reports of backends, in the order of the calls. Thread-safe. */
     public interface Listener {
 
-        /** A backend is there. */
         void backendAdded(BackendHandle backend);
 
-        /** A backend is gone; what registered from it stays. */
+        /** Its registered workers stay. */
         void backendRemoved(BackendHandle backend);
 
         /** A backend started a process. */
         void workerStarted(String backend, WorkerId worker, WorkerSpec spec);
 
-        /** A backend has a process of an earlier life that still runs. */
+        /** A process of an earlier term still runs. */
         void workerSurvived(String backend, WorkerId worker, WorkerSpec spec);
 
-        /** A backend has told all processes of earlier lives that still run. */
+        /** A backend has reported all running processes of earlier terms. */
         void backendRecovered(String backend);
 
-        /** A process of a backend is no more. */
+        /** A process of a backend ended. */
         void workerEnded(String backend, WorkerId worker, String diagnostics);
 
         /** A backend could not start a process. */
         void workerStartFailed(String backend, WorkerSpec spec, String diagnostics);
 
-        /** Runs on the main thread, after what was reported before. */
+        /** Runs on the main thread, after all earlier reports. */
         void afterwards(Runnable action);
     }
 
     /**
      * @param launch how workers are started now
-     * @param files runs the removal of what workers left
+     * @param files removes the files of ended workers
      * @param epoch of the ResourceManager
      */
     public BackendConnector(Listener listener, Supplier<WorkerLaunch> launch, Executor files, long epoch) {
@@ -74,7 +73,7 @@ public final class BackendConnector implements BackendFollower {
         this.epoch = epoch;
     }
 
-    /** Another ResourceManager has the workers, or will: backends that are closed from now on leave them. */
+    /** Backends that are closed from now on leave their workers to the next ResourceManager. */
     public void leaveWorkers() {
         workersStay = true;
     }
@@ -95,8 +94,8 @@ public final class BackendConnector implements BackendFollower {
     }
 
     /**
-     * What one backend may report. It is foreign code: what names no worker of its own is refused, texts are cut, and
-     * what the ResourceManager has not worked off yet is bounded.
+     * Receives the reports of one backend. A backend is foreign code: workers of others are rejected, texts are
+     * shortened, and the number of outstanding reports is limited.
      */
     private final class Context implements BackendContext {
 
@@ -134,9 +133,9 @@ public final class BackendConnector implements BackendFollower {
         public void started(WorkerId worker, WorkerSpec spec) {
             own(worker);
             Objects.requireNonNull(spec, "spec");
-            boolean ofThisLife = worker.value().startsWith(prefix);
+            boolean ofThisTerm = worker.value().startsWith(prefix);
             report(() -> {
-                if (ofThisLife) {
+                if (ofThisTerm) {
                     listener.workerStarted(backend, worker, spec);
                 } else {
                     listener.workerSurvived(backend, worker, spec);
@@ -153,7 +152,7 @@ public final class BackendConnector implements BackendFollower {
         public void ended(WorkerId worker, String diagnostics) {
             own(worker);
             report(() -> listener.workerEnded(backend, worker, cut(diagnostics)));
-            // From a thread of the host: one that is started here would hold what is on the backend's stack.
+            // On a thread of the host: a thread started here would inherit from the backend.
             listener.afterwards(
                     () -> files.execute(() -> removeTree(worker, launch.get().workDirectory(worker))));
         }
@@ -164,10 +163,10 @@ public final class BackendConnector implements BackendFollower {
             report(() -> listener.workerStartFailed(backend, spec, cut(diagnostics)));
         }
 
-        /** Ids begin with the name of the backend, in this life and in those before. */
+        /** Ids begin with the name of the backend, in this term and in earlier ones. */
         private void own(WorkerId worker) {
             if (worker == null || !worker.value().startsWith(backend + "-")) {
-                throw new IllegalArgumentException("worker " + worker + " is none of backend " + backend
+                throw new IllegalArgumentException("worker " + worker + " does not belong to backend " + backend
                         + ": ids of its workers begin with workerIdPrefix()");
             }
         }
@@ -176,7 +175,7 @@ public final class BackendConnector implements BackendFollower {
             if (waiting.incrementAndGet() > MAX_WAITING) {
                 waiting.decrementAndGet();
                 throw new IllegalStateException("backend " + backend + " has " + MAX_WAITING
-                        + " reports that the ResourceManager has not come to yet: report no more than happens");
+                        + " reports that the ResourceManager has not handled yet: report each event once");
             }
             report.run();
             listener.afterwards(waiting::decrementAndGet);

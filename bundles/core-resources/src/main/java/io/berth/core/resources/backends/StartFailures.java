@@ -9,9 +9,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Slows a backend down that fails to start workers: with more failures in a minute than allowed, no new worker is asked
- * of it for a while (reference 1.9). A failure is a worker that could not be started, ended before it registered, or did
- * not register in time. Confined to the main thread.
+ * Pauses requests to a backend after too many failed starts in a minute. A start failed if the worker could not be
+ * started, ended before it registered, or did not register in time. Confined to the main thread.
  */
 public final class StartFailures {
 
@@ -28,16 +27,16 @@ public final class StartFailures {
     }
 
     /**
-     * A start failed.
+     * Counts a failed start.
      *
-     * @return whether that begins a pause; not while there is one
+     * @return whether a new pause begins
      */
     public boolean failed(String backend) {
         long now = clock.millis();
         int most = settings.get().startFailuresPerMinute();
         Deque<Long> recent = failures.computeIfAbsent(backend, name -> new ArrayDeque<>());
         recent.addLast(now);
-        // No more is ever asked than whether there are more than that.
+        // Older ones do not matter.
         while (recent.size() > most + 1 || now - recent.getFirst() >= WINDOW_MILLIS) {
             recent.removeFirst();
         }
@@ -48,12 +47,12 @@ public final class StartFailures {
         return true;
     }
 
-    /** Whether no new worker is to be asked of the backend now. */
+    /** Whether no new worker may be requested from the backend now. */
     boolean paused(String backend) {
         return pausedUntil.getOrDefault(backend, Long.MIN_VALUE) > clock.millis();
     }
 
-    /** The backend is another one. */
+    /** Another backend takes the name. */
     void forget(String backend) {
         failures.remove(backend);
         pausedUntil.remove(backend);

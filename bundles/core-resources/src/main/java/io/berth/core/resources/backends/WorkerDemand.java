@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The backends that are there, and what is declared to them: per spec the workers that run and are still wanted, and
- * those that are pending (FLIP-6, "ResourceManager"). Confined to the main thread.
+ * The connected backends and what is declared to them: for each spec, the running workers that are still needed and the
+ * pending ones (FLIP-6, "ResourceManager"). Confined to the main thread.
  */
 public final class WorkerDemand {
 
@@ -60,19 +60,19 @@ public final class WorkerDemand {
         this.settings = settings;
     }
 
-    /** A backend, the workers that it is to stop, and what was declared to it last. */
+    /** A backend, the workers that it must stop, and the last declaration. */
     private static final class Connected {
         private final BackendHandle handle;
         private final SortedSet<WorkerId> unwanted = new TreeSet<>();
-        /** Unwanted too, and named once only: the backend need not know of them. */
+        /** Also unwanted, but listed only once: the backend may not know them. */
         private final SortedSet<WorkerId> strays = new TreeSet<>();
-        /** Started in an earlier life, as the backend told. */
+        /** Started in an earlier term, according to the backend. */
         private final SortedSet<WorkerId> survivors = new TreeSet<>();
-        /** Those of them that do not count, since there are more than there may be. */
+        /** Survivors that do not count, because the limit is reached. */
         private final SortedSet<WorkerId> surplus = new TreeSet<>();
 
         private Optional<WorkerDeclaration> declared = Optional.empty();
-        /** Reports that had no effect. */
+        /** Number of reports without effect. */
         private long refused;
 
         Connected(BackendHandle handle) {
@@ -91,7 +91,7 @@ public final class WorkerDemand {
         changes.mark(Change.DEMAND);
     }
 
-    /** Whether the backend was the one that is used under its name. */
+    /** Returns false if another backend uses the name. */
     public boolean remove(BackendHandle backend) {
         Connected there = connected.get(backend.name());
         if (there == null || there.handle != backend) {
@@ -103,7 +103,7 @@ public final class WorkerDemand {
         return true;
     }
 
-    /** Nobody starts what is pending any more; what runs lives on as of an earlier life. */
+    /** Pending workers are dropped; running ones count as started in an earlier term. */
     private void forgetWorkers(String backend) {
         for (WorkerEntry worker : workers.all()) {
             if (!worker.backend.equals(backend)) {
@@ -123,7 +123,7 @@ public final class WorkerDemand {
                 .findFirst();
     }
 
-    /** What can be started now, the smallest first whatever backend offers it. */
+    /** The specs of all backends, the smallest first. */
     public List<SpecColumn> specs() {
         List<SpecColumn> columns = new ArrayList<>();
         connected.forEach((name, there) -> there.handle
@@ -139,10 +139,10 @@ public final class WorkerDemand {
     }
 
     /**
-     * The same, of which all may be started together: the limits of the cluster are shared out, to the one that is favored
-     * first, then to the largest.
+     * The specs with shares of the cluster limits, so that all may be started together. The favored spec gets its share
+     * first, then the largest.
      *
-     * @param favored counted from the largest, which is 0
+     * @param favored index from the largest, which is 0
      */
     public List<SpecColumn> specsWithinLimits(int favored) {
         List<SpecColumn> specs = specs();
@@ -171,7 +171,7 @@ public final class WorkerDemand {
         return Math.max(0, Math.min(ofSpec, settings.get().limits().room(workers.sums(), spec.total())));
     }
 
-    /** Makes a pending worker of the spec, unless there are as many as there may be. */
+    /** Adds a pending worker of the spec; empty if the limit is reached. */
     public Optional<WorkerEntry> open(String backend, String specName) {
         return spec(backend, specName).filter(spec -> left(backend, spec) > 0).map(spec -> pending(backend, spec));
     }
@@ -185,17 +185,17 @@ public final class WorkerDemand {
     }
 
     /**
-     * The backend started a worker, for a pending one or for none. What it did not offer, and more than it offered, has
-     * no effect: such a worker would count as room to come.
+     * The backend started a worker, for a pending one or unasked. A worker beyond its offers has no effect, because it
+     * would count as capacity.
      */
     public Optional<WorkerEntry> started(String backend, WorkerId id, WorkerSpec named) {
         return running(backend, id, named, false);
     }
 
     /**
-     * A worker that an earlier life started still runs. It counts as one that was started now, and is kept until it
-     * registers or is given up. One that would be too many has no effect either, but it may hold slots: it is not ended
-     * before it had time to register.
+     * A worker of an earlier term still runs. It counts as one that was started now, and is kept until it registers or
+     * is given up. One beyond the limit has no effect either, but it may have slots, so it gets time to register before
+     * it is stopped.
      */
     public Optional<WorkerEntry> survived(String backend, WorkerId id, WorkerSpec named) {
         Optional<WorkerEntry> worker = running(backend, id, named, true);
@@ -204,13 +204,13 @@ public final class WorkerDemand {
         return worker;
     }
 
-    /** @return whether the worker, which does not count, is to be ended later unless it registers */
+    /** @return whether the worker, which does not count, must be stopped later unless it registers */
     public boolean surplus(String backend, WorkerId id) {
         Connected there = connected.get(backend);
         return there != null && there.surplus.size() < MAX_STRAYS && there.surplus.add(id);
     }
 
-    /** The time of such a worker to register is over. */
+    /** Its time to register is over. */
     public void stopSurplus(String backend, WorkerId id) {
         Connected there = connected.get(backend);
         if (there != null && there.surplus.remove(id) && workers.find(id).isEmpty()) {
@@ -243,8 +243,8 @@ public final class WorkerDemand {
             refuse(
                     backend,
                     id,
-                    "all " + spec.most() + " of spec " + spec.name() + " are there, or the cluster has all"
-                            + " that it may have");
+                    "all " + spec.most() + " of spec " + spec.name()
+                            + " exist, or the limit of the cluster is reached");
             if (!survivor) {
                 stray(backend, id);
             }
@@ -270,7 +270,7 @@ public final class WorkerDemand {
         }
     }
 
-    /** A process of the backend is no more. */
+    /** A process of the backend ended. */
     public void ended(String backend, WorkerId id) {
         Optional.ofNullable(connected.get(backend)).ifPresent(there -> {
             there.unwanted.remove(id);
@@ -279,27 +279,27 @@ public final class WorkerDemand {
         });
     }
 
-    /** Whether an earlier life started the worker, and its backend told so. */
+    /** Whether the worker was started in an earlier term, according to its backend. */
     public boolean isPreviousWorker(WorkerEntry worker) {
         return Optional.ofNullable(connected.get(worker.backend))
                 .filter(there -> there.survivors.contains(worker.id()))
                 .isPresent();
     }
 
-    /** The process that a pending worker waited for will not come; another one may. */
+    /** The process of a pending worker will not register; the worker waits for another one. */
     public void reopen(WorkerEntry worker) {
         workers.rename(worker, nextPendingId(worker.backend), false);
         workers.launched(worker, false);
     }
 
-    /** @return whether that is new: not when the last start failed in the same way, or nothing such is offered */
+    /** @return false if the last start failed in the same way, or if the backend does not offer the spec */
     public boolean startFailed(String backend, WorkerSpec spec, String diagnostics) {
         changes.mark(Change.REASONS);
         return spec(backend, spec.name()).isPresent()
                 && !diagnostics.equals(startFailures.put(WorkerEntry.kind(backend, spec.name()), diagnostics));
     }
 
-    /** No worker is asked of the backend for a while: what it said last of a spec says more, where it did. */
+    /** Requests to the backend are paused. Its own last failure of a spec is kept, because it says more. */
     public void paused(String backend, String why) {
         Optional.ofNullable(connected.get(backend))
                 .ifPresent(there -> there.handle
@@ -314,7 +314,7 @@ public final class WorkerDemand {
         return Optional.ofNullable(startFailures.get(key));
     }
 
-    /** The worker is not needed any more, or hangs: its backend is to end its process. */
+    /** The worker is no longer needed, or hangs: its backend must stop the process. */
     public void unwanted(WorkerEntry worker) {
         if (worker.launched()) {
             Optional.ofNullable(connected.get(worker.backend)).ifPresent(there -> there.unwanted.add(worker.id()));
@@ -324,14 +324,14 @@ public final class WorkerDemand {
         }
     }
 
-    /** Whether the backend has a process of that worker and was told to end it: the worker is not to be used again. */
+    /** Whether the backend must stop the process of the worker: the worker must not be used again. */
     public boolean ends(String backend, WorkerId worker) {
         return Optional.ofNullable(connected.get(backend))
                 .filter(there -> there.unwanted.contains(worker))
                 .isPresent();
     }
 
-    /** A process that is not wanted, of which the backend may know: from an earlier life, or reported in vain. */
+    /** An unwanted process that the backend may know: from an earlier term, or from a report without effect. */
     public void stray(String backend, WorkerId worker) {
         Connected there = connected.get(backend);
         if (there != null && there.strays.size() < MAX_STRAYS) {
@@ -341,9 +341,9 @@ public final class WorkerDemand {
     }
 
     /**
-     * Whether the worker stays although nothing needs it: its spec keeps some, the cluster is to have so much, or so much
-     * is to be free. Workers of the backend count before those of an earlier life. One of an earlier life that has not
-     * registered yet stays until its time to do so is over.
+     * Whether the worker is kept although nothing needs it: for the minimum of its spec, for the minimum of the
+     * cluster, or as redundant capacity. Own workers count before those of an earlier term. One of an earlier term that
+     * has not registered yet is kept until its time to register is over.
      */
     public boolean kept(WorkerEntry worker) {
         if (worker.state() == WorkerEntry.State.PENDING && isPreviousWorker(worker)) {
@@ -370,13 +370,13 @@ public final class WorkerDemand {
                 .orElse(ResourceProfile.ZERO);
     }
 
-    /** Workers of an earlier life of the ResourceManager may register: no worker is asked for until that is over. */
+    /** During recovery no worker is requested, because workers of an earlier term may register. */
     public void recovering(boolean value) {
         recovering = value;
         changes.mark(Change.DEMAND);
     }
 
-    /** Tells each backend what is needed now, where that is something else than before. */
+    /** Sends each backend what is needed now, if that changed. */
     public void declare() {
         if (stopped) {
             return;
@@ -402,7 +402,7 @@ public final class WorkerDemand {
         });
     }
 
-    /** The first declaration, so that the backend tells of workers that run from an earlier life: it is to start none. */
+    /** The first declaration requests nothing: the backend answers with the workers of earlier terms that run. */
     private static void greet(String name, Connected there) {
         if (there.declared.isEmpty()) {
             SortedMap<String, Integer> none = new TreeMap<>();
@@ -411,7 +411,7 @@ public final class WorkerDemand {
         }
     }
 
-    /** Opens the smallest workers for what the cluster is to have, the largest for what is to be free of it. */
+    /** Opens the smallest workers for the minimum of the cluster, and the largest as redundant capacity. */
     private void keepLimits() {
         ClusterLimits limits = settings.get().limits();
         while (limits.tooSmall(workers.sums(), ResourceProfile.ZERO)) {
@@ -432,7 +432,7 @@ public final class WorkerDemand {
         }
     }
 
-    /** Nothing is needed any more: what ends is not replaced. */
+    /** Declares that nothing is needed: workers that end are not replaced. */
     public void stop() {
         stopped = true;
         for (Map.Entry<String, Connected> entry : connected.entrySet()) {

@@ -19,14 +19,14 @@ import java.util.stream.Collectors;
 /**
  * How a worker is started on this machine.
  *
- * @param java program that runs it
+ * @param java program that runs the worker
  * @param home of the unpacked worker archive
  * @param options of its JVM
- * @param overheadMebibytes heap and direct memory of the worker's own, beyond what it offers
- * @param directory below which each worker has its own
+ * @param overheadMebibytes heap and direct memory for the worker itself, beyond what it offers
+ * @param directory parent of the directory of each worker
  * @param masters addresses of the processes that may serve the ResourceManager, at least one; workers try them in turn
  * @param runtime settings of the runtime, for the next worker
- * @param resourceManagerTimeoutMillis after it without a ResourceManager the worker ends itself
+ * @param resourceManagerTimeoutMillis how long a worker runs without a ResourceManager
  */
 public record WorkerLaunch(
         String java,
@@ -54,7 +54,7 @@ public record WorkerLaunch(
         }
     }
 
-    /** For workers of a cluster with one process that serves the ResourceManager, with default settings of the runtime. */
+    /** For a cluster with one process that may serve the ResourceManager, with default settings of the runtime. */
     public WorkerLaunch(
             String java,
             Path home,
@@ -76,7 +76,7 @@ public record WorkerLaunch(
 
     private record Unit(long bytes, String suffix) {}
 
-    /** @param own address of this process, for workers of a cluster that has no other */
+    /** @param own address of this process; used if no masters are configured */
     public static WorkerLaunch of(
             ResourcesConfiguration configuration, Supplier<RuntimeSettings> runtime, RpcAddress own) {
         String java = configuration.worker_java().isBlank()
@@ -118,7 +118,7 @@ public record WorkerLaunch(
         }
     }
 
-    /** Whether workers know of another process that may serve the ResourceManager. */
+    /** Whether another process may serve the ResourceManager. */
     public boolean hasOther(RpcAddress own) {
         return masters.stream().anyMatch(master -> !master.equals(own));
     }
@@ -128,12 +128,12 @@ public record WorkerLaunch(
         return directory.resolve("backend-" + backend);
     }
 
-    /** Where workers of this machine look who leads: the same for all processes that share the folder. */
+    /** Where workers of this machine find the leader: the same file for all processes that share the directory. */
     public LeaderFile leaderFile() {
         return new LeaderFile(directory.resolve(EndpointName.RESOURCE_MANAGER.value()), EndpointName.RESOURCE_MANAGER);
     }
 
-    /** Where a worker keeps its files; of no use once it has ended. */
+    /** Where a worker keeps its files until it ends. */
     Path workDirectory(WorkerId worker) {
         return directory.resolve("workers").resolve(worker.value());
     }

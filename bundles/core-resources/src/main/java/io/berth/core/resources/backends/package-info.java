@@ -1,7 +1,7 @@
 /**
  * The backends that start workers: what they offer, what is declared to them, and how a worker process is started.
- * {@code Backends} and {@code StartFailures} are confined to the main thread of the ResourceManager, the others serve
- * every thread. Knows {@code settings} and {@code state}.
+ * {@code WorkerDemand} and {@code StartFailures} are confined to the main thread of the ResourceManager, the others are
+ * thread-safe. Depends on {@code settings} and {@code state}.
  */
 @NullMarked
 package io.berth.core.resources.backends;

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Workers that take no slots until a time (FLIP-224): they keep what they have. Known by their id, so that a process
- * that comes back under it is blocked too. Confined to the main thread.
+ * Workers that receive no slots until a point in time (FLIP-224). They keep their slots. Workers are known by their id,
+ * so another process with the same id is blocked too. Confined to the main thread.
  */
 public final class BlockList {
 
@@ -20,7 +20,7 @@ public final class BlockList {
     private final Consumer<WorkerId> changed;
     private final SortedMap<WorkerId, Long> blockedUntil = new TreeMap<>();
 
-    /** @param changed told of each worker that is blocked from now on, or not any more */
+    /** @param changed receives each worker that was blocked or unblocked */
     public BlockList(MainThread mainThread, Clock clock, Consumer<WorkerId> changed) {
         this.mainThread = mainThread;
         this.clock = clock;
@@ -28,9 +28,9 @@ public final class BlockList {
     }
 
     /**
-     * Blocks a worker for a while; of two times the later one holds.
+     * Blocks a worker for a time; the later of two ends applies.
      *
-     * @return whether it is blocked for longer now than it was
+     * @return whether the block became longer
      */
     public boolean block(WorkerId worker, long millis) {
         mainThread.assertCurrent();
@@ -47,7 +47,7 @@ public final class BlockList {
         return true;
     }
 
-    /** Lets a worker take slots again. */
+    /** The worker may receive slots again. */
     void unblock(WorkerId worker) {
         mainThread.assertCurrent();
         if (blockedUntil.remove(worker) != null) {
@@ -60,7 +60,7 @@ public final class BlockList {
         return List.copyOf(blockedUntil.keySet());
     }
 
-    /** How long a worker is blocked still; 0 when it is not. */
+    /** For how long a worker is still blocked; 0 if it is not. */
     long leftMillis(WorkerId worker) {
         return blocks(worker) ? Math.max(1, Objects.requireNonNull(blockedUntil.get(worker)) - clock.millis()) : 0;
     }

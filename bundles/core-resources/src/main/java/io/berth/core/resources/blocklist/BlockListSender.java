@@ -12,9 +12,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Keeps JobMasters told of the workers that are blocked: each list under a number of its own, the newest one again until it
- * is acknowledged. A JobMaster that went on to refuse a worker would never get the slots that it is given there. Confined to
- * the main thread.
+ * Sends the blocked workers to JobMasters. Each list has its own number, and the newest one is repeated until it is
+ * acknowledged: a JobMaster with an old list would keep refusing slots of a worker. Confined to the main thread.
  */
 final class BlockListSender {
 
@@ -27,7 +26,7 @@ final class BlockListSender {
     private final Map<JobId, Long> newest = new TreeMap<>();
     private long sent;
 
-    /** @param blocked all that are blocked now */
+    /** @param blocked all blocked workers */
     BlockListSender(
             ResourceManagerId id, MainThread mainThread, RequirementLedger ledger, Supplier<List<WorkerId>> blocked) {
         this.id = id;
@@ -36,7 +35,7 @@ final class BlockListSender {
         this.blocked = blocked;
     }
 
-    /** Other workers are blocked than before. */
+    /** The blocked workers changed. */
     void changed() {
         newest.keySet()
                 .removeIf(job -> ledger.find(job).flatMap(JobEntry::master).isEmpty());
@@ -44,7 +43,7 @@ final class BlockListSender {
         ledger.all().forEach(job -> job.master().ifPresent(master -> send(job, master, now)));
     }
 
-    /** A JobMaster has registered: what it was told before holds no more for it. */
+    /** A JobMaster has registered. Lists that were sent to the previous one no longer apply. */
     void registered(JobEntry job, JobEntry.Master master) {
         newest.remove(job.id);
         List<WorkerId> now = blocked.get();

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Workers that nobody is to use for a while because an operator says so (FLIP-224): they get no slots, and JobMasters return
- * what they have free there. Confined to the main thread.
+ * Workers that an operator blocked for a time (FLIP-224): they receive no slots, and JobMasters return their free slots
+ * on them. Confined to the main thread.
  */
 public final class OperatorBlocks {
 
@@ -33,7 +33,7 @@ public final class OperatorBlocks {
     private final BlockListSender notices;
     private final SortedMap<WorkerId, String> reasons = new TreeMap<>();
 
-    /** @param changed told of each worker that is blocked from now on, or not any more */
+    /** @param changed receives each worker that was blocked or unblocked */
     public OperatorBlocks(
             ResourceManagerId id,
             MainThread mainThread,
@@ -49,7 +49,7 @@ public final class OperatorBlocks {
     private void changed(WorkerId worker, Consumer<WorkerId> listener) {
         if (!blocked.blocks(worker)) {
             reasons.remove(worker);
-            LOG.info("worker {}: takes slots again", worker);
+            LOG.info("worker {}: is no longer blocked", worker);
         }
         listener.accept(worker);
         notices.changed();
@@ -64,7 +64,7 @@ public final class OperatorBlocks {
         return blocked.blocks(worker);
     }
 
-    /** The block of a worker, if there is one. */
+    /** The block of a worker, if it is blocked. */
     public Optional<WorkerBlock> of(WorkerId worker) {
         return blocked.blocks(worker)
                 ? Optional.of(new WorkerBlock(worker, blocked.leftMillis(worker), reasons.getOrDefault(worker, "")))
@@ -72,9 +72,9 @@ public final class OperatorBlocks {
     }
 
     /**
-     * Blocks the workers that {@code target} means.
+     * Blocks the workers that {@code target} names: by id, host, or address.
      *
-     * @throws MainThread.RefusedException when time or reason are out of bounds
+     * @throws MainThread.RefusedException if time or reason are out of bounds
      */
     public List<WorkerBlock> block(String target, long millis, String reason) {
         if (millis < 1 || millis > ResourceManagerGateway.MAX_BLOCK_MILLIS) {
@@ -85,27 +85,27 @@ public final class OperatorBlocks {
             throw new MainThread.RefusedException("reason of a block has " + reason.length()
                     + " characters: allowed are " + ResourceManagerGateway.MAX_BLOCK_REASON);
         }
-        SortedSet<WorkerId> meant = meant(target);
-        meant.forEach(worker -> block(worker, millis, reason));
-        return blocks(meant);
+        SortedSet<WorkerId> named = named(target);
+        named.forEach(worker -> block(worker, millis, reason));
+        return blocks(named);
     }
 
-    /** Blocks one worker, whether it is there or not. */
+    /** Blocks one worker, even if it is not registered. */
     public void block(WorkerId worker, long millis, String reason) {
         if (!blocked.blocks(worker) || blocked.leftMillis(worker) < millis) {
             reasons.put(worker, reason);
-            LOG.warn("worker {}: takes no slots for {} ms: {}", worker, millis, reason);
+            LOG.warn("worker {}: is blocked for {} ms: {}", worker, millis, reason);
             blocked.block(worker, millis);
         }
     }
 
-    /** Lifts the blocks that {@code target} means. */
+    /** Lifts the blocks of the workers that {@code target} names. */
     public List<WorkerBlock> unblock(String target) {
-        SortedSet<WorkerId> meant = meant(target);
+        SortedSet<WorkerId> named = named(target);
         blocked.workers().stream()
                 .filter(worker -> worker.value().equals(target))
-                .forEach(meant::add);
-        List<WorkerBlock> lifted = blocks(meant);
+                .forEach(named::add);
+        List<WorkerBlock> lifted = blocks(named);
         lifted.forEach(block -> blocked.unblock(block.worker()));
         return lifted;
     }
@@ -114,8 +114,8 @@ public final class OperatorBlocks {
         return of.stream().flatMap(worker -> of(worker).stream()).toList();
     }
 
-    private SortedSet<WorkerId> meant(String target) {
-        SortedSet<WorkerId> meant = new TreeSet<>();
+    private SortedSet<WorkerId> named(String target) {
+        SortedSet<WorkerId> named = new TreeSet<>();
         for (WorkerEntry worker : workers.all()) {
             boolean there = worker.connection()
                     .map(connection -> connection.endpoint().address())
@@ -123,9 +123,9 @@ public final class OperatorBlocks {
                             address.toString().equals(target) || address.host().equals(target))
                     .isPresent();
             if (there || worker.id().value().equals(target)) {
-                meant.add(worker.id());
+                named.add(worker.id());
             }
         }
-        return meant;
+        return named;
     }
 }

@@ -1,6 +1,7 @@
 /**
- * Workers that take no slots for a while, because an operator says so or because they refused slots (FLIP-224).
- * Confined to the main thread of the ResourceManager. Knows {@code state} only; {@code planning} and the root know it.
+ * Workers that receive no slots for a time, because an operator blocked them or because they refused slots (FLIP-224).
+ * Confined to the main thread of the ResourceManager. Depends on {@code state} only; {@code planning} and the root
+ * depend on it.
  */
 @NullMarked
 package io.berth.core.resources.blocklist;

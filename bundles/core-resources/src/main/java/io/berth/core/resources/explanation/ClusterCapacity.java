@@ -5,15 +5,15 @@ import io.berth.spi.ResourceProfile;
 import java.util.List;
 
 /**
- * What workers have and which may be started, as one moment saw it: workers that are alike counted together. Immutable;
- * see {@link WorkerKinds}.
+ * A snapshot of workers and of those that may be started. Equal workers are counted together. Immutable; see
+ * {@link WorkerKinds}.
  */
 record ClusterCapacity(List<Workers> workers, List<Spec> specs) {
 
     enum Standing {
-        /** Takes slots, now or as soon as it has registered. */
+        /** Receives slots, now or as soon as it has registered. */
         OPEN,
-        /** Pending, and a plan has slots on it already. */
+        /** Pending, and a plan placed slots on it. */
         TAKEN,
         BLOCKED,
         RELEASING;
@@ -28,9 +28,9 @@ record ClusterCapacity(List<Workers> workers, List<Spec> specs) {
     }
 
     /**
-     * Workers that are alike.
+     * Equal workers.
      *
-     * @param spec of a pending one, as BACKEND/SPEC; empty else
+     * @param spec of pending ones, as BACKEND/SPEC; otherwise empty
      */
     record Workers(
             Standing standing,
@@ -40,7 +40,7 @@ record ClusterCapacity(List<Workers> workers, List<Spec> specs) {
             String spec,
             int count) {
 
-        /** One worker, as it is now. Main thread. */
+        /** One worker. Confined to the main thread. */
         static Workers of(WorkerEntry worker) {
             boolean pending = worker.state() == WorkerEntry.State.PENDING;
             return new Workers(
@@ -52,18 +52,18 @@ record ClusterCapacity(List<Workers> workers, List<Spec> specs) {
                     1);
         }
 
-        /** So many that are like it. */
+        /** The same kind with another count. */
         Workers counting(int workers) {
             return new Workers(standing, total, free, defaultSlot, spec, workers);
         }
     }
 
     /**
-     * A kind of worker that can be started.
+     * A spec of workers that can be started.
      *
      * @param name as BACKEND/SPEC
-     * @param there how many there are of it, pending ones included
-     * @param left how many more there may be
+     * @param there how many exist, including pending ones
+     * @param left how many more may be started
      */
     record Spec(String name, ResourceProfile total, ResourceProfile defaultSlot, int there, int left) {}
 
@@ -72,7 +72,7 @@ record ClusterCapacity(List<Workers> workers, List<Spec> specs) {
         specs = List.copyOf(specs);
     }
 
-    /** Pending workers of a spec that a plan has slots on. */
+    /** How many pending workers of a spec have planned slots. */
     int starting(String spec) {
         return workers.stream()
                 .filter(worker ->

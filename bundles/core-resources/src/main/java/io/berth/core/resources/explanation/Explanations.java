@@ -28,18 +28,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells JobMasters why the cluster does not serve all that they declared (FLIP-138, notEnoughResourcesAvailable). Off
- * the path of decisions: what changed is collected, at most one pass is made in a while over the jobs that lack something
- * or changed, the main thread only counts the workers that changed, and the analysis runs on another thread. A job is told at once when its situation is another one, and
- * after a while when only numbers are, or when what it was told did not arrive. A shortage is told after the start-up
- * period. Confined to the main thread.
+ * Notifies JobMasters why the cluster does not fulfill their requirements (FLIP-138, notEnoughResourcesAvailable). It
+ * does not delay plans: passes over the waiting jobs have a minimum interval, the main thread only counts changed
+ * workers, and the analysis runs on another thread. A JobMaster is notified at once of another situation, and later of
+ * other numbers or if a notice did not arrive. Shortages are sent only after the start-up period. Confined to the main
+ * thread.
  */
 public final class Explanations {
 
     /** Between two passes. */
     static final long PAUSE_MILLIS = 500;
 
-    /** Before a job is told of other numbers of the same situation, or of slots that no worker acknowledges. */
+    /** Before a job is notified of other numbers of the same situation. */
     static final long REFRESH_MILLIS = 2_000;
 
     private static final int MAX_JOBS = 1_000;
@@ -81,18 +81,18 @@ public final class Explanations {
         this.lastMillis = clock.millis() - PAUSE_MILLIS;
     }
 
-    /** The start-up period is over. */
+    /** The start-up period is over: shortages are sent. */
     public void open() {
         open = true;
         request();
     }
 
-    /** Why nothing is decided at all; empty when it is. */
+    /** Why no plan is made at all; empty if plans are made. */
     public void undecided(Optional<Reason> why) {
         undecided = why;
     }
 
-    /** Something changed that a job may wait for. */
+    /** A job may wait for another reason than before. */
     public void request() {
         mainThread.assertCurrent();
         if (running || lastJob.isPresent()) {
@@ -102,7 +102,7 @@ public final class Explanations {
         }
     }
 
-    /** Slots were requested: whether all are acknowledged is looked at after a while. */
+    /** Slots were requested: checks later whether all were acknowledged. */
     public void requestLater() {
         mainThread.schedule(PAUSE_MILLIS, this::request);
     }
@@ -129,15 +129,14 @@ public final class Explanations {
         }
         running = true;
         ClusterCapacity capacity = kinds.capacity(backends);
-        Optional<Reason> nobody = undecided;
+        Optional<Reason> why = undecided;
         mainThread.whenComplete(
-                CompletableFuture.supplyAsync(() -> explain(waiting, nobody, capacity), analyses),
-                (reasons, failure) -> {
+                CompletableFuture.supplyAsync(() -> explain(waiting, why, capacity), analyses), (reasons, failure) -> {
                     running = false;
                     if (failure == null) {
                         waiting.forEach(job -> send(job, Objects.requireNonNull(reasons.get(job.job()))));
                     } else {
-                        LOG.error("ResourceManager {}: why jobs wait could not be found out", id, failure);
+                        LOG.error("ResourceManager {}: the analysis of why jobs wait failed", id, failure);
                     }
                     if (again || lastJob.isPresent()) {
                         schedule();
@@ -145,7 +144,7 @@ public final class Explanations {
                 });
     }
 
-    /** Runs on a thread of its own. */
+    /** Runs on a thread for analyses. */
     private static Map<JobId, Reason> explain(
             List<JobShortage> jobs, Optional<Reason> undecided, ClusterCapacity capacity) {
         Map<ResourceProfile, RoomAnalysis> rooms = new HashMap<>();
@@ -161,7 +160,7 @@ public final class Explanations {
         return reasons;
     }
 
-    /** Copies what jobs lack, so many in one pass; the next pass goes on behind them. */
+    /** Copies what jobs lack, up to a limit for one pass; the next pass continues after them. */
     private List<JobShortage> collect() {
         List<JobShortage> found = new ArrayList<>();
         Set<ResourceProfile> sizes = new HashSet<>();
@@ -181,8 +180,8 @@ public final class Explanations {
                 }
             }
             boolean unanswered = job.unacknowledged() > 0 && clock.millis() - job.unacknowledgedSince() >= PAUSE_MILLIS;
-            boolean toldBefore = job.notified().isPresent() || job.isResendDue();
-            if (!units.isEmpty() || unanswered || toldBefore && job.slots() > 0) {
+            boolean notifiedBefore = job.notified().isPresent() || job.isResendDue();
+            if (!units.isEmpty() || unanswered || notifiedBefore && job.slots() > 0) {
                 found.add(new JobShortage(job.id, job.sequence(), job.slots(), job.unacknowledged(), units));
             } else {
                 job.notified(Optional.empty(), 0);
@@ -223,8 +222,8 @@ public final class Explanations {
             return;
         }
         JobEntry job = found.get();
-        Optional<JobEntry.Told> last = job.notified().filter(told -> told.sequence() == shortage.sequence());
-        boolean other = last.filter(told -> told.why().sameSituation(why)).isEmpty();
+        Optional<JobEntry.Notice> last = job.notified().filter(notice -> notice.sequence() == shortage.sequence());
+        boolean other = last.filter(notice -> notice.why().sameSituation(why)).isEmpty();
         if (!other && !job.isResendDue() && last.get().why().equals(why)) {
             return;
         }
@@ -250,7 +249,7 @@ public final class Explanations {
                 });
     }
 
-    /** Told once more after a while, whatever is to be said by then. */
+    /** Notifies again later, with the reason of that time. */
     private void notAcknowledged(JobEntry job, JobEntry.Master master) {
         if (job.master().filter(present -> present == master).isPresent()) {
             job.notAcknowledged();
@@ -269,7 +268,7 @@ public final class Explanations {
         }
     }
 
-    /** Whether workers that still register after a restart may change it. */
+    /** Whether workers that have not registered yet after a restart may change the reason. */
     private static boolean isShortage(Reason why) {
         return switch (why.code()) {
             case NO_WORKERS,

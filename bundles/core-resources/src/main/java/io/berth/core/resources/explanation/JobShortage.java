@@ -13,24 +13,24 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What one job lacks, as one moment saw it, and how that is told: what nobody decided, deferred or waits for first, the
- * host's analysis of the room beside the words of the policies else. Immutable; any thread.
+ * A snapshot of what one job lacks, and why: that no plan was made, that the policies deferred it, that workers are
+ * being started; otherwise the analysis of the room together with the reasons of the policies. Immutable.
  *
  * @param sequence of the declaration
- * @param slots that the job has, those that are requested included
- * @param unacknowledged of them, those that their workers have not acknowledged
- * @param units those that lack slots
+ * @param slots of the job, including requested ones
+ * @param unacknowledged how many of them their workers have not acknowledged
+ * @param units that lack slots
  */
 record JobShortage(JobId job, long sequence, int slots, int unacknowledged, List<Unit> units) {
 
     /**
      * One unit that lacks slots.
      *
-     * @param groups those of it that lack slots
-     * @param attempted whether a plan has seen it as it is declared now
-     * @param said why the last plan left it without; what the policies said is part of it
+     * @param groups that lack slots
+     * @param attempted whether a plan has seen its present declaration
+     * @param said why the last plan left it without slots, including the reasons of the policies
      * @param startFailures why workers that it waits for do not start
-     * @param waitingFor specs of pending workers that the last plan has slots of it on
+     * @param waitingFor specs of pending workers on which the last plan placed slots of it
      */
     record Unit(
             List<Group> groups,
@@ -62,10 +62,10 @@ record JobShortage(JobId job, long sequence, int slots, int unacknowledged, List
     }
 
     /**
-     * Why the job does not have all that it declared.
+     * Why the job does not have everything that it declared.
      *
-     * @param undecided why nothing is decided for anybody
-     * @param rooms gives the analysis of a size
+     * @param undecided why no plan is made at all
+     * @param rooms returns the analysis for a size
      */
     Reason why(Optional<Reason> undecided, ClusterCapacity capacity, Function<ResourceProfile, RoomAnalysis> rooms) {
         if (units.isEmpty()) {
@@ -74,7 +74,7 @@ record JobShortage(JobId job, long sequence, int slots, int unacknowledged, List
                     slots,
                     unacknowledged > 0
                             ? unacknowledged + " of " + slots
-                                    + " slots are requested of workers that have not acknowledged" + " them yet"
+                                    + " slots are requested, but their workers have not acknowledged them yet"
                             : slots + " slots are granted: their workers offer them to the job");
         }
         List<Reason> reasons = units.stream()
@@ -98,7 +98,8 @@ record JobShortage(JobId job, long sequence, int slots, int unacknowledged, List
             return Reason.of(
                     ReasonCode.NOT_ATTEMPTED,
                     needs,
-                    List.of(Reason.of(ReasonCode.NOT_ATTEMPTED, "not attempted yet: no plan was made since it asked")));
+                    List.of(Reason.of(
+                            ReasonCode.NOT_ATTEMPTED, "not attempted yet: no plan was made since it was declared")));
         }
         if (!unit.startFailures().isEmpty()) {
             return Reason.of(
@@ -145,7 +146,7 @@ record JobShortage(JobId job, long sequence, int slots, int unacknowledged, List
                 if (room.code() == ReasonCode.NOT_PLACED) {
                     causes.add(Reason.of(
                             ReasonCode.NOT_PLACED,
-                            "no plan gave it, to keep the order of jobs or because" + " the policy found none"));
+                            "no plan used it, to keep the order of jobs or because the policy found none"));
                 }
                 causes.addAll(words);
             }
@@ -161,7 +162,7 @@ record JobShortage(JobId job, long sequence, int slots, int unacknowledged, List
                 .orElse(ReasonCode.NOT_PLACED);
         List<Reason> causes = new ArrayList<>(groups);
         if (code == ReasonCode.NOT_PLACED) {
-            causes.add(Reason.of(ReasonCode.NOT_PLACED, "each group has room, but no plan gave it to all at once"));
+            causes.add(Reason.of(ReasonCode.NOT_PLACED, "each group has room, but not all groups together"));
         }
         causes.addAll(words);
         return Reason.of(code, groups.size() + " groups lack slots", causes);

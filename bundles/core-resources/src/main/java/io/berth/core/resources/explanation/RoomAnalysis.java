@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Why slots of one size find no room: for each worker what it lacks, blocked ones, and what the limits of the pool
- * leave. The host's own view, whatever the policies say. One pass over the workers that differ; any thread.
+ * Why slots of one size do not fit: what each worker lacks, blocked workers, and the limits of the pool. This is the
+ * view of the host, independent of the policies. It takes one pass over the kinds of workers. For one thread.
  */
 final class RoomAnalysis {
 
@@ -40,23 +40,22 @@ final class RoomAnalysis {
     private final List<ClusterCapacity.Spec> specsThatFit = new ArrayList<>();
     private final List<ClusterCapacity.Spec> specsTooSmall = new ArrayList<>();
 
-    /** What room there is, and what it comes from. */
+    /** How many slots fit, and why no more. */
     record Room(long fits, ReasonCode code, List<Reason> causes) {}
 
     private RoomAnalysis(ClusterCapacity capacity, ResourceProfile need) {
         this.need = need;
         this.noWorkers = capacity.workers().isEmpty();
         this.noSpecs = capacity.specs().isEmpty();
-        capacity.workers().forEach(this::look);
-        capacity.specs().forEach(this::look);
+        capacity.workers().forEach(this::count);
+        capacity.specs().forEach(this::count);
     }
 
-    /** Looks at each kind of worker once. */
     static RoomAnalysis of(ClusterCapacity capacity, ResourceProfile need) {
         return new RoomAnalysis(capacity, need);
     }
 
-    private void look(ClusterCapacity.Workers workers) {
+    private void count(ClusterCapacity.Workers workers) {
         ResourceProfile slot = need.isUnknown() ? workers.defaultSlot() : need;
         long slots = FreeRoom.quotient(workers.free(), slot);
         if (slots > 0) {
@@ -82,7 +81,7 @@ final class RoomAnalysis {
         }
     }
 
-    private void look(ClusterCapacity.Spec spec) {
+    private void count(ClusterCapacity.Spec spec) {
         long slots = FreeRoom.quotient(spec.total(), need.isUnknown() ? spec.defaultSlot() : need);
         if (slots == 0) {
             specsTooSmall.add(spec);
@@ -94,7 +93,7 @@ final class RoomAnalysis {
     }
 
     /**
-     * Why so many slots do not find room.
+     * Why the missing slots do not fit.
      *
      * @param missing at least 1
      */
@@ -135,7 +134,7 @@ final class RoomAnalysis {
         return new Room(fits, enough ? ReasonCode.NOT_PLACED : code(missing, byWeight), causes);
     }
 
-    /** The decisive one: the limit where a worker would help that could be started, else what most workers lack. */
+    /** The most important reason: the pool limit if another worker would help, else what most workers lack. */
     private ReasonCode code(int missing, List<Map.Entry<List<String>, Lack>> byWeight) {
         if (blocked > 0 && fits + fitsBlocked >= missing) {
             return ReasonCode.BLOCKED;
@@ -145,7 +144,7 @@ final class RoomAnalysis {
         }
         if (!byWeight.isEmpty()) {
             Lack lack = byWeight.get(0).getValue();
-            // What they lack even empty will not come by waiting, what others hold may.
+            // Waiting does not help if even empty workers are too small.
             return lack.tooSmall == lack.workers
                     ? code(lacking(lack.largest, need))
                     : code(byWeight.get(0).getKey());

@@ -12,25 +12,25 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many workers there are of each kind: of the same size, with as much of it free, standing alike. Keeps what it
- * counted of each worker, so that it looks only at those that changed since. Confined to the main thread.
+ * Counts workers of each kind, that is, with the same size, free resources and standing. It remembers the kind of each
+ * worker, so it only visits workers that changed. Confined to the main thread.
  */
 final class WorkerKinds {
 
     private final WorkerRegistry workers;
-    /** What was counted of the worker at an index. */
+    /** The counted kind of the worker at each index. */
     private final List<Optional<Workers>> counted = new ArrayList<>();
 
     private final Map<Workers, Integer> counts = new LinkedHashMap<>();
-    private long looks;
+    private long visits;
 
     WorkerKinds(WorkerRegistry workers) {
         this.workers = workers;
     }
 
-    /** What there is now. */
+    /** A snapshot of the present capacity. */
     ClusterCapacity capacity(WorkerDemand backends) {
-        workers.eachUncounted(this::look);
+        workers.eachUncounted(this::visit);
         List<Workers> kinds = new ArrayList<>(counts.size());
         counts.forEach((kind, count) -> kinds.add(kind.counting(count)));
         List<ClusterCapacity.Spec> specs = backends.specs().stream()
@@ -45,13 +45,13 @@ final class WorkerKinds {
         return new ClusterCapacity(kinds, specs);
     }
 
-    /** How many workers were looked at, ever. */
-    long looks() {
-        return looks;
+    /** How many workers were visited, ever. */
+    long visits() {
+        return visits;
     }
 
-    private void look(int index) {
-        looks++;
+    private void visit(int index) {
+        visits++;
         while (counted.size() <= index) {
             counted.add(Optional.empty());
         }
@@ -60,7 +60,7 @@ final class WorkerKinds {
         now.ifPresent(worker -> counts.merge(worker, 1, WorkerKinds::sum));
     }
 
-    /** Nothing when none is left. */
+    /** Null if none is left. */
     private static @Nullable Integer sum(Integer count, Integer change) {
         return count + change == 0 ? null : Integer.valueOf(count + change);
     }

@@ -31,14 +31,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ends deadlocks between jobs that lost slots: each holds a part of its minimum and waits for what the others hold. The
- * oldest submission that can be served with it keeps what its minimum needs; of the others, the youngest first, as many
- * are asked to return their slots as that takes. A job answers for itself: one that runs returns nothing, whatever is known of it
- * here. What is not returned is asked for again. Confined to the main thread.
+ * oldest submission that can run with their slots receives them. The others, the youngest first, are asked to return
+ * theirs until its minimum fits. A job decides itself: one that runs returns nothing. Slots that are not returned are
+ * asked for again. Confined to the main thread.
  */
 final class DeadlockDetection {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeadlockDetection.class);
-    /** More workers of one spec that may be started are not looked at. */
+    /** Workers of one spec that could be started are considered up to this number. */
     private static final int MAX_STARTED = 1_000;
 
     private final ResourceManagerId id;
@@ -47,7 +47,7 @@ final class DeadlockDetection {
     private final WorkerRegistry workers;
     private final RequirementLedger ledger;
     private final WorkerDemand backends;
-    private final Runnable lookAgain;
+    private final Runnable resolveAgain;
     private Optional<Timers.Cancellable> scheduled = Optional.empty();
 
     DeadlockDetection(
@@ -57,17 +57,17 @@ final class DeadlockDetection {
             WorkerRegistry workers,
             RequirementLedger ledger,
             WorkerDemand backends,
-            Runnable lookAgain) {
+            Runnable resolveAgain) {
         this.id = id;
         this.mainThread = mainThread;
         this.settings = settings;
         this.workers = workers;
         this.ledger = ledger;
         this.backends = backends;
-        this.lookAgain = lookAgain;
+        this.resolveAgain = resolveAgain;
     }
 
-    /** Room for slots, on a worker or on one that may be started. */
+    /** Free resources of a worker, or of one that may be started. */
     private record Piece(ResourceProfile free, ResourceProfile defaultSlot) {
 
         private Piece plus(ResourceProfile slot) {
@@ -75,7 +75,7 @@ final class DeadlockDetection {
         }
     }
 
-    /** What units lack of their minimum, by size. */
+    /** What a unit lacks of its minimum, by size. */
     private static Map<ResourceProfile, Integer> lack(UnitEntry unit) {
         Map<ResourceProfile, Integer> lack = new LinkedHashMap<>();
         for (UnitGroup group : unit.groups()) {
@@ -87,11 +87,11 @@ final class DeadlockDetection {
         return lack;
     }
 
-    /** What one unit is to return. */
+    /** Slots that one unit is asked to return. */
     private record Return(JobEntry job, List<SlotEntry> slots) {}
 
-    /** A plan was committed: it left units below their minimum for which it found no room. */
-    void look() {
+    /** Call after a plan was committed: it may have left units below their minimum. */
+    void resolve() {
         cancel();
         if (!ledger.anyHoldsWithoutMinimum()) {
             return;
@@ -99,17 +99,17 @@ final class DeadlockDetection {
         List<UnitEntry> holders = new ArrayList<>(ledger.holdingWithoutMinimum());
         holders.removeIf(holder -> holder.job.master().isEmpty());
         Collections.reverse(holders);
-        Set<Map<ResourceProfile, Integer>> inVain = new HashSet<>();
+        Set<Map<ResourceProfile, Integer>> unservable = new HashSet<>();
         for (UnitEntry unit : ledger.belowMinimum()) {
             boolean holds = holders.contains(unit);
-            if (isServable(unit) && (holds || !inVain.contains(lack(unit)))) {
+            if (isServable(unit) && (holds || !unservable.contains(lack(unit)))) {
                 List<Return> returns = returnsFor(unit, holders);
                 if (!returns.isEmpty()) {
                     ask(unit, returns);
                     return;
                 }
                 if (!holds) {
-                    inVain.add(lack(unit));
+                    unservable.add(lack(unit));
                 }
             }
         }
@@ -120,7 +120,7 @@ final class DeadlockDetection {
         scheduled = Optional.empty();
     }
 
-    /** One that refused slots pauses, and one that has workers to come is served by them. */
+    /** Not during the pause after a refusal, and not while workers are being started for it. */
     private static boolean isServable(UnitEntry unit) {
         return unit.job.master().isPresent() && unit.attempted() && unit.round().isOpen() && unit.waitingFor.isEmpty();
     }
@@ -132,7 +132,7 @@ final class DeadlockDetection {
                 .toList();
     }
 
-    /** What has to be returned so that the unit finds room, its own spare slots first; none when all would be in vain. */
+    /** What must be returned so that the unit fits, its own spare slots first; empty if nothing helps. */
     private List<Return> returnsFor(UnitEntry unit, List<UnitEntry> youngestFirst) {
         int favored = 0;
         List<Return> returns;
@@ -142,7 +142,7 @@ final class DeadlockDetection {
         return returns;
     }
 
-    /** @param startable how many workers of each spec may be started together */
+    /** @param startable how many workers of each spec may be started if all are started */
     private List<Return> returnsFor(UnitEntry unit, List<UnitEntry> youngestFirst, List<SpecColumn> startable) {
         List<Return> returns = new ArrayList<>();
         Map<Integer, Piece> room = room(startable);
@@ -171,7 +171,7 @@ final class DeadlockDetection {
         return List.of();
     }
 
-    /** What it has of some groups more than their minimum, while it lacks others. */
+    /** Its slots above the minimum of some groups, while it lacks others. */
     private static List<SlotEntry> aboveMinimum(UnitEntry unit) {
         Map<String, Integer> left = new HashMap<>();
         unit.groups()
@@ -187,7 +187,7 @@ final class DeadlockDetection {
         return above;
     }
 
-    /** What is free on workers, by their index, and behind them what may be started. */
+    /** Free resources by index of the worker; workers that may be started have negative indexes. */
     private Map<Integer, Piece> room(List<SpecColumn> startable) {
         Map<Integer, Piece> room = new LinkedHashMap<>();
         for (WorkerEntry worker : workers.all()) {
@@ -229,14 +229,14 @@ final class DeadlockDetection {
             JobEntry job = wanted.job();
             List<AllocationId> slots =
                     wanted.slots().stream().map(slot -> slot.allocation).toList();
-            String cause = "job " + served.job.id + " has its minimum with them, and job " + job.id
-                    + " cannot run with what it has";
+            String cause = "job " + served.job.id + " reaches its minimum with them, and job " + job.id
+                    + " cannot run with its slots";
             LOG.info("job {}: asked to return {} slots: {}", job.id, slots.size(), cause);
             mainThread.whenComplete(
                     job.master().orElseThrow().gateway().requestSlotReturn(id, slots, cause),
                     (returned, failure) -> LOG.debug(
-                            "job {}: returns {}", job.id, failure == null ? returned : "nothing known: " + failure));
+                            "job {}: returns {}", job.id, failure == null ? returned : "unknown slots: " + failure));
         }
-        scheduled = Optional.of(mainThread.schedule(settings.get().heartbeatIntervalMillis(), lookAgain));
+        scheduled = Optional.of(mainThread.schedule(settings.get().heartbeatIntervalMillis(), resolveAgain));
     }
 }

@@ -32,14 +32,14 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * Commits one plan to the ledger (design section 4, step 4). The plan was made from an older state, so each part is
- * checked against the present one and dropped when it does not fit any more. What a unit lacks of its minimum is
- * committed whole or not at all; while a part of it is planned on pending workers, nothing of the unit is requested,
- * and its room on registered workers stays planned. Confined to the main thread, used once.
+ * Commits one plan to the ledger. The plan was made from an older state, so each part is checked against the present
+ * one and dropped if it no longer fits. What a unit lacks of its minimum is committed completely or not at all. While a
+ * part of it is planned on pending workers, nothing of the unit is requested, and its room on registered workers stays
+ * planned. Confined to the main thread, used once.
  */
 final class PlanCommit {
 
-    /** Room that is made ready at once for what a plan says. */
+    /** How many slots are expected at most before they are added. */
     private static final int MAX_EXPECTED = 1 << 22;
 
     private final WorkerRegistry workers;
@@ -50,7 +50,7 @@ final class PlanCommit {
     private final Planned plan;
     private final PlacementRuns runs;
     private final List<SpecColumn> specs;
-    /** The new workers that the plan names, by their place in it, as far as they have been opened. */
+    /** The opened new workers, by their index in the plan. */
     private final Map<Integer, WorkerEntry> opened = new HashMap<>();
 
     private final SortedSet<Integer> openedIndexes = new TreeSet<>();
@@ -90,7 +90,7 @@ final class PlanCommit {
         granted = new ArrayList<>((int) Math.min(runs.slots(), MAX_EXPECTED));
     }
 
-    /** Replaces what earlier plans left pending by what this one says; returns the slots to request, in their order. */
+    /** Replaces what the last plan left pending. Returns the slots to request, in their order. */
     List<SlotEntry> commit() {
         workers.clearPlans();
         ledger.planned(plan.stateNumber());
@@ -101,7 +101,7 @@ final class PlanCommit {
         return granted;
     }
 
-    /** Unit by unit, whatever order their runs come in. */
+    /** Commits unit by unit, in any order of their runs. */
     private void commitRuns() {
         int[] next = new int[runs.size()];
         Map<Integer, UnitRuns> byUnit = new LinkedHashMap<>();
@@ -124,12 +124,12 @@ final class PlanCommit {
                         unit -> commit(unit, chained.first, next), () -> dropped.add("unit " + index + " is gone")));
     }
 
-    /** What did not fit the present state any more. */
+    /** Parts that no longer fit the present state. */
     List<String> dropped() {
         return dropped;
     }
 
-    /** Whether the limits of the cluster, or of a spec, do not allow all new workers that the plan names. */
+    /** Whether the limits of the cluster or of a spec allow fewer new workers than the plan names. */
     boolean isBeyondLimits() {
         return beyondLimits;
     }
@@ -148,7 +148,7 @@ final class PlanCommit {
                 : workers.at(index).filter(this::isUsable);
     }
 
-    /** The same; a new worker is opened with the first unit that is committed on it. */
+    /** The worker; a new one is opened with the first unit that is committed on it. */
     private Optional<WorkerEntry> openedWorker(int index, List<Integer> openedNow) {
         int place = index - plan.firstNew();
         if (place >= 0 && place < plan.newWorkers().size() && !opened.containsKey(place)) {
@@ -176,7 +176,7 @@ final class PlanCommit {
 
     private void commit(UnitEntry unit, int first, int[] next) {
         if (!unit.round().isOpen()) {
-            drop(unit, "the job refused slots meanwhile");
+            drop(unit, "the job refused slots in the meantime");
             return;
         }
         int begin = first;
@@ -193,7 +193,7 @@ final class PlanCommit {
                     close(openedNow);
                     return;
                 }
-                // Left out from here on.
+                // Skips this run from now on.
                 begin = run == begin ? next[run] : begin;
                 if (end >= 0) {
                     next[end] = next[run];
@@ -271,7 +271,7 @@ final class PlanCommit {
             UnitGroup group = group(unit, run);
             if (fits(worker, group, runs.count(run)) < runs.count(run)) {
                 withdraw(before);
-                drop(unit, worker + " has no room any more");
+                drop(unit, worker + " no longer has room");
                 return false;
             }
             grant(unit, group, worker, runs.count(run));
@@ -288,7 +288,7 @@ final class PlanCommit {
             grant(unit, group, worker, count);
         }
         if (count < runs.count(run)) {
-            drop(unit, count >= most ? "its requirements changed" : worker + " has no room any more");
+            drop(unit, count >= most ? "its requirements changed" : worker + " no longer has room");
         }
     }
 
@@ -300,7 +300,7 @@ final class PlanCommit {
         return worker.fits(group.kindOn(worker).profile(), most);
     }
 
-    /** Gives out slots of one kind on one worker that has room for them: one step for it, whatever their number. */
+    /** Grants slots of one kind on one worker that has room for them, in one step. */
     private void grant(UnitEntry unit, UnitGroup group, WorkerEntry worker, int count) {
         Kind kind = group.kindOn(worker);
         int from = granted.size();
@@ -337,8 +337,8 @@ final class PlanCommit {
     }
 
     /**
-     * Pending workers that the plan saw and has no slots on are not needed: requests that were not granted are withdrawn
-     * before processes that have not registered are ended (reference 1.9).
+     * Releases pending workers that the plan saw and placed no slots on. Requests that the backend has not answered are
+     * withdrawn before unregistered processes are stopped.
      */
     private void releasePending() {
         for (SpecWorkers ofSpec : workers.specs()) {
@@ -354,7 +354,7 @@ final class PlanCommit {
         }
     }
 
-    /** Pending workers of a spec are alike: what is planned on a request is better planned on one that was granted. */
+    /** Moves planned slots from pending workers without a process to vacant ones of the same spec with a process. */
     private void preferGranted(SpecWorkers ofSpec) {
         Iterator<WorkerEntry> vacant = ofSpec.vacantGranted().iterator();
         if (!vacant.hasNext()) {
@@ -374,7 +374,7 @@ final class PlanCommit {
 
     private void drop(UnitEntry unit, String why) {
         dropped.add("job " + unit.job.id + " unit " + unit.name + ": " + why);
-        because(unit, Reason.of(ReasonCode.NOT_ATTEMPTED, "the plan did not fit any more and is made again: " + why));
+        because(unit, Reason.of(ReasonCode.NOT_ATTEMPTED, "the plan no longer fitted and is made again: " + why));
     }
 
     private void because(UnitEntry unit, Reason why) {

@@ -7,8 +7,8 @@ import io.berth.core.api.time.Timers;
 import java.util.Optional;
 
 /**
- * Plans again when a plan failed and no change calls for one, after a pause that doubles with each failure in a row.
- * Where only a policy is missing nothing is tried: one that comes calls for a plan. Confined to the main thread.
+ * Plans again after a failed plan, even if nothing changes. The pause doubles with each failure in a row. If only a
+ * policy is missing, nothing is retried: a new policy calls for a plan. Confined to the main thread.
  */
 final class PlanRetry {
 
@@ -25,7 +25,7 @@ final class PlanRetry {
         this.replan = replan;
     }
 
-    /** No policy could decide, for whatever reason. */
+    /** No policy could decide. */
     void undecided(NotDecided outcome) {
         switch (outcome.why().code()) {
             case NO_STRATEGY, NO_DISTRIBUTION -> decided();
@@ -33,7 +33,7 @@ final class PlanRetry {
         }
     }
 
-    /** A plan failed: another one is made later. */
+    /** A plan failed and is made again later. */
     void failed() {
         cancel();
         scheduled = Optional.of(mainThread.schedule(pauses.next(), replan));
@@ -45,7 +45,7 @@ final class PlanRetry {
         pauses.reset();
     }
 
-    /** Nothing is tried again. */
+    /** Cancels the retry. */
     void cancel() {
         scheduled.ifPresent(Timers.Cancellable::cancel);
         scheduled = Optional.empty();

@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pauses before a unit is granted slots again whose job refuses them (reference 7.23): a slot that this ResourceManager
- * granted and that its worker freed, or has no more, before a report named it as taken by the job. The pause doubles
- * with each round of slots in which that happens, up to the longest one of a worker that refuses; it ends when a slot
- * of the round is taken, when one that was taken goes, and with a newer declaration. Confined to the main thread.
+ * Pauses the grants to a unit whose job refuses slots. A job refused a granted slot if its worker freed or lost it
+ * before a report listed it as active. The pause doubles with each round with a refusal, up to a maximum. It ends when
+ * a slot of the round becomes active, when an active slot is lost, or with a newer declaration. Confined to the main
+ * thread.
  */
 public final class RefusedGrants {
 
@@ -30,21 +30,21 @@ public final class RefusedGrants {
         this.ledger = ledger;
     }
 
-    /** A report says that the job has taken the slot, for the first time. */
+    /** A report listed the slot as active for the first time. */
     public void taken(SlotEntry slot) {
         ledger.unitOf(slot)
                 .filter(unit -> slot.round() == GrantRound.NONE || isOfRound(slot, unit))
                 .ifPresent(this::begin);
     }
 
-    /** The slot is gone, with its worker or without. */
+    /** The slot was removed, with or without its worker. */
     public void gone(SlotEntry slot) {
         if (slot.isTaken()) {
             ledger.unitOf(slot).ifPresent(this::begin);
         }
     }
 
-    /** The slot is gone and its worker is not. */
+    /** The slot was removed; its worker stays. */
     public void freed(SlotEntry slot) {
         gone(slot);
         if (!slot.isTaken()) {
@@ -70,7 +70,7 @@ public final class RefusedGrants {
         unit.round(next);
         ledger.changed(unit);
         LOG.info(
-                "job {}: refused slots of unit {}, {} in a row: tried again in {} ms",
+                "job {}: refused slots of unit {}, {} in a row: next grant in {} ms",
                 unit.job.id,
                 unit.name,
                 refusals,

@@ -27,9 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests from workers the slots that a plan gave out, one call to each, and acts on the answers (FLIP-6). A slot that
- * was not granted is requested anew, as another allocation; its worker takes none for a while. Confined to the main
- * thread.
+ * Requests the granted slots of a plan, one call for each worker, and acts on the answers (FLIP-6). A refused slot is
+ * planned again as another allocation, and its worker is blocked for a time. Confined to the main thread.
  */
 final class SlotCalls {
 
@@ -60,7 +59,7 @@ final class SlotCalls {
         this.blockList = blockList;
     }
 
-    /** The slots that one worker is asked for, in the order in which they were granted. */
+    /** The slots that are requested from one worker, in the order in which they were granted. */
     private static final class Batch {
 
         private static final SlotEntry[] NONE = {};
@@ -77,7 +76,7 @@ final class SlotCalls {
             this.worker = worker;
         }
 
-        /** As many were counted; they follow. */
+        /** Allocates arrays for the counted slots. */
         private void open() {
             slots = new SlotEntry[count];
             allocations = new AllocationId[count];
@@ -101,7 +100,9 @@ final class SlotCalls {
         }
     }
 
-    /** By worker, in the order of the first slot of each. Counted before they are filled: none has room that it needs not. */
+    /**
+     * By worker, in the order of the first slot of each. Slots are counted first, so that arrays have the exact size.
+     */
     private static List<Batch> batches(List<SlotEntry> granted) {
         if (granted.isEmpty()) {
             return List.of();
@@ -121,7 +122,7 @@ final class SlotCalls {
             if (batch.slots.length == 0) {
                 batch.open();
             }
-            // Slots of one grant follow each other.
+            // Slots of one grant are consecutive.
             if (slot.grant() != grant) {
                 grant = slot.grant();
                 purpose = purpose(grant);
@@ -134,7 +135,7 @@ final class SlotCalls {
     private static SlotPurpose purpose(SlotGrant grant) {
         return new SlotPurpose(
                 grant.job().id,
-                // A declared unit has a JobMaster, if only a lost one whose requirements are kept.
+                // A declared unit has a JobMaster, at least a lost one whose requirements are kept.
                 grant.job().target().orElseThrow().endpoint(),
                 grant.kind().group().unit(),
                 grant.kind().group().group(),
@@ -181,14 +182,13 @@ final class SlotCalls {
         }
         if (lost > 0) {
             LOG.warn("{}: {} of {} slots were not granted: {}", worker, lost, slots.length, refusal);
-            // Not asked again at once (reference 7.23).
             blockList.block(worker.id(), settings.get().refusalBackOffMillis(worker.countRefusal()));
         } else {
             worker.granted();
         }
     }
 
-    /** Why the last one of those that were not granted was not; empty when all were. */
+    /** The last refusal; empty if all slots were granted. */
     private static String refusal(SlotRequestAnswers answers) {
         String refusal = "";
         for (SlotRequestAnswer answer : answers.answers()) {

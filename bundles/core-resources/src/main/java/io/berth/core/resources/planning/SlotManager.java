@@ -36,13 +36,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Allocates slots of workers to what jobs require (FLIP-138, "SlotManager"). Changes are collected for a moment and
- * then planned together by the policies of the pool, one plan at a time; the outcome is checked against the state that
- * holds by then and requested from the workers. Confined to the main thread of the ResourceManager.
+ * Allocates slots of workers to the requirements of jobs (FLIP-138, "SlotManager"). Changes are collected during the
+ * check delay and planned together by the policies of the pool, one plan at a time. The outcome is checked against the
+ * present state, and its slots are requested from the workers. Confined to the main thread of the ResourceManager.
  */
 public final class SlotManager {
 
-    /** Name of the only pool that there is. */
+    /** Name of the only pool. */
     public static final String POOL = "default";
 
     private static final Logger LOG = LoggerFactory.getLogger(SlotManager.class);
@@ -62,12 +62,14 @@ public final class SlotManager {
     private final PlanRetry retry;
     private final DeadlockDetection deadlocks;
     private final SlowPlans slowPlans;
-    /** Changed on the main thread only; read by {@link #end} when that one is closed. */
+    /** Changed on the main thread only; {@link #end} reads it after the main thread is closed. */
     private volatile Optional<PlacementPlanner> planner = Optional.empty();
 
     private MatchingRule rule = MatchingRule.EXACT;
     private List<SpecColumn> publishedSpecs = List.of();
-    /** The spec that is favored in the next plan, counted from 1; 0: each may have all that the cluster may have. */
+    /**
+     * The spec that is favored in the next plan, counted from 1; 0: each spec may use the whole limit of the cluster.
+     */
     private int favoredSpec;
 
     private long stateNumber;
@@ -77,7 +79,7 @@ public final class SlotManager {
     private boolean forced;
     private boolean planning;
     private boolean again;
-    /** When the next plan is to be made; empty when nothing calls for one. */
+    /** When the next plan is due; empty if none is. */
     private OptionalLong dueNanos = OptionalLong.empty();
 
     public SlotManager(
@@ -114,7 +116,7 @@ public final class SlotManager {
                 new DeadlockDetection(id, mainThread, settings, workers, ledger, backends, this::resolveDeadlock);
     }
 
-    /** Opens the planner, or another one when the matching rule is another one. */
+    /** Opens the planner. Opens another one if the matching rule changed. */
     public void open() {
         mainThread.assertCurrent();
         MatchingRule configured = settings.get().matchingRule();
@@ -133,18 +135,18 @@ public final class SlotManager {
         replan();
     }
 
-    /** Something of the previous attempt is missing: nothing is planned until {@link #recovered}, so that none is doubled. */
+    /** Something of the previous ResourceManager is missing. Nothing is planned until {@link #recovered}. */
     public void recover(Reason why) {
         mainThread.assertCurrent();
         recovering = true;
         explanations.undecided(Optional.of(why));
     }
 
-    /** Ends recovery: what is required is planned from now on. */
+    /** Ends recovery: requirements are planned from now on. */
     public void recovered() {
         mainThread.assertCurrent();
         recovering = false;
-        // What was asked for meanwhile is due from now on.
+        // The delay of a plan counts from now on.
         dueNanos = OptionalLong.empty();
         explanations.undecided(Optional.empty());
         replan();
@@ -154,7 +156,7 @@ public final class SlotManager {
         return recovering;
     }
 
-    /** The start-up period is over. */
+    /** The start-up period is over: jobs are notified of shortages. */
     public void explainShortages() {
         mainThread.assertCurrent();
         explanations.open();
@@ -168,7 +170,7 @@ public final class SlotManager {
         deadlocks.cancel();
     }
 
-    /** The main thread is closed: lets the policies go. Any thread. */
+    /** Closes the planner after the main thread was closed. Thread-safe. */
     public void end() {
         planner.ifPresent(PlacementPlanner::close);
     }
@@ -209,10 +211,10 @@ public final class SlotManager {
         }
     }
 
-    /** A plan that is under way ends with the same. */
+    /** A plan in progress ends with the same. */
     private void resolveDeadlock() {
         if (!planning && !recovering && planner.isPresent()) {
-            deadlocks.look();
+            deadlocks.resolve();
         }
     }
 
@@ -221,7 +223,7 @@ public final class SlotManager {
     }
 
     private void check() {
-        // One that is still to come would collect for less than the delay.
+        // A scheduled check would come too early for later changes.
         scheduled.ifPresent(Timers.Cancellable::cancel);
         scheduled = Optional.empty();
         if (planner.isEmpty() || planning || recovering) {
@@ -262,9 +264,9 @@ public final class SlotManager {
             explanations.undecided(Optional.empty());
             retry.decided();
             commit(asked, due, plan);
-            deadlocks.look();
+            deadlocks.resolve();
         } else if (outcome instanceof PlanOutcome.NotDecided none) {
-            // It stays due until somebody is there to decide.
+            // It stays due until a policy can decide.
             dueNanos = OptionalLong.of(due);
             explanations.undecided(Optional.of(none.why()));
             if (none.why().code() == ReasonCode.PLANNING_FAILED) {
@@ -275,13 +277,13 @@ public final class SlotManager {
         changes.mark(Change.DEMAND);
         changes.mark(Change.REASONS);
         if (again) {
-            // What changed meanwhile has waited already: it is not collected for a whole delay once more.
+            // Changes during the plan have waited already: the delay counts from them.
             again = false;
             checkIn(Math.max(0, (dueNanos.orElseGet(clock::nanos) - clock.nanos() + 999_999) / 1_000_000));
         }
     }
 
-    /** The planner may not have taken over what changed, or only a part. */
+    /** The planner may have applied only a part of the changes: they are part of the next input again. */
     private void markChanged(PlanningInput input) {
         input.workers().forEach(change -> workers.changed(change.index()));
         input.units().forEach(change -> ledger.changed(change.index()));
@@ -295,16 +297,16 @@ public final class SlotManager {
         List<SlotEntry> granted = commit.commit();
         String dropped = String.join("; ", commit.dropped());
         if (!dropped.isEmpty()) {
-            LOG.info("decision {}: dropped in part: {}", plan.decision(), dropped);
+            LOG.info("decision {}: parts were dropped: {}", plan.decision(), dropped);
             if (late) {
                 again = true;
             }
         }
         favorSpecs(commit);
         if (plan.decision() != 0) {
-            int told = Math.min(granted.size(), PlacementPlanner.SLOTS_TOLD);
-            List<CommittedSlot> slots = new ArrayList<>(told);
-            granted.subList(0, told)
+            int listed = Math.min(granted.size(), PlacementPlanner.SLOTS_TOLD);
+            List<CommittedSlot> slots = new ArrayList<>(listed);
+            granted.subList(0, listed)
                     .forEach(slot -> slots.add(new CommittedSlot(
                             slot.job().id,
                             slot.kind().group().unit(),
@@ -313,7 +315,7 @@ public final class SlotManager {
                             slot.allocation,
                             slot.kind().profile())));
             long moreHash = 0;
-            for (int slot = told; slot < granted.size(); slot++) {
+            for (int slot = listed; slot < granted.size(); slot++) {
                 moreHash += granted.get(slot).ledgerHash();
             }
             long delayMicros = Math.max(0, clock.nanos() - due) / 1_000;
@@ -321,7 +323,7 @@ public final class SlotManager {
                     plan.decision(),
                     new PlacementPlanner.Commit(
                             slots,
-                            granted.size() - told,
+                            granted.size() - listed,
                             moreHash,
                             dropped,
                             before,
@@ -335,9 +337,8 @@ public final class SlotManager {
     }
 
     /**
-     * A policy is told of each spec how many workers it may have, not how many of all: its plan may exceed the limits of the
-     * cluster. What then finds no place is planned again within shares of them, with each spec favored once, until
-     * some workers are opened.
+     * A policy sees a limit for each spec, not for all together: its plan may exceed the limits of the cluster. Then it
+     * plans again within shares of them, with each spec favored once, until some workers are opened.
      */
     private void favorSpecs(PlanCommit commit) {
         if (favoredSpec == 0 && !commit.isBeyondLimits()) {

@@ -9,7 +9,7 @@ import io.berth.core.api.time.TimeText;
 import io.berth.core.api.time.Timers.Cancellable;
 import java.util.function.Consumer;
 
-/** Says which policy a plan waits for that takes long, again and again until it is there. Confined to the main thread. */
+/** Reports which policy a slow plan waits for, repeatedly until the plan is made. Confined to the main thread. */
 final class SlowPlans {
 
     static final long SLOW_MILLIS = 1_000;
@@ -29,10 +29,10 @@ final class SlowPlans {
 
     void begins(PlacementPlanner planner) {
         sinceMillis = clock.millis();
-        look(planner);
+        reportLater(planner);
     }
 
-    private void look(PlacementPlanner planner) {
+    private void reportLater(PlacementPlanner planner) {
         next.cancel();
         next = mainThread.schedule(SLOW_MILLIS, () -> {
             String policy = planner.asked()
@@ -43,7 +43,7 @@ final class SlowPlans {
                     ReasonCode.DECIDING,
                     policy + " has been asked for " + TimeText.of(clock.millis() - sinceMillis)
                             + " and has not answered yet"));
-            look(planner);
+            reportLater(planner);
         });
     }
 

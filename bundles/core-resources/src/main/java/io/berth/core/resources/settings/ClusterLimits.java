@@ -8,12 +8,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How much of a cluster there is to be at least and at most, registered and pending workers together, and how much of it
- * is kept free. Cpu in thousandths of a core, memory of all kinds in bytes.
+ * The minimum and maximum size of the cluster, registered and pending workers together, and how much of it is kept
+ * free. Cpu in thousandths of a core, memory of all kinds in bytes.
  *
- * @param leastCpuMillis workers are started and kept for it although nothing needs them; 0: none
- * @param mostCpuMillis no worker is started or taken in beyond it; 0: any
- * @param redundantWorkers so many times the largest worker that can be started stays free, for what is lost
+ * @param leastCpuMillis workers are started and kept up to it even if nothing needs them; 0: none
+ * @param mostCpuMillis no worker is started or registered beyond it; 0: unlimited
+ * @param redundantWorkers how many workers of the largest spec stay free as a reserve for losses
  */
 public record ClusterLimits(
         long leastCpuMillis, long leastMemoryBytes, long mostCpuMillis, long mostMemoryBytes, int redundantWorkers) {
@@ -63,13 +63,13 @@ public record ClusterLimits(
                 configuration.cluster_redundant_workers());
     }
 
-    /** That of the key, or what is given under its name of 0.1. */
+    /** The value of the key, or the one under its name in 0.1. */
     private static long value(String key, long value, String before, long valueBefore) {
         if (valueBefore == 0) {
             return value;
         }
         LOG.warn(
-                "io.berth.core.resources: cluster.{} is called cluster.{} now; its old name is read until 0.4",
+                "io.berth.core.resources: cluster.{} was renamed to cluster.{}; the old name works until 0.4",
                 before,
                 key);
         return value == 0 ? valueBefore : value;
@@ -96,7 +96,7 @@ public record ClusterLimits(
         }
     }
 
-    /** How many more workers of a size there may be. */
+    /** How many more workers of a size the limits allow. */
     public int room(ClusterSums sums, ResourceProfile worker) {
         return room(sums.all().cpuMillis(), sums.all().memoryBytes(), worker);
     }
@@ -108,10 +108,10 @@ public record ClusterLimits(
     }
 
     /**
-     * Shares what there may be more among sizes: each leaves what it cannot use to those behind it.
+     * Shares the remaining limit among sizes, in their order: a size leaves what it cannot use to the next.
      *
-     * @param most how many workers of each size there may be by themselves
-     * @return how many of each there may be, if there may be all of them
+     * @param most how many workers of each size are allowed at most
+     * @return how many workers of each size may be started if all are started
      */
     public List<Integer> share(ClusterSums sums, List<ResourceProfile> sizes, List<Integer> most) {
         long cpuMillis = sums.all().cpuMillis();
@@ -121,7 +121,7 @@ public record ClusterLimits(
             ResourceProfile worker = sizes.get(size);
             int share = Math.min(most.get(size), room(cpuMillis, memoryBytes, worker));
             shares.add(share);
-            // What has no limit is not summed up: it could be any amount.
+            // Without a limit the sum could overflow.
             cpuMillis += mostCpuMillis > 0 ? share * worker.cpuMillis() : 0;
             memoryBytes += mostMemoryBytes > 0 ? share * ClusterSums.memory(worker) : 0;
         }
@@ -132,14 +132,14 @@ public record ClusterLimits(
         return most == 0 || each == 0 ? Integer.MAX_VALUE : Math.max(0, most - there) / each;
     }
 
-    /** Whether there is less than there is to be, without what {@code gone} has. */
+    /** Whether the cluster without {@code gone} is smaller than its minimum. */
     public boolean tooSmall(ClusterSums sums, ResourceProfile gone) {
         return sums.staying().cpuMillis() - gone.cpuMillis() < leastCpuMillis
                 || sums.staying().memoryBytes() - ClusterSums.memory(gone) < leastMemoryBytes;
     }
 
     /**
-     * Whether less is free than is to be, without what {@code gone} has free.
+     * Whether less than the reserve is free without {@code gone}.
      *
      * @param largest the largest worker that can be started
      */
@@ -149,7 +149,7 @@ public record ClusterLimits(
                         < redundantWorkers * ClusterSums.memory(largest);
     }
 
-    /** For people. */
+    /** The maximum for error texts. */
     public String most() {
         return (mostCpuMillis > 0 ? "cluster.max.cpu.millicores is " + mostCpuMillis : "")
                 + (mostCpuMillis > 0 && mostMemoryBytes > 0 ? ", " : "")

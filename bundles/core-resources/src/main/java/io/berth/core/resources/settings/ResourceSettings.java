@@ -5,19 +5,18 @@ import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.time.Backoff;
 
 /**
- * What can be configured of the ResourceManager; times in milliseconds.
+ * The configuration of the ResourceManager; times in milliseconds.
  *
- * @param heartbeatFailures calls to a peer that fail one after the other until it is given up; 0: only the time-out counts
+ * @param heartbeatFailures failed calls in a row after which a peer is lost; 0: only the timeout counts
  * @param requirementCheckDelayMillis changes within it are planned together
- * @param workerRegistrationTimeoutMillis a worker that started and did not register within it is given up
- * @param startFailuresPerMinute with more, no worker is asked of the backend for the pause
- * @param previousWorkersWaitMillis for how long any but the very first ResourceManager waits at most for the workers of
- *     the previous one before it plans; never shorter than {@link #recoveryMillis()} allows, and 0 where no worker
- *     outlives its ResourceManager
- * @param requirementsRetentionMillis how long requirements of a lost JobMaster hold
+ * @param workerRegistrationTimeoutMillis a started worker that does not register within it is given up
+ * @param startFailuresPerMinute with more failed starts, requests to the backend are paused
+ * @param previousWorkersWaitMillis how long a ResourceManager waits at most for the workers of the previous one before
+ *     it plans; see {@link #recoveryMillis()}; 0 if no worker outlives its ResourceManager
+ * @param requirementsRetentionMillis how long the requirements of a lost JobMaster are kept
  * @param startupPeriodMillis no notice of missing resources is sent within it
- * @param refusalBackOffMillis how long a worker that refused a slot takes none, and a job that refused one is granted
- *     none; doubled with each refusal in a row, up to a hundred times as long
+ * @param refusalBackOffMillis how long a worker or job that refused a slot receives none; doubled with each refusal in
+ *     a row, up to a hundred times as long
  */
 public record ResourceSettings(
         long heartbeatIntervalMillis,
@@ -37,7 +36,7 @@ public record ResourceSettings(
         MatchingRule matchingRule) {
 
     private static final int MAX_START_FAILURES = 10_000;
-    /** What workers need to find the next ResourceManager, with a dead one among the addresses, and to register there. */
+    /** How long workers need to find the next ResourceManager among the addresses and to register there. */
     private static final long SEARCH_MILLIS = 5_000;
 
     public ResourceSettings {
@@ -63,12 +62,12 @@ public record ResourceSettings(
         require("stop.timeout.ms", stopTimeoutMillis, 0);
     }
 
-    /** What holds without any configuration. */
+    /** The default settings. */
     public static ResourceSettings defaults() {
         return new Builder().build();
     }
 
-    /** A builder that begins with these. */
+    /** A builder with these settings. */
     public Builder toBuilder() {
         Builder builder = new Builder();
         builder.heartbeatIntervalMillis = heartbeatIntervalMillis;
@@ -109,9 +108,9 @@ public record ResourceSettings(
     }
 
     /**
-     * How long workers of the previous ResourceManager have to register at most, in milliseconds; 0 when none are waited
-     * for. Some notice its loss by heartbeats only, and just then begin to search: it is never shorter than the time-out
-     * of heartbeats, one interval and what search and registration take.
+     * How long workers of the previous ResourceManager have to register at most, in milliseconds; 0: no wait. Some
+     * workers notice the loss only by heartbeats and then start to search. So it is at least the heartbeat timeout, one
+     * interval, and the time for search and registration.
      */
     public long recoveryMillis() {
         return previousWorkersWaitMillis == 0
@@ -124,8 +123,8 @@ public record ResourceSettings(
     }
 
     /**
-     * How long a worker has to register that its backend found running, in milliseconds: as long as one that was registered
-     * may be silent, and at least as long as plans wait for it.
+     * How long a worker that its backend found running has to register, in milliseconds: at least the heartbeat
+     * timeout, and at least as long as plans wait for it.
      */
     public long leftoverMillis() {
         return Math.max(recoveryMillis(), heartbeatTimeoutMillis);
@@ -150,7 +149,7 @@ public record ResourceSettings(
         }
     }
 
-    /** Makes settings; what is not given has its default. */
+    /** Builds settings; a setting that is not given has its default. */
     public static final class Builder {
 
         private long heartbeatIntervalMillis = 2_000;
@@ -169,14 +168,14 @@ public record ResourceSettings(
         private ClusterLimits limits = ClusterLimits.NONE;
         private MatchingRule matchingRule = MatchingRule.EXACT;
 
-        /** How often heartbeats are sent, and without an answer for how long a peer is given up. */
+        /** How often heartbeats are sent, and how long a peer may be silent. */
         public Builder heartbeats(long intervalMillis, long timeoutMillis) {
             heartbeatIntervalMillis = intervalMillis;
             heartbeatTimeoutMillis = timeoutMillis;
             return this;
         }
 
-        /** How many calls in a row fail until a peer is given up; 0: only the time-out counts. */
+        /** How many failed calls in a row make a peer lost; 0: only the timeout counts. */
         public Builder heartbeatFailures(int threshold) {
             heartbeatFailures = threshold;
             return this;
@@ -197,7 +196,7 @@ public record ResourceSettings(
             return this;
         }
 
-        /** With more failures in a minute, no worker is asked of a backend for a while. */
+        /** With more failed starts in a minute, requests to the backend are paused. */
         public Builder startFailures(int mostPerMinute, long pauseMillis) {
             startFailuresPerMinute = mostPerMinute;
             startPauseMillis = pauseMillis;

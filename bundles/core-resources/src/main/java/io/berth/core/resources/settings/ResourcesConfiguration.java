@@ -6,7 +6,7 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 /** Configuration of the ResourceManager, PID {@code io.berth.core.resources}. */
 @ObjectClassDefinition(
         name = "Berth ResourceManager",
-        description = "Times are taken over live; what concerns the start of workers holds for the next one.")
+        description = "Times apply at once; settings for the start of workers apply to workers that start later.")
 public @interface ResourcesConfiguration {
 
     @AttributeDefinition(name = "Milliseconds between heartbeats to workers and JobMasters")
@@ -16,7 +16,7 @@ public @interface ResourcesConfiguration {
     long heartbeat_timeout_ms() default 10_000;
 
     @AttributeDefinition(
-            name = "Calls to a worker or JobMaster that fail in a row until it is given up; 0: the time-out alone")
+            name = "Calls to a worker or JobMaster that fail in a row until it is given up; 0: only the timeout counts")
     int heartbeat_failures() default 2;
 
     @AttributeDefinition(name = "Milliseconds without a slot after which a worker that a backend started is released")
@@ -61,7 +61,7 @@ public @interface ResourcesConfiguration {
     @AttributeDefinition(name = "How many workers' worth of room is kept free for what is lost")
     int cluster_redundant_workers() default 0;
 
-    @AttributeDefinition(name = "Milliseconds after the start in which jobs are not told of missing resources")
+    @AttributeDefinition(name = "Milliseconds after the start in which jobs are not notified of missing resources")
     long startup_period_ms() default 5_000;
 
     @AttributeDefinition(

@@ -1,6 +1,6 @@
 /**
- * What can be configured of the ResourceManager, checked when it is read. Immutable values, for every thread. Knows
- * {@code state} only, for the sums that limits of the cluster are compared with.
+ * The configuration of the ResourceManager, checked when it is read. Immutable values. Depends on {@code state} only,
+ * for the sums that are compared with the limits of the cluster.
  */
 @NullMarked
 package io.berth.core.resources.settings;

@@ -33,8 +33,8 @@ public final class Allocations {
     }
 
     /**
-     * Adds slots that a plan gave to a job: those of {@code run} from {@code from} on, of one kind, on one worker that has
-     * room for them. They are pending until they are acknowledged.
+     * Adds slots that a plan gave to a job: those of {@code run} from {@code from} on, of one kind, on one worker that
+     * has room for them. They are pending until they are acknowledged.
      */
     public void grant(List<SlotEntry> run, int from) {
         ledger.granted(run, from);

@@ -6,9 +6,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Changes that nobody has acted on yet. The first one submits one action to the main thread, which acts on all changes up
- * to then: however many messages change something, backends receive one declaration and one check is requested. Confined
- * to the main thread.
+ * Changes that nobody has acted on yet. The first one submits one action to the main thread, which acts on all changes
+ * up to then: however many messages change something, backends receive one declaration and one check is requested.
+ * Confined to the main thread.
  */
 public final class Changes {
 

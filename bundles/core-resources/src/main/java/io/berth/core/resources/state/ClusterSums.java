@@ -3,12 +3,12 @@ package io.berth.core.resources.state;
 import io.berth.spi.ResourceProfile;
 
 /**
- * Cpu and memory of all workers, summed up: told of each change, which costs the same however many there are. Confined
- * to the main thread; kept by the registry.
+ * Sums of cpu and memory over all workers. A change costs the same however many workers exist. Confined to the main
+ * thread; the registry updates it.
  */
 public final class ClusterSums {
 
-    /** An amount of both. */
+    /** An amount of cpu and memory. */
     public static final class Amount {
 
         private long cpuMillis;
@@ -51,17 +51,17 @@ public final class ClusterSums {
         }
     }
 
-    /** What there is, pending workers and those that are about to end included. */
+    /** Of all workers, including pending and releasing ones. */
     public Amount all() {
         return all;
     }
 
-    /** Without those that are about to end. */
+    /** Of all workers but releasing ones. */
     public Amount staying() {
         return staying;
     }
 
-    /** What is neither taken nor planned, of workers that take slots. */
+    /** What is neither allocated nor planned on workers that may receive slots. */
     public Amount spare() {
         return spare;
     }

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a worker has that no slot takes. Amounts change in place, and a profile of them is made when somebody looks: a plan
- * may take from one worker many times, which nobody looks at in between. Confined to the main thread.
+ * The free resources of a worker. Amounts change in place, and a profile is made only when it is read: a plan may take
+ * from one worker many times in between. Confined to the main thread.
  */
 public final class FreeRoom {
 
@@ -14,7 +14,7 @@ public final class FreeRoom {
     private long heapBytes;
     private long offHeapBytes;
     private long managedBytes;
-    /** Of these amounts; empty when they changed since. Kept up to date while there are extended resources. */
+    /** Of these amounts; empty if they changed since. Always present while there are extended resources. */
     private Optional<ResourceProfile> profile = Optional.empty();
 
     private boolean extended;
@@ -32,7 +32,7 @@ public final class FreeRoom {
         profile = Optional.of(amount);
     }
 
-    /** Takes so many slots of a size that it has room for. */
+    /** Takes slots of a size that fit. */
     void take(ResourceProfile slot, int count) {
         if (extended) {
             set(profile().minus(slot.times(count)));
@@ -41,7 +41,7 @@ public final class FreeRoom {
         }
     }
 
-    /** A slot of a size is there again. */
+    /** Gives back a slot of a size. */
     void give(ResourceProfile slot) {
         if (extended || !slot.extended().isEmpty()) {
             set(profile().plus(slot));
@@ -58,7 +58,7 @@ public final class FreeRoom {
         profile = Optional.empty();
     }
 
-    /** How many slots of a size there is room for, at most {@code most}. */
+    /** How many slots of a size fit, at most {@code most}. */
     int fits(ResourceProfile slot, int most) {
         if (!slot.extended().isEmpty()) {
             return (int) Math.min(most, quotient(profile(), slot));
@@ -69,14 +69,14 @@ public final class FreeRoom {
         return (int) least(count, managedBytes, slot.managedBytes());
     }
 
-    /** How many slots fit; one that needs nothing fits as often as is needed. */
+    /** How many slots fit; unlimited for a slot that needs nothing. */
     public static long quotient(ResourceProfile free, ResourceProfile slot) {
         long count = Integer.MAX_VALUE;
         count = least(count, free.cpuMillis(), slot.cpuMillis());
         count = least(count, free.heapBytes(), slot.heapBytes());
         count = least(count, free.offHeapBytes(), slot.offHeapBytes());
         count = least(count, free.managedBytes(), slot.managedBytes());
-        // Mostly there are none: not even an iterator is made for them.
+        // Usually empty: saves the iterator.
         if (slot.extended().isEmpty()) {
             return count;
         }
@@ -86,7 +86,7 @@ public final class FreeRoom {
         return count;
     }
 
-    /** The lesser of a count and how often an amount goes into what is free. */
+    /** The smaller of a count and how often an amount fits into what is free. */
     private static long least(long count, long free, long need) {
         return need > 0 ? Math.min(count, free / need) : count;
     }

@@ -5,12 +5,12 @@ import io.berth.core.api.job.ReasonCode;
 import java.util.Optional;
 
 /**
- * The slots that one unit is granted until its job refuses one of them; those of the next round are granted after a
- * pause. Confined to the main thread.
+ * Slots that are granted to one unit until its job refuses one of them. The next round begins after a pause. Confined
+ * to the main thread.
  */
 public final class GrantRound {
 
-    /** Of slots that no round of this ResourceManager granted. */
+    /** For slots that this ResourceManager did not grant. */
     public static final GrantRound NONE = new GrantRound(0, 0, false);
 
     private final int refusals;
@@ -23,17 +23,17 @@ public final class GrantRound {
         this.open = open;
     }
 
-    /** Nothing was refused before it. */
+    /** The round of a unit that refused nothing yet. */
     public static GrantRound first() {
         return new GrantRound(0, 0, true);
     }
 
-    /** The one after a refusal; nothing is granted before {@link #open}. */
+    /** The round after a refusal; nothing is granted before {@link #open}. */
     public static GrantRound after(int refusals, long pauseMillis) {
         return new GrantRound(refusals, pauseMillis, false);
     }
 
-    /** How many rounds in a row before it ended with a refusal. */
+    /** How many previous rounds in a row ended with a refusal. */
     public int refusals() {
         return refusals;
     }
@@ -47,14 +47,14 @@ public final class GrantRound {
         open = true;
     }
 
-    /** Why nothing is granted; empty when something may be. */
+    /** Why nothing is granted; empty while the round is open. */
     public Optional<Reason> why() {
         return open
                 ? Optional.empty()
                 : Optional.of(Reason.of(
                         ReasonCode.REFUSED,
                         "the job refused slots that were granted to it, "
-                                + (refusals == 1 ? "once" : refusals + " times in a row") + "; tried again after "
+                                + (refusals == 1 ? "once" : refusals + " times in a row") + "; it is tried again after "
                                 + pauseMillis + " ms"));
     }
 }

@@ -1,6 +1,6 @@
 package io.berth.core.resources.state;
 
-/** A slot sharing group of a unit of some job. */
+/** A slot sharing group of a unit of a job. */
 public record GroupKey(String unit, String group) implements Comparable<GroupKey> {
 
     @Override

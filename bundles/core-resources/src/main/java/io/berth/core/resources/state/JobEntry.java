@@ -16,21 +16,21 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** One job: its JobMaster, what it declared, what it has. Confined to the main thread. */
+/** One job: its JobMaster, its requirements and its slots. Confined to the main thread. */
 public final class JobEntry {
 
     /**
-     * The JobMaster that is registered.
+     * The registered JobMaster.
      *
-     * @param endpoint given to workers, to offer slots to
+     * @param endpoint where workers offer slots
      */
     public record Master(JobMasterId id, EndpointRef endpoint, JobMasterGateway gateway, HeartbeatMonitor monitor) {}
 
-    /** The newest JobMaster of a job, and the number of its last declaration. */
+    /** The newest JobMaster of a job and the sequence number of its last declaration. */
     record Last(JobMasterId jobMaster, long sequence) {}
 
-    /** Why the job waits, as its JobMaster was told last. */
-    public record Told(Reason why, long sequence, long millis) {}
+    /** Why the job waits, as last sent to its JobMaster. */
+    public record Notice(Reason why, long sequence, long millis) {}
 
     public final JobId id;
     public final SortedMap<String, UnitEntry> units = new TreeMap<>();
@@ -38,7 +38,7 @@ public final class JobEntry {
 
     private final long ledgerPart;
     private final JobSlots slots = new JobSlots();
-    /** Of the slot that came last: the next one is mostly of the same. */
+    /** Kind of the last slot; the next one usually has the same. */
     private Optional<Kind> lastKind = Optional.empty();
 
     private Optional<Master> master = Optional.empty();
@@ -51,7 +51,7 @@ public final class JobEntry {
     private SortedMap<String, String> labels = new TreeMap<>();
     private int unacknowledged;
     private long unacknowledgedSince;
-    private Optional<Told> told = Optional.empty();
+    private Optional<Notice> notice = Optional.empty();
     private boolean resendDue;
     private boolean watched;
 
@@ -67,7 +67,7 @@ public final class JobEntry {
         return master;
     }
 
-    /** To whom slots are to be offered: the JobMaster, or the lost one while its requirements are kept. */
+    /** Where slots are offered: the JobMaster, or the lost one while its requirements are kept. */
     public Optional<Master> target() {
         return master.isPresent() ? master : lost;
     }
@@ -93,7 +93,7 @@ public final class JobEntry {
         notified(Optional.empty(), 0);
     }
 
-    /** The JobMaster is lost, and what it requires holds for the time being. */
+    /** The JobMaster is lost; its requirements are kept for now. */
     void retain() {
         lost = master;
         master = Optional.empty();
@@ -137,7 +137,7 @@ public final class JobEntry {
         return ledgerPart;
     }
 
-    /** How many slots the job has or are being requested for it, whatever it requires. */
+    /** How many slots the job has, including requested ones. */
     public int slots() {
         return slots.size();
     }
@@ -147,7 +147,7 @@ public final class JobEntry {
         return slots.sorted();
     }
 
-    /** The kind of a slot that a worker names. */
+    /** The kind of a slot that a worker reports. */
     public Kind kind(String unit, String group, ResourceProfile profile) {
         Kind kind = lastKind.filter(last -> last.is(unit, group, profile))
                 .orElseGet(() -> new Kind(new GroupKey(unit, group), profile));
@@ -155,12 +155,12 @@ public final class JobEntry {
         return kind;
     }
 
-    /** So many more slots are to come. */
+    /** Makes room for the number of slots that will be added. */
     public void expectSlots(int more) {
         slots.expect(more);
     }
 
-    /** Slots of one kind, those from {@code from} on. */
+    /** Adds slots of one kind: those from {@code from} on. */
     void acquired(List<SlotEntry> run, int from) {
         slots.expect(run.size() - from);
         for (int at = from; at < run.size(); at++) {
@@ -171,12 +171,12 @@ public final class JobEntry {
 
     void lost(SlotEntry slot) {
         if (!slots.take(slot)) {
-            throw new IllegalStateException("job " + id + " loses slot " + slot.allocation + " that it does not have");
+            throw new IllegalStateException("job " + id + " does not have slot " + slot.allocation);
         }
         mapping.lost(slot.kind());
     }
 
-    /** Slots that were requested and that their workers have not acknowledged. */
+    /** How many slots were requested and not acknowledged by their workers yet. */
     public int unacknowledged() {
         return unacknowledged;
     }
@@ -193,17 +193,17 @@ public final class JobEntry {
         unacknowledged += change;
     }
 
-    /** Empty when nothing was told that still holds. */
-    public Optional<Told> notified() {
-        return told;
+    /** What was last sent and still applies. */
+    public Optional<Notice> notified() {
+        return notice;
     }
 
     public void notified(Optional<Reason> why, long now) {
-        told = why.map(reason -> new Told(reason, sequence, now));
+        notice = why.map(reason -> new Notice(reason, sequence, now));
         resendDue = false;
     }
 
-    /** Whether what the JobMaster was told last may not have arrived. */
+    /** Whether the last notice may not have arrived. */
     public boolean isResendDue() {
         return resendDue;
     }
@@ -212,7 +212,7 @@ public final class JobEntry {
         resendDue = true;
     }
 
-    /** Whether there may be something to tell its JobMaster; kept by the ledger. */
+    /** Whether its JobMaster may need a notice; kept by the ledger. */
     boolean watched() {
         return watched;
     }

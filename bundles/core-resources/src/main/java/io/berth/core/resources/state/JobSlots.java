@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The slots of one job: one array in no order, where each slot knows its place. Putting in and taking out cost the same
- * however many there are. Confined to the main thread.
+ * The slots of one job in an unordered array; each slot knows its index. Adding and removing take constant time.
+ * Confined to the main thread.
  */
 final class JobSlots {
 
@@ -20,7 +20,7 @@ final class JobSlots {
         return size;
     }
 
-    /** So many more are to come. */
+    /** Makes room for the number of slots that will be added. */
     void expect(int more) {
         if (size + more > slots.length) {
             slots = Arrays.copyOf(slots, Math.max(size + more, size + size / 2));
@@ -33,7 +33,7 @@ final class JobSlots {
         slots[size++] = slot;
     }
 
-    /** Takes the slot out; false when it is not there. */
+    /** Removes the slot. Returns false if it is not in the array. */
     boolean take(SlotEntry slot) {
         int place = slot.place();
         if (place >= size || slots[place] != slot) {

@@ -23,8 +23,8 @@ import java.util.TreeMap;
 
 /**
  * What each job requires and what it has (FLIP-138, "ResourceManager": requirement tracking). A declaration is absolute
- * and stamped with (JobMaster epoch, sequence number): an older one never overtakes a newer one. Slots count as had
- * from the moment they are requested from a worker. Confined to the main thread.
+ * and has a JobMaster epoch and a sequence number: an older one never replaces a newer one. A slot counts as soon as it
+ * is requested from a worker. Confined to the main thread.
  */
 public final class RequirementLedger {
 
@@ -36,17 +36,18 @@ public final class RequirementLedger {
 
     private final Changes changes;
     private final SortedMap<JobId, JobEntry> jobs = new TreeMap<>();
-    /** Those that may lack something, or that were told that they do. */
+    /** Jobs that may lack something, or whose JobMaster was notified of a shortage. */
     private final SortedMap<JobId, JobEntry> watched = new TreeMap<>();
 
     private final List<Optional<UnitEntry>> byIndex = new ArrayList<>();
     private final PriorityQueue<Integer> vacant = new PriorityQueue<>();
     private final BitSet dirty = new BitSet();
-    /** Units of which the last plan said something, and those that no plan has seen as they are declared. */
+    /** Units for which the last plan gave a reason or pending workers. */
     private final List<UnitEntry> noted = new ArrayList<>();
 
+    /** Units whose present declaration no plan has seen yet. */
     private final Set<UnitEntry> unattempted = new LinkedHashSet<>();
-    /** Those that have slots, and less than their minimum. */
+    /** Units that have slots, but less than their minimum. */
     private final Set<UnitEntry> holdingInVain = new LinkedHashSet<>();
 
     private final Map<JobId, JobEntry.Last> forgotten = new LinkedHashMap<>();
@@ -60,7 +61,7 @@ public final class RequirementLedger {
         return Optional.ofNullable(jobs.get(job));
     }
 
-    /** The entry of the job, made when there is none. */
+    /** The entry of the job, created if it does not exist. */
     public JobEntry job(JobId job) {
         return jobs.computeIfAbsent(job, id -> new JobEntry(id, Optional.ofNullable(forgotten.remove(id)), rule));
     }
@@ -71,13 +72,12 @@ public final class RequirementLedger {
     }
 
     /**
-     * The first behind a job, by id, of those that may lack something or that were told so; the first of all without one.
-     * One that changes is among them until {@link #settled}.
+     * The next job after the given one, by id, that is watched; without one, the first. A job is watched from a change
+     * until {@link #settled}.
      */
     public Optional<JobEntry> watchedAfter(Optional<JobId> job) {
         SortedMap<JobId, JobEntry> rest = watched;
         if (job.isPresent()) {
-            // The least id behind it.
             rest = watched.tailMap(job.get());
             if (!rest.isEmpty() && rest.firstKey().equals(job.get())) {
                 Iterator<JobEntry> behind = rest.values().iterator();
@@ -88,13 +88,13 @@ public final class RequirementLedger {
         return rest.isEmpty() ? Optional.empty() : Optional.of(Objects.requireNonNull(rest.get(rest.firstKey())));
     }
 
-    /** The job has all that it requires, and nobody is to be told of it. */
+    /** The job has everything that it requires, and its JobMaster needs no notice. */
     public void settled(JobEntry job) {
         job.watched(false);
         watched.remove(job.id);
     }
 
-    /** There may be something to tell of the job. */
+    /** The JobMaster of the job may need a notice. */
     public void watch(JobEntry job) {
         if (!job.watched()) {
             job.watched(true);
@@ -106,12 +106,12 @@ public final class RequirementLedger {
         return index < 0 || index >= byIndex.size() ? Optional.empty() : byIndex.get(index);
     }
 
-    /** Whether some unit has slots, and less than its minimum. */
+    /** Whether a unit has slots, but less than its minimum. */
     public boolean anyHoldsWithoutMinimum() {
         return !holdingInVain.isEmpty();
     }
 
-    /** A copy, in the order of submission: units that have slots, and less than their minimum. */
+    /** A copy, in the order of submission: units that have slots, but less than their minimum. */
     public List<UnitEntry> holdingWithoutMinimum() {
         return holdingInVain.stream().sorted(SUBMISSION).toList();
     }
@@ -129,9 +129,9 @@ public final class RequirementLedger {
     }
 
     /**
-     * Takes over a declaration of the registered JobMaster.
+     * Applies a declaration of the registered JobMaster.
      *
-     * @return whether it counts; not when a newer one of the same JobMaster was there before
+     * @return false if a newer one of the same JobMaster was applied before
      */
     public boolean declare(JobEntry job, RequirementsDeclaration declaration) {
         if (declaration.sequence() < job.sequence()) {
@@ -146,7 +146,7 @@ public final class RequirementLedger {
                 remove(unit);
             }
         }
-        // In the order of the declaration: the indexes of one job's units follow it.
+        // The indexes of a job's units follow the order of the declaration.
         for (UnitRequirement unit : declaration.units()) {
             UnitEntry there = job.units.get(unit.unit());
             if (there == null) {
@@ -168,12 +168,12 @@ public final class RequirementLedger {
         return true;
     }
 
-    /** The JobMaster is lost: what it requires is kept until it is cleared, or declared anew. */
+    /** The JobMaster is lost. Its requirements are kept until they are cleared or declared again. */
     public void retain(JobEntry job) {
         job.retain();
     }
 
-    /** The JobMaster is gone: nothing is required any more; what the job has stays until the workers report it free. */
+    /** The JobMaster is gone: its requirements become empty. Its slots stay until the workers report them free. */
     public void clear(JobEntry job) {
         List.copyOf(job.units.values()).forEach(this::remove);
         job.mapping.require(List.of());
@@ -197,23 +197,23 @@ public final class RequirementLedger {
         forgetWhenEmpty(job);
     }
 
-    /** The unit that the slot was made for, if it is still declared. */
+    /** The unit that the slot was allocated for, if it is still declared. */
     public Optional<UnitEntry> unitOf(SlotEntry slot) {
         return Optional.ofNullable(slot.job().units.get(slot.kind().group().unit()));
     }
 
-    /** The planner is to see the unit otherwise than before. */
+    /** The planner must see the changed unit. */
     public void changed(UnitEntry unit) {
         changed(unit.index);
         changes.mark(Change.CLUSTER);
     }
 
-    /** The planner is to be told once more of what is at the index, or that nothing is. */
+    /** The next input of the planner contains the index, whether a unit has it or not. Calls for no plan by itself. */
     public void changed(int index) {
         dirty.set(index);
     }
 
-    /** Another plan takes the place of the last: what that one said of units holds no more. */
+    /** A new plan replaces the last one. What the last one noted about units no longer applies. */
     public void planned(long stateNumber) {
         noted.forEach(unit -> {
             unit.noted(false);
@@ -228,7 +228,7 @@ public final class RequirementLedger {
         });
     }
 
-    /** The plan says something of the unit, which holds until the next one. */
+    /** The plan notes something about the unit until the next plan. */
     public void note(UnitEntry unit) {
         if (!unit.noted()) {
             unit.noted(true);
@@ -249,7 +249,7 @@ public final class RequirementLedger {
         return changes;
     }
 
-    /** The planner was replaced, and plans by a rule: everything is a change. */
+    /** The planner was replaced and uses a rule: everything is a change. */
     public void restart(MatchingRule plannedBy) {
         if (rule != plannedBy) {
             rule = plannedBy;
@@ -300,7 +300,7 @@ public final class RequirementLedger {
         dirty.set(unit.index);
     }
 
-    /** Drops the entry of a job that neither requires nor has anything; who declared last is remembered. */
+    /** Drops the entry of a job that neither requires nor has anything, but remembers its last declaration. */
     public void forgetWhenEmpty(JobEntry job) {
         if (job.target().isEmpty() && job.slots() == 0 && job.units.isEmpty()) {
             jobs.remove(job.id);

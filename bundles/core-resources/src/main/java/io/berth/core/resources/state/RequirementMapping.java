@@ -17,13 +17,16 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * Which slots of one job fulfil which of its requirements, counted both ways (FLIP-138, requirement tracking). A slot
- * fulfills the requirement that it was made for while that one needs it, else another one that it fits by the pool's rule;
- * what fits none is excess, and is looked at again with each change. Confined to the main thread.
+ * Which slots of one job fulfill which of its requirements, counted both ways (FLIP-138, requirement tracking). A slot
+ * fulfills the requirement that it was allocated for while that one needs it, else another one that it matches by the
+ * rule of the pool. A slot that matches none is excess, and is matched again at each change. Confined to the main
+ * thread.
  */
 public final class RequirementMapping {
 
-    /** Slots of one kind: made for the same group, of the same size. Compared often: its hashes are kept. */
+    /**
+     * Slots of one kind are allocated for the same group and have the same size. Compared often, so hashes are kept.
+     */
     public static final class Kind {
 
         private final GroupKey group;
@@ -84,7 +87,7 @@ public final class RequirementMapping {
 
         private int desired;
         private int fulfilled;
-        /** Mostly one kind alone. */
+        /** Usually only one kind. */
         private final Map<Kind, Integer> by = new LinkedHashMap<>(2);
 
         Requirement(GroupKey group) {
@@ -107,14 +110,14 @@ public final class RequirementMapping {
         this.rule = rule;
     }
 
-    /** Another rule holds: every slot is looked at anew. */
+    /** Applies another rule: every slot is matched again. */
     void rule(MatchingRule changed) {
         rule = changed;
         requirements.values().forEach(requirement -> release(requirement, requirement.fulfilled));
         assignExcess();
     }
 
-    /** All that is required from now on. */
+    /** Replaces all requirements. */
     void require(List<UnitRequirement> units) {
         SortedMap<GroupKey, GroupRequirement> declared = new TreeMap<>();
         units.forEach(unit ->
@@ -132,12 +135,12 @@ public final class RequirementMapping {
             requirement.profile = now.profile();
             requirement.desired = now.desired();
             release(requirement, requirement.fulfilled - requirement.desired);
-            look(requirement);
+            updateOpen(requirement);
         });
         assignExcess();
     }
 
-    /** So many slots of a kind are there, or have been requested: as if they came one after the other. */
+    /** Adds slots of a kind, with the same result as adding them one by one. */
     void acquired(Kind kind, int count) {
         int left = count;
         while (left > 0) {
@@ -151,20 +154,20 @@ public final class RequirementMapping {
     }
 
     /**
-     * A slot is gone.
+     * Removes a slot.
      *
-     * @throws IllegalStateException when there is none of the kind
+     * @throws IllegalStateException if there is none of the kind
      */
     void lost(Kind kind) {
         if (excess.containsKey(kind)) {
-            less(excess, kind, 1);
+            subtract(excess, kind, 1);
             return;
         }
         SortedMap<GroupKey, Integer> uses = fulfilling.get(kind);
         if (uses == null) {
-            throw new IllegalStateException("a slot of " + kind + " is lost that is not there");
+            throw new IllegalStateException("no slot of " + kind + " exists that could be removed");
         }
-        // One that was made for something else first: what it fulfills is likelier to have a slot of its own to come.
+        // A slot that was allocated for another group goes first: its group is likelier to receive one of its own.
         GroupKey used = uses.firstKey();
         if (uses.size() > 1 && used.equals(kind.group())) {
             used = uses.tailMap(used).keySet().stream().skip(1).findFirst().orElseThrow();
@@ -173,13 +176,13 @@ public final class RequirementMapping {
         assignExcess();
     }
 
-    /** How many slots fulfil the requirement of a group, at most as many as it desires. */
+    /** How many slots fulfill the requirement of a group, at most as many as it desires. */
     int fulfilled(GroupKey group) {
         Requirement requirement = requirements.get(group);
         return requirement == null ? 0 : requirement.fulfilled;
     }
 
-    /** What is required and not fulfilled, by group. */
+    /** How many slots each group still lacks. */
     SortedMap<GroupKey, Integer> missing() {
         SortedMap<GroupKey, Integer> missing = new TreeMap<>();
         open.forEach(group -> {
@@ -189,7 +192,7 @@ public final class RequirementMapping {
         return missing;
     }
 
-    /** All slots, whether they fulfil something or not. */
+    /** All slots, whether they fulfill a requirement or not. */
     Map<Kind, Integer> acquired() {
         Map<Kind, Integer> acquired = new LinkedHashMap<>();
         fulfilling.forEach((kind, uses) -> uses.values().forEach(count -> acquired.merge(kind, count, Integer::sum)));
@@ -197,12 +200,12 @@ public final class RequirementMapping {
         return acquired;
     }
 
-    /** Slots that fulfil nothing. */
+    /** Slots that fulfill no requirement. */
     Map<Kind, Integer> excess() {
         return new LinkedHashMap<>(excess);
     }
 
-    /** What slots of a kind fulfil, by group. */
+    /** How many slots of a kind fulfill the requirement of each group. */
     SortedMap<GroupKey, Integer> fulfilledBy(Kind kind) {
         return new TreeMap<>(fulfilling.getOrDefault(kind, new TreeMap<>()));
     }
@@ -211,7 +214,7 @@ public final class RequirementMapping {
         return requirements.isEmpty() && fulfilling.isEmpty() && excess.isEmpty();
     }
 
-    /** Names the units of which something is fulfilled otherwise than at the last call, in their order. */
+    /** Calls back for each unit whose fulfillment changed since the last call, in their order. */
     void eachChangedUnit(Consumer<String> unit) {
         if (!changedUnits.isEmpty()) {
             changedUnits.forEach(unit);
@@ -222,7 +225,7 @@ public final class RequirementMapping {
     private boolean fulfills(Kind kind, Requirement requirement) {
         boolean own = kind.group().equals(requirement.group);
         if (requirement.profile.isUnknown()) {
-            // A slot of another group is no default slot, as far as is known here.
+            // The ResourceManager does not know whether a slot of another group is a default slot.
             return own || rule == MatchingRule.LOOSE;
         }
         return rule == MatchingRule.EXACT
@@ -230,7 +233,7 @@ public final class RequirementMapping {
                 : kind.profile().covers(requirement.profile);
     }
 
-    /** Gives slots of a kind to one requirement, as many as it lacks and there are; returns how many, 0: none lacks any. */
+    /** Assigns slots of a kind to one requirement. Returns how many; 0 if no requirement needs any. */
     private int assign(Kind kind, int most) {
         Requirement own = requirements.get(kind.group());
         if (own != null && own.isOpen() && fulfills(kind, own)) {
@@ -259,7 +262,7 @@ public final class RequirementMapping {
                 if (assigned == 0) {
                     break;
                 }
-                less(excess, kind, assigned);
+                subtract(excess, kind, assigned);
             }
         }
     }
@@ -269,11 +272,11 @@ public final class RequirementMapping {
         requirement.by.merge(kind, count, Integer::sum);
         requirement.fulfilled += count;
         fulfilling.computeIfAbsent(kind, key -> new TreeMap<>()).merge(requirement.group, count, Integer::sum);
-        look(requirement);
+        updateOpen(requirement);
         return count;
     }
 
-    /** Takes slots away from a requirement into the excess: those that were made for others first. */
+    /** Moves slots from a requirement to the excess: first those that were allocated for other groups. */
     private void release(Requirement requirement, int count) {
         int left = count;
         List<Kind> order = new ArrayList<>(requirement.by.keySet());
@@ -290,17 +293,17 @@ public final class RequirementMapping {
     }
 
     private void take(Requirement requirement, Kind kind, int count) {
-        less(requirement.by, kind, count);
+        subtract(requirement.by, kind, count);
         requirement.fulfilled -= count;
         SortedMap<GroupKey, Integer> uses = Objects.requireNonNull(fulfilling.get(kind));
-        less(uses, requirement.group, count);
+        subtract(uses, requirement.group, count);
         if (uses.isEmpty()) {
             fulfilling.remove(kind);
         }
-        look(requirement);
+        updateOpen(requirement);
     }
 
-    private void look(Requirement requirement) {
+    private void updateOpen(Requirement requirement) {
         changedUnits.add(requirement.group.unit());
         if (requirement.isOpen()) {
             open.add(requirement.group);
@@ -309,7 +312,7 @@ public final class RequirementMapping {
         }
     }
 
-    private static <K> void less(Map<K, Integer> counts, K key, int by) {
+    private static <K> void subtract(Map<K, Integer> counts, K key, int by) {
         counts.merge(key, -by, (count, change) -> count + change == 0 ? null : count + change);
     }
 }

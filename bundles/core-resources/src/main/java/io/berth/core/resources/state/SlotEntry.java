@@ -5,8 +5,8 @@ import io.berth.core.resources.state.RequirementMapping.Kind;
 import io.berth.spi.AllocationId;
 
 /**
- * One allocated slot as the ResourceManager sees it (FLIP-6). There are millions of them: what those of one
- * grant share stands there, and three flags take less than a state. Confined to the main thread.
+ * One allocated slot as the ResourceManager sees it (FLIP-6). There may be millions: slots of one grant share it, and
+ * three flags take less memory than a state. Confined to the main thread.
  */
 public final class SlotEntry {
 
@@ -14,7 +14,7 @@ public final class SlotEntry {
         /** Requested from the worker, not acknowledged yet. */
         PENDING,
         ALLOCATED,
-        /** Freed, refused, withdrawn or lost: it stands nowhere any more. */
+        /** Freed, refused, withdrawn or lost. */
         ENDED
     }
 
@@ -50,22 +50,22 @@ public final class SlotEntry {
         return grant.decision();
     }
 
-    /** What it adds to the hash of the ledger, and what is to be taken off when it ends. */
+    /** What it adds to the hash of the ledger, and what is subtracted when it ends. */
     public long ledgerHash() {
         return LedgerHash.of(ledgerRun(), allocation);
     }
 
-    /** The part of it that slots of one job, one size and one worker share. */
+    /** The part of the hash that slots of one job, one size and one worker share. */
     long ledgerRun() {
         return LedgerHash.ofRun(worker.ledgerPart(), job().ledgerPart(), kind().ledgerPart());
     }
 
-    /** In which it was granted; {@link GrantRound#NONE} when a worker brought it. */
+    /** The round that granted it; {@link GrantRound#NONE} if a worker reported it first. */
     public GrantRound round() {
         return grant.round();
     }
 
-    /** Whether a report named it as taken by the job, ever. */
+    /** Whether a report ever listed it as active for the job. */
     public boolean isTaken() {
         return taken;
     }
@@ -84,7 +84,7 @@ public final class SlotEntry {
     /**
      * The worker has the slot.
      *
-     * @param heartbeat number of the last heartbeat that was sent to the worker before this was known
+     * @param heartbeat number of the last heartbeat that was sent to the worker before
      */
     public void allocated(long heartbeat) {
         if (state() == State.PENDING) {
@@ -93,17 +93,19 @@ public final class SlotEntry {
         }
     }
 
-    /** It stands nowhere any more. */
     void ended() {
         ended = true;
     }
 
-    /** Whether the answer to a heartbeat must name the slot: it was sent after the slot was known to be there. */
+    /**
+     * Whether the answer to a heartbeat must list the slot, because the heartbeat was sent after the slot was
+     * allocated.
+     */
     public boolean mustBeReportedBy(long heartbeat) {
         return state() == State.ALLOCATED && allocatedAfterHeartbeat < heartbeat;
     }
 
-    /** Where it stands among the slots of its job; theirs alone. */
+    /** Its index in {@link JobSlots}. */
     int place() {
         return place;
     }

@@ -4,19 +4,18 @@ import io.berth.spi.AllocationId;
 import java.util.Optional;
 
 /**
- * Slots by allocation: open addressing with linear probing, at most two thirds full and of any size, so that none is made
- * larger than what is to come needs; it is never walked through, so that it has no order. Beside each slot stands a part of
- * its hash: who looks for one looks at hardly any other. Putting, finding and taking out cost the same however many there
- * are. Confined to the main thread.
+ * Slots by allocation: open addressing with linear probing, at most two thirds full and of any size. It cannot be
+ * iterated. An array with a part of each hash saves most comparisons of slots. All operations take constant time.
+ * Confined to the main thread.
  */
 final class SlotTable {
 
     private static final int MIN_COUNT = 16;
-    /** 2^64 divided by the golden ratio: numbers that follow each other come far apart (Knuth 6.4). */
+    /** 2^64 divided by the golden ratio: spreads consecutive numbers (Knuth 6.4). */
     private static final long SPREAD = 0x9e3779b97f4a7c15L;
 
     private SlotEntry[] slots = new SlotEntry[MIN_COUNT];
-    /** Of the slot at the same place; 0: there is none. */
+    /** Of the slot at the same index; 0 if it is empty. */
     private int[] marks = new int[MIN_COUNT];
 
     private int size;
@@ -29,10 +28,10 @@ final class SlotTable {
         return Optional.ofNullable(slots[place(allocation, mark(allocation))]);
     }
 
-    /** So many more are to come. */
+    /** Makes room for the number of slots that will be added. */
     void expect(int more) {
         if (isTooFull(size + more)) {
-            // At least half as much again: what comes a few at a time is not moved each time.
+            // Grows by half at least, so that small additions do not move everything each time.
             resize(Math.max((int) (((size + more) * 3L + 1) / 2), slots.length + slots.length / 2));
         }
     }
@@ -41,7 +40,7 @@ final class SlotTable {
         return count * 3L > slots.length * 2L;
     }
 
-    /** Puts a slot in; it takes the place of one of the same allocation. */
+    /** Adds a slot; it replaces one of the same allocation. */
     void put(SlotEntry slot) {
         if (isTooFull(size + 1)) {
             resize(slots.length * 2);
@@ -55,14 +54,14 @@ final class SlotTable {
         slots[at] = slot;
     }
 
-    /** Takes out the slot of the allocation, if there is one. */
+    /** Removes the slot of the allocation, if it exists. */
     void take(AllocationId allocation) {
         int hole = place(allocation, mark(allocation));
         if (marks[hole] == 0) {
             return;
         }
         size--;
-        // What was put behind the hole because of what stood there moves up.
+        // Slots behind the hole move up if they were displaced.
         for (int at = behind(hole); marks[at] != 0; at = behind(at)) {
             if (steps(home(marks[at]), at) >= steps(hole, at)) {
                 marks[hole] = marks[at];
@@ -77,7 +76,7 @@ final class SlotTable {
         }
     }
 
-    /** Where the allocation stands, or would. */
+    /** The index of the allocation, or where it would be added. */
     private int place(AllocationId allocation, int mark) {
         int at = home(mark);
         while (marks[at] != 0 && !(marks[at] == mark && slots[at].allocation.equals(allocation))) {
@@ -86,7 +85,7 @@ final class SlotTable {
         return at;
     }
 
-    /** Where what is marked so would stand if it were alone: marks are spread over all places (Lemire 2016). */
+    /** The preferred index of a mark; marks are spread over the whole array (Lemire 2016). */
     private int home(int mark) {
         return (int) (Integer.toUnsignedLong(mark) * marks.length >>> Integer.SIZE);
     }
@@ -95,7 +94,7 @@ final class SlotTable {
         return place + 1 == marks.length ? 0 : place + 1;
     }
 
-    /** From one place on to another, around the end. */
+    /** The distance from one index to another, around the end. */
     private int steps(int from, int to) {
         return to >= from ? to - from : to - from + marks.length;
     }

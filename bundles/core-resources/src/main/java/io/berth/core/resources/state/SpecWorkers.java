@@ -8,14 +8,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** The workers of one spec of one backend, counted. Confined to the main thread; kept by the registry. */
+/** The workers of one spec of one backend, counted. Confined to the main thread; the registry updates it. */
 public final class SpecWorkers {
 
     private final SortedMap<WorkerId, WorkerEntry> open = new TreeMap<>();
     private final SortedMap<WorkerId, WorkerEntry> granted = new TreeMap<>();
     private int plannedOpen;
     private int plannedGranted;
-    private long looks;
+    private long checks;
     private int running;
     private int releasing;
     private int earlier;
@@ -44,7 +44,7 @@ public final class SpecWorkers {
         }
     }
 
-    /** A pending one, which is here, is about to have slots planned on it or to have none. */
+    /** A pending worker is about to have planned slots, or none. */
     void planned(WorkerEntry worker, boolean any) {
         boolean before = worker.planned() > 0;
         if (any != before) {
@@ -64,12 +64,12 @@ public final class SpecWorkers {
         }
     }
 
-    /** How many pending ones no process stands for yet. */
+    /** How many pending workers have no process yet. */
     public int open() {
         return open.size();
     }
 
-    /** Of those without a process the first by id that has planned slots, else the first, of those that fit. */
+    /** The first pending worker without a process that fits: by id, and preferably one with planned slots. */
     Optional<WorkerEntry> bestOpen(Predicate<WorkerEntry> fits) {
         Optional<WorkerEntry> planned = plannedOpen == 0
                 ? Optional.empty()
@@ -81,19 +81,19 @@ public final class SpecWorkers {
                 : open.values().stream().filter(fits).findFirst();
     }
 
-    /** A copy, by id: those without a process that have planned slots. */
+    /** A copy, by id: pending workers without a process that have planned slots. */
     public List<WorkerEntry> plannedOpen() {
         return plannedOpen == 0
                 ? List.of()
                 : open.values().stream().filter(this::hasPlanned).toList();
     }
 
-    /** A copy, by id: those that the backend has granted and that have no planned slots. */
+    /** A copy, by id: pending workers with a process and without planned slots. */
     public List<WorkerEntry> vacantGranted() {
         return plannedGranted == granted.size() ? List.of() : vacant(granted);
     }
 
-    /** A copy: pending ones without planned slots, those without a process first, and by id. */
+    /** A copy: pending workers without planned slots, by id; those without a process come first. */
     public List<WorkerEntry> vacant() {
         if (plannedOpen == open.size()) {
             return vacantGranted();
@@ -108,26 +108,26 @@ public final class SpecWorkers {
     }
 
     private boolean hasPlanned(WorkerEntry worker) {
-        looks++;
+        checks++;
         return worker.planned() > 0;
     }
 
-    /** How many pending ones were looked at for planned slots, ever. */
-    long looks() {
-        return looks;
+    /** How many pending workers were checked for planned slots, ever. */
+    long checks() {
+        return checks;
     }
 
-    /** Those that the backend is to have: pending, or registered and started by it in this life. */
+    /** Workers that the backend must keep: pending, or registered and started by it in this term. */
     public int own() {
         return open.size() + granted.size() + running;
     }
 
-    /** Own ones, and registered ones that an earlier life started. */
+    /** Own workers, and registered ones that were started in an earlier term. */
     public int staying() {
         return own() + earlier;
     }
 
-    /** All, those that are to end too. */
+    /** All workers, including releasing ones. */
     public int all() {
         return staying() + releasing;
     }

@@ -13,13 +13,13 @@ import java.util.TreeSet;
 /** One unit that a job declared. Confined to the main thread. */
 public final class UnitEntry {
 
-    /** Place in the planner's demands; stays while the unit is declared. */
+    /** Index in the planner's demands; fixed while the unit is declared. */
     public final int index;
 
     public final JobEntry job;
     public final String name;
 
-    /** The specs of pending workers that the last plan has slots of the unit on, as BACKEND/SPEC. */
+    /** Specs, as BACKEND/SPEC, of pending workers on which the last plan placed slots of the unit. */
     public final SortedSet<String> waitingFor = new TreeSet<>();
 
     private List<GroupRequirement> declared;
@@ -56,7 +56,7 @@ public final class UnitEntry {
         }
     }
 
-    /** Why the last plan left it without some of its slots; empty when it did not. */
+    /** Why the last plan left it without some of its slots; empty if it did not. */
     public Optional<Reason> reason() {
         return reason;
     }
@@ -65,17 +65,17 @@ public final class UnitEntry {
         reason = why;
     }
 
-    /** Whether a plan has seen it as it is declared now. */
+    /** Whether a plan has seen its present declaration. */
     public boolean attempted() {
         return attempted;
     }
 
-    /** A plan from an input with this state number was made. */
+    /** A plan was made from an input with this state number. */
     void attempted(long stateNumber) {
         attempted |= publishedAt > 0 && publishedAt <= stateNumber && published.equals(declared);
     }
 
-    /** Whether the ledger keeps in mind that the last plan said something of it. */
+    /** Whether the last plan noted something about it; kept by the ledger. */
     boolean noted() {
         return noted;
     }
@@ -84,7 +84,7 @@ public final class UnitEntry {
         noted = value;
     }
 
-    /** In which slots are granted now, or after its pause. */
+    /** The round in which slots are granted now, or after its pause. */
     public GrantRound round() {
         return round;
     }
@@ -93,7 +93,7 @@ public final class UnitEntry {
         round = next;
     }
 
-    /** How many slots fulfil what the group requires, those that are being requested among them. */
+    /** How many slots fulfill the requirement of the group, including requested ones. */
     public int have(UnitGroup group) {
         return job.mapping.fulfilled(group.key());
     }
@@ -103,18 +103,18 @@ public final class UnitEntry {
                 .anyMatch(group -> have(group) < group.requirement().desired());
     }
 
-    /** Whether it has less than it can run with. */
+    /** Whether it has less than its minimum. */
     public boolean lacksMinimum() {
         return groups.stream()
                 .anyMatch(group -> have(group) < group.requirement().minimum());
     }
 
-    /** Whether it has slots that it cannot run with. */
+    /** Whether it has slots, but less than its minimum. */
     boolean holdsWithoutMinimum() {
         return lacksMinimum() && groups.stream().anyMatch(group -> have(group) > 0);
     }
 
-    /** Number of the planner's state that showed the unit first; 0 when none did. */
+    /** Number of the planner's state that first showed the unit; 0 if none did. */
     public long publishedAt() {
         return publishedAt;
     }
@@ -141,7 +141,7 @@ public final class UnitEntry {
         published = List.of();
     }
 
-    /** The group that the planner means by an index, as it is required now; none when it is not, or otherwise. */
+    /** The group that the planner means by an index; empty if it is no longer required with the same profile. */
     public Optional<UnitGroup> group(int publishedIndex) {
         if (publishedIndex < 0 || publishedIndex >= published.size()) {
             return Optional.empty();

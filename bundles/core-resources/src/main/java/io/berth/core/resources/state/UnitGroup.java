@@ -4,7 +4,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.resources.state.RequirementMapping.Kind;
 import io.berth.spi.ResourceProfile;
 
-/** One group of a unit as it is declared, with what slots for it share. Confined to the main thread. */
+/** One declared group of a unit, with what its slots share. Confined to the main thread. */
 public final class UnitGroup {
 
     private final GroupRequirement requirement;
@@ -25,7 +25,7 @@ public final class UnitGroup {
         return key;
     }
 
-    /** Slots that are made for it on a worker: one that needs no size takes the worker's default slot. */
+    /** The kind of its slots on a worker. A group without a size takes the worker's default slot. */
     public Kind kindOn(WorkerEntry worker) {
         ResourceProfile size = requirement.profile().isUnknown() ? worker.defaultSlot() : requirement.profile();
         if (!kind.profile().equals(size)) {

@@ -21,17 +21,17 @@ public final class WorkerEntry {
         /** Asked for, not registered. */
         PENDING,
         REGISTERED,
-        /** Idle, asked to end; takes no slots. */
+        /** Idle and asked to exit; receives no slots. */
         RELEASING
     }
 
-    /** Place in the planner's columns; stays while the worker is there. */
+    /** Index in the planner's columns; fixed while the worker exists. */
     public final int index;
-    /** Name of the backend that brought it. */
+    /** Name of its backend. */
     public final String backend;
-    /** Name of the spec it was started for; empty for none. */
+    /** Name of the spec that it was started for; empty for none. */
     public final String spec;
-    /** The two together, as BACKEND/SPEC. */
+    /** Both together, as BACKEND/SPEC. */
     public final String kind;
 
     private final WorkerSlots slots = new WorkerSlots();
@@ -52,7 +52,7 @@ public final class WorkerEntry {
     private ResourceProfile plannedAmount = ResourceProfile.ZERO;
     private boolean overbooked;
     private long publishedAt;
-    /** As the planner was told last; empty when more than what is free has changed since. */
+    /** As last sent to the planner; empty if more than its free resources changed since. */
     private Optional<WorkerColumn> column = Optional.empty();
 
     private long idleSince = -1;
@@ -73,7 +73,6 @@ public final class WorkerEntry {
         this.defaultSlot = total.dividedBy(defaultSlots);
     }
 
-    /** Backend and spec together, as BACKEND/SPEC. */
     public static String kind(String backend, String spec) {
         return backend + "/" + spec;
     }
@@ -91,7 +90,7 @@ public final class WorkerEntry {
         return id;
     }
 
-    /** Whether the id is that of a process; else it stands for a request that was not granted yet. */
+    /** Whether the id is that of a process. Otherwise it stands for a request that the backend has not answered yet. */
     public boolean named() {
         return named;
     }
@@ -108,7 +107,7 @@ public final class WorkerEntry {
         return ledgerPart;
     }
 
-    /** Whether a backend of this life of the ResourceManager started it. */
+    /** Whether a backend started it in this term of the ResourceManager. */
     public boolean launched() {
         return launched;
     }
@@ -117,7 +116,7 @@ public final class WorkerEntry {
         launched = value;
     }
 
-    /** Whether the ResourceManager may end it when it is idle. */
+    /** Whether the ResourceManager may release it when it is idle. */
     public boolean releasable() {
         return launched || !spec.isEmpty();
     }
@@ -130,7 +129,7 @@ public final class WorkerEntry {
         return free.profile();
     }
 
-    /** The same, for who needs no profile of it. */
+    /** The same without a profile. */
     FreeRoom freeRoom() {
         return free;
     }
@@ -147,7 +146,7 @@ public final class WorkerEntry {
         return labels;
     }
 
-    /** Its process is there: what it offers holds, whatever was expected. */
+    /** Its process registered: what it offers replaces what was expected. */
     void registered(WorkerConnection by, ResourceProfile offered, int slotCount, SortedMap<String, String> itsLabels) {
         connection = Optional.of(by);
         column = Optional.empty();
@@ -164,7 +163,7 @@ public final class WorkerEntry {
         return connection;
     }
 
-    /** Whether it is still the stay of the worker that was given this id. */
+    /** Whether it is still registered as this instance. */
     public boolean isInstance(InstanceId instance) {
         return connection.filter(by -> by.instance().equals(instance)).isPresent();
     }
@@ -179,12 +178,12 @@ public final class WorkerEntry {
         return ++heartbeat;
     }
 
-    /** Whether the slot was freed after the heartbeat that is under way was sent. */
+    /** Whether the slot was freed after the last heartbeat was sent. */
     public boolean freedSinceHeartbeat(AllocationId allocation) {
         return freedSinceHeartbeat.contains(allocation);
     }
 
-    /** By allocation. A view: it changes with the worker. */
+    /** Its slots by allocation. A view that changes with the worker. */
     public List<SlotEntry> slots() {
         return Collections.unmodifiableList(slots);
     }
@@ -193,12 +192,12 @@ public final class WorkerEntry {
         return slots.find(allocation);
     }
 
-    /** How many slots of a size it has room for, at most {@code most}. */
+    /** How many slots of a size fit, at most {@code most}. */
     public int fits(ResourceProfile slot, int most) {
         return free.fits(slot, most);
     }
 
-    /** Adds slots of one kind, those from {@code from} on. */
+    /** Adds slots of one kind: those from {@code from} on. */
     void add(List<SlotEntry> run, int from) {
         int count = run.size() - from;
         slots.expect(count);
@@ -226,7 +225,7 @@ public final class WorkerEntry {
         }
     }
 
-    /** A worker that reports more than it has is full, not an error: it is the truth. */
+    /** A worker that reports more than it has is full. That is no error: its report is true. */
     private void recount() {
         ResourceProfile taken = ResourceProfile.ZERO;
         for (SlotEntry slot : slots) {
@@ -236,12 +235,12 @@ public final class WorkerEntry {
         free.set(overbooked ? ResourceProfile.ZERO : total.minus(taken));
     }
 
-    /** Slots that the last plan has for it, without their being requested yet. */
+    /** How many slots the last plan placed on it that are not requested yet. */
     public int planned() {
         return planned;
     }
 
-    /** What those slots take. */
+    /** What the planned slots take. */
     ResourceProfile plannedAmount() {
         return plannedAmount;
     }
@@ -251,7 +250,7 @@ public final class WorkerEntry {
         plannedAmount = amount;
     }
 
-    /** What is neither taken nor planned. */
+    /** What is neither allocated nor planned. */
     public ResourceProfile unused() {
         if (planned == 0) {
             return free();
@@ -263,7 +262,7 @@ public final class WorkerEntry {
         return state == State.REGISTERED && slots.isEmpty() && planned == 0;
     }
 
-    /** When it became idle; -1 when it is not. */
+    /** When it became idle; -1 if it is not idle. */
     public long idleSince() {
         return idleSince;
     }
@@ -272,7 +271,7 @@ public final class WorkerEntry {
         idleSince = millis;
     }
 
-    /** Whether it is on the block list: it takes no slots for a while. */
+    /** Whether it is on the block list. Then it receives no slots. */
     public boolean blocked() {
         return blocked;
     }
@@ -281,7 +280,7 @@ public final class WorkerEntry {
         blocked = value;
     }
 
-    /** Refused slots, or did not answer: how many times in a row. */
+    /** Counts a refusal or a missing answer. Returns how many happened in a row. */
     public int countRefusal() {
         return ++refusals;
     }
@@ -290,7 +289,7 @@ public final class WorkerEntry {
         refusals = 0;
     }
 
-    /** Which of the calls that are just being made up is to it; -1: none. */
+    /** Index of its slot request while requests are collected; -1 for none. */
     public int batch() {
         return batch;
     }
@@ -304,7 +303,7 @@ public final class WorkerEntry {
         return state != State.RELEASING && !blocked;
     }
 
-    /** Number of the planner's state that showed this worker first; 0 when none did. */
+    /** Number of the planner's state that first showed this worker; 0 if none did. */
     public long publishedAt() {
         return publishedAt;
     }
@@ -323,7 +322,7 @@ public final class WorkerEntry {
         return column;
     }
 
-    /** The planner was replaced: it has seen nothing. */
+    /** The planner was replaced and has seen nothing. */
     void unpublish() {
         publishedAt = 0;
     }

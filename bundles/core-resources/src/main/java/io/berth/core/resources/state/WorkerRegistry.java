@@ -21,8 +21,8 @@ import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 
 /**
- * The workers that are pending, registered or releasing, each at an index that the planner knows it by, and which of
- * them changed since the planner was last told. Confined to the main thread.
+ * Pending, registered and releasing workers, each with an index for the planner, and which of them changed since the
+ * last input of the planner. Confined to the main thread.
  */
 public final class WorkerRegistry {
 
@@ -34,9 +34,9 @@ public final class WorkerRegistry {
     private final ClusterSums sums = new ClusterSums();
     private final BitSet planned = new BitSet();
     private final BitSet dirty = new BitSet();
-    /** Those without a slot. */
+    /** Workers without a slot. */
     private final BitSet slotless = new BitSet();
-    /** Those that changed since {@link #eachUncounted}. */
+    /** Workers that changed since {@link #eachUncounted}. */
     private final BitSet uncounted = new BitSet();
 
     private final Changes changes;
@@ -45,7 +45,7 @@ public final class WorkerRegistry {
         this.changes = changes;
     }
 
-    /** Adds a worker that is pending. */
+    /** Adds a pending worker. */
     public WorkerEntry add(WorkerId id, String backend, String spec, ResourceProfile total, int defaultSlots) {
         int index = vacant.isEmpty() ? byIndex.size() : vacant.poll();
         WorkerEntry worker = new WorkerEntry(index, id, backend, spec, total, defaultSlots);
@@ -71,7 +71,7 @@ public final class WorkerRegistry {
         }
     }
 
-    /** Changes the worker, and with it what is counted of it. One that is not here any more changes alone. */
+    /** Changes the worker and updates the sums, unless the worker was removed. */
     private void change(WorkerEntry worker, Runnable change) {
         boolean counted = contains(worker);
         if (counted) {
@@ -99,7 +99,7 @@ public final class WorkerRegistry {
         change(worker, () -> worker.state(next));
     }
 
-    /** Whether a backend of this life of the ResourceManager started it. */
+    /** Whether a backend started it in this term of the ResourceManager. */
     public void launched(WorkerEntry worker, boolean launched) {
         change(worker, () -> worker.launched(launched));
     }
@@ -109,25 +109,25 @@ public final class WorkerRegistry {
         changes.mark(Change.CLUSTER);
     }
 
-    /** The plan has so many more slots of a size for the worker. */
+    /** Plans more slots of a size on the worker. */
     public void plan(WorkerEntry worker, int count, ResourceProfile slot) {
         planned(worker, worker.planned() + count, worker.plannedAmount().plus(slot.times(count)));
     }
 
-    /** The plan has those slots for another worker of the same kind. */
+    /** Moves the planned slots to another worker of the same kind. */
     public void movePlan(WorkerEntry from, WorkerEntry to) {
         planned(to, from.planned(), from.plannedAmount());
         planned(from, 0, ResourceProfile.ZERO);
     }
 
-    /** Another plan takes the place of the last. */
+    /** A new plan replaces the last one. */
     public void clearPlans() {
         for (int index = planned.nextSetBit(0); index >= 0; index = planned.nextSetBit(index + 1)) {
             at(index).ifPresent(worker -> planned(worker, 0, ResourceProfile.ZERO));
         }
     }
 
-    /** The planner does not see plans: to it that is no change. */
+    /** Planned slots are no change for the planner. */
     private void planned(WorkerEntry worker, int count, ResourceProfile amount) {
         sums.count(worker, -1);
         if (worker.state() == WorkerEntry.State.PENDING) {
@@ -174,13 +174,14 @@ public final class WorkerRegistry {
         changed(slot.worker.index);
     }
 
-    /** The planner does not know yet what the worker is to be. */
     public void changed(WorkerEntry worker) {
         changed(worker.index);
         changes.mark(Change.CLUSTER);
     }
 
-    /** The planner is to be told once more of who is at the index, or that nobody is. */
+    /**
+     * The next input of the planner contains the index, whether a worker has it or not. Calls for no plan by itself.
+     */
     public void changed(int index) {
         dirty.set(index);
         uncounted.set(index);
@@ -198,12 +199,12 @@ public final class WorkerRegistry {
         return index < 0 || index >= byIndex.size() ? Optional.empty() : byIndex.get(index);
     }
 
-    /** Whether the entry still stands in the registry. */
+    /** Whether the worker was not removed. */
     public boolean contains(WorkerEntry worker) {
         return at(worker.index).filter(there -> there == worker).isPresent();
     }
 
-    /** Those after a worker, in the order of their ids. A view: not to be kept. */
+    /** Workers after the given one, by id. A view: do not keep it. */
     public Collection<WorkerEntry> after(Optional<WorkerId> worker) {
         return worker.map(id -> byId.tailMap(id, false)).orElse(byId).values();
     }
@@ -213,14 +214,14 @@ public final class WorkerRegistry {
         return List.copyOf(byId.values());
     }
 
-    /** A copy, by id: those with a connection. */
+    /** A copy, by id: workers with a connection. */
     public List<WorkerEntry> connected() {
         return byId.values().stream()
                 .filter(worker -> worker.connection().isPresent())
                 .toList();
     }
 
-    /** A copy, by id: those with a connection and without a slot. */
+    /** A copy, by id: workers with a connection and without a slot. */
     public List<WorkerEntry> unused() {
         return slotless.stream()
                 .mapToObj(byIndex::get)
@@ -240,7 +241,7 @@ public final class WorkerRegistry {
         return List.copyOf(bySpec.values());
     }
 
-    /** The pending worker that a process of the spec stands for best: one that has planned slots, else any. */
+    /** The pending worker that a new process of the spec takes: preferably one with planned slots. */
     public Optional<WorkerEntry> openPending(String kind, Predicate<WorkerEntry> fits) {
         return ofSpec(kind).bestOpen(fits);
     }
@@ -263,16 +264,19 @@ public final class WorkerRegistry {
         return changes;
     }
 
-    /** Names the indexes of workers that came, went or changed since the last call, plans for pending ones included. */
+    /**
+     * Calls back for each index whose worker was added, removed or changed since the last call, including planned
+     * slots.
+     */
     public void eachUncounted(IntConsumer index) {
         for (int next = uncounted.nextSetBit(0); next >= 0; next = uncounted.nextSetBit(next + 1)) {
             index.accept(next);
         }
-        // In place: a new set would take room for all workers with the next one that changes.
+        // In place: a new set would allocate for all workers at the next change.
         uncounted.clear();
     }
 
-    /** The planner was replaced: everything is a change. */
+    /** The planner was replaced: every worker is a change. */
     public void restart() {
         byId.values().forEach(worker -> {
             worker.unpublish();

@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The slots of one worker in the order of their allocations: one array, since a worker has few and new ones come last.
- * Finding takes the logarithm of their number, taking out moves those behind. Confined to the main thread.
+ * The slots of one worker in an array, sorted by allocation: a worker has few, and new ones usually come last. Confined
+ * to the main thread.
  */
 final class WorkerSlots extends AbstractList<SlotEntry> {
 
@@ -27,15 +27,15 @@ final class WorkerSlots extends AbstractList<SlotEntry> {
         return size;
     }
 
-    /** So many more are to come. */
+    /** Makes room for the number of slots that will be added. */
     void expect(int more) {
         if (size + more > slots.length) {
-            // What comes at once is often all that comes.
+            // The first slots are often all slots.
             slots = Arrays.copyOf(slots, Math.max(size + more, size + size / 2));
         }
     }
 
-    /** Puts a slot where it belongs; it takes the place of one of the same allocation. */
+    /** Adds a slot; it replaces one of the same allocation. */
     void put(SlotEntry slot) {
         int at = size > 0 && slots[size - 1].allocation.compareTo(slot.allocation) < 0
                 ? -size - 1
@@ -57,7 +57,7 @@ final class WorkerSlots extends AbstractList<SlotEntry> {
         return at < 0 ? Optional.empty() : Optional.of(slots[at]);
     }
 
-    /** Takes out the slot of the allocation, if there is one. */
+    /** Removes the slot of the allocation, if it exists. */
     void take(AllocationId allocation) {
         int at = indexOf(allocation);
         if (at < 0) {

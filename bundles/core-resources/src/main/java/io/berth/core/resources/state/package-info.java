@@ -1,6 +1,6 @@
 /**
- * The ledger of what jobs require and the registry of workers with their slots. Confined to the main thread of the
- * ResourceManager. Knows no other room; every other one is built on it.
+ * The ledger of requirements, the registry of workers, and which slot belongs to which job. Confined to the main thread
+ * of the ResourceManager. Depends on no other package of the bundle; every other package is built on it.
  */
 @NullMarked
 package io.berth.core.resources.state;

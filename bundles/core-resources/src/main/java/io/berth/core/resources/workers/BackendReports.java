@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Acts on what backends say of the processes that they start: a process that does not come to register is replaced, and
- * counts as a failed start (FLIP-6; reference 1.9). Confined to the main thread.
+ * Acts on reports of backends about their processes. A process that does not register is replaced and counts as a
+ * failed start (FLIP-6). Confined to the main thread.
  */
 public final class BackendReports {
 
@@ -58,15 +58,15 @@ public final class BackendReports {
         recovery.added(backend.name());
     }
 
-    /** What registered from it stays. */
+    /** Its registered workers stay. */
     public void removed(BackendHandle backend) {
         if (backends.remove(backend)) {
-            LOG.info("backend {}: gone", backend.name());
+            LOG.info("backend {}: removed", backend.name());
             recovery.recovered(backend.name());
         }
     }
 
-    /** A process was started: the time that it has to register begins. */
+    /** A process was started: its time to register begins. */
     public void started(String backend, WorkerId workerId, WorkerSpec spec) {
         Optional<WorkerEntry> worker = backends.started(backend, workerId, spec);
         if (worker.isPresent()) {
@@ -75,11 +75,11 @@ public final class BackendReports {
         }
     }
 
-    /** A process of an earlier life still runs: it is missed until it registers, and given up when it does not in time. */
+    /** A process of an earlier term still runs: it is missing until it registers, and given up after the timeout. */
     public void survived(String backend, WorkerId workerId, WorkerSpec spec) {
         Optional<WorkerEntry> worker = backends.survived(backend, workerId, spec);
         if (worker.isPresent()) {
-            LOG.info("worker {}: of an earlier life, runs at backend {} as {}", workerId, backend, spec.name());
+            LOG.info("worker {}: of an earlier term, runs at backend {} as {}", workerId, backend, spec.name());
             awaitRegistration(worker.get(), workerId, settings.get().leftoverMillis());
             recovery.runs(workerId);
         } else if (backends.surplus(backend, workerId)) {
@@ -112,7 +112,10 @@ public final class BackendReports {
         recovery.settles(workerId);
     }
 
-    /** The process of a pending worker does not come: one that nobody needs is not replaced, nor is it a failed start. */
+    /**
+     * The process of a pending worker will not register. A survivor is not a failed start, and is replaced only if
+     * needed.
+     */
     private void withdraw(WorkerEntry worker, boolean survivor) {
         if (survivor && worker.planned() == 0) {
             workers.remove(worker);
@@ -125,7 +128,7 @@ public final class BackendReports {
         }
     }
 
-    /** A process is no more: the worker is lost at once, without waiting for heartbeats. */
+    /** A process ended: the worker is lost at once, without waiting for heartbeats. */
     public void ended(String backend, WorkerId workerId, String diagnostics) {
         Optional<WorkerEntry> worker = workers.find(workerId).filter(there -> there.backend.equals(backend));
         boolean survivor = worker.filter(backends::isPreviousWorker).isPresent();
@@ -153,7 +156,7 @@ public final class BackendReports {
         if (failures.failed(backend)) {
             long pause = settings.get().startPauseMillis();
             String why = "more than " + settings.get().startFailuresPerMinute()
-                    + " starts failed in a minute; no new worker is asked for within " + pause + " ms";
+                    + " starts failed in a minute; no new worker is requested for " + pause + " ms";
             LOG.warn("backend {}: {}", backend, why);
             backends.paused(backend, why);
             mainThread.schedule(pause, () -> changes.mark(Change.DEMAND));

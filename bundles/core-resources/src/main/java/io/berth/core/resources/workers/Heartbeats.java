@@ -30,7 +30,7 @@ public final class Heartbeats {
     private final Listener listener;
     private final HeartbeatSender sender;
 
-    /** Acts on the outcome of heartbeats; on the main thread. */
+    /** Acts on answers and losses, on the main thread. */
     public interface Listener {
 
         void reported(WorkerEntry worker, SlotReport report, long heartbeat);

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Releases workers that a backend started and that had no slot for a while (FLIP-6, container caching). The worker is
- * asked first and refuses while it has slots; meanwhile it takes no new ones. Confined to the main thread.
+ * Releases workers that a backend started and that were idle for the timeout (FLIP-6, container caching). The worker is
+ * asked first and refuses while it has slots; until it answers it receives no new ones. Confined to the main thread.
  */
 public final class IdleWorkers {
 
@@ -50,7 +50,7 @@ public final class IdleWorkers {
     public void sweep() {
         mainThread.assertCurrent();
         long now = clock.millis();
-        // Who is given a slot is idle no more from that moment on: only those without are looked at.
+        // A grant resets the idle time, so only workers without slots matter.
         for (WorkerEntry worker : workers.unused()) {
             if (!worker.idle()) {
                 worker.idleSince(-1);

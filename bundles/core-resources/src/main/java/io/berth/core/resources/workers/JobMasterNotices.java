@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells workers what becomes of the JobMasters that they hold slots for (FLIP-6): they would find out by themselves, but
- * later. A notice that gets lost costs that time and nothing else. Confined to the main thread.
+ * Notifies workers of changes of the JobMasters that they hold slots for (FLIP-6). Workers would find out by
+ * themselves, but later, so a lost notice only costs time. Confined to the main thread.
  */
 public final class JobMasterNotices {
 
@@ -39,7 +39,7 @@ public final class JobMasterNotices {
         this.ledger = ledger;
     }
 
-    /** A JobMaster leads the job that did not before, or not as far as is known here. */
+    /** Another JobMaster leads the job, as far as the ResourceManager knows. */
     public void leads(JobEntry job, JobEntry.Master master) {
         eachHolder(job, (gateway, held) -> gateway.jobMasterChanged(leads(job.id, master)));
     }
@@ -48,7 +48,7 @@ public final class JobMasterNotices {
         return new JobMasterChange(id, job, master.endpoint(), false, "it registered at the ResourceManager");
     }
 
-    /** The JobMaster is not reached any more from here; its workers may reach it. */
+    /** The ResourceManager no longer reaches the JobMaster; its workers may still reach it. */
     public void lost(JobEntry job, JobEntry.Master master, String cause) {
         eachHolder(
                 job,
@@ -56,7 +56,7 @@ public final class JobMasterNotices {
                         gateway.jobMasterChanged(new JobMasterChange(id, job.id, master.endpoint(), true, cause)));
     }
 
-    /** A worker came with slots that it may hold for JobMasters of before. */
+    /** A worker registered with slots that it may hold for previous JobMasters. */
     public void arrived(WorkerEntry worker, SlotReport report) {
         SortedSet<JobId> outdated = new TreeSet<>();
         Optional<SlotReport.Slot> before = Optional.empty();
@@ -81,10 +81,10 @@ public final class JobMasterNotices {
         }
     }
 
-    /** A slot that its worker has not offered yet would wait there for a JobMaster that is no more (reference 7.9). */
+    /** Frees slots of a JobMaster that has ended. Slots that were not offered yet would wait for it forever. */
     public void freeLeftovers(JobEntry job, JobMasterId jobMaster, String cause) {
         eachHolder(job, (gateway, held) -> {
-            LOG.info("job {}: {} slots that it left are freed at a worker", job.id, held.size());
+            LOG.info("job {}: {} remaining slots are freed on a worker", job.id, held.size());
             gateway.freeSlots(new SlotsToFree(job.id, jobMaster, held, cause));
         });
     }

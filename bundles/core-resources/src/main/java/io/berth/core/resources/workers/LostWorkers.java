@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Gives workers up, and tells whom it concerns. Confined to the main thread. */
+/** Removes lost workers and notifies the JobMasters of affected jobs. Confined to the main thread. */
 public final class LostWorkers {
 
     private static final Logger LOG = LoggerFactory.getLogger(LostWorkers.class);
@@ -40,18 +40,18 @@ public final class LostWorkers {
         this.reports = reports;
     }
 
-    /** Workers were told to exit: that they are lost is as it should be. */
+    /** Workers were asked to exit: their loss is expected from now on. */
     public void stop() {
         stopping = true;
     }
 
     /**
-     * Gives a worker up: its slots are lost, and the JobMasters of the jobs that had some are told. A JobMaster with slots
-     * that are not known here finds out by its own heartbeats.
+     * Removes a worker with its slots and notifies the JobMasters of the jobs that had them. A JobMaster with slots
+     * that the ResourceManager does not know learns of the loss by its own heartbeats.
      *
-     * @param tell whether its process may still run: then it is told, and its backend ends it
+     * @param mayRun whether its process may still run; then the worker is notified and its backend stops it
      */
-    public void lose(WorkerEntry worker, String cause, boolean tell) {
+    public void lose(WorkerEntry worker, String cause, boolean mayRun) {
         mainThread.assertCurrent();
         Optional<WorkerConnection> connection = worker.connection();
         if (stopping || worker.state() == WorkerEntry.State.RELEASING) {
@@ -60,15 +60,15 @@ public final class LostWorkers {
             LOG.warn("{}: lost with {} slots: {}", worker, worker.slots().size(), cause);
         }
         WorkerId lost = worker.id();
-        if (tell) {
+        if (mayRun) {
             backends.unwanted(worker);
             connection.ifPresent(by -> by.gateway().disconnectResourceManager(id, cause));
         }
-        SortedSet<JobId> concerned = new TreeSet<>();
-        worker.slots().forEach(slot -> concerned.add(slot.job().id));
+        SortedSet<JobId> affected = new TreeSet<>();
+        worker.slots().forEach(slot -> affected.add(slot.job().id));
         reports.gone(worker);
         connection.map(WorkerConnection::session).ifPresent(session -> {
-            for (JobId job : concerned) {
+            for (JobId job : affected) {
                 ledger.find(job)
                         .flatMap(JobEntry::master)
                         .ifPresent(master -> master.gateway().disconnectWorker(id, lost, session, cause));

@@ -19,18 +19,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Holds up plans and starts of workers while something of the previous ResourceManager is missing, so that nothing is
- * doubled: workers that their backend found running, workers on which a JobMaster has slots, and backends that have not
- * said yet which workers run. Ends as soon as all is there, at the latest when the time for it is over. Who comes late
- * within that time and names something that is missing holds plans up again. Confined to the main thread.
+ * Delays plans and starts of workers while something of the previous ResourceManager is missing, so that nothing is
+ * allocated or started twice: workers that their backend found running, workers on which a JobMaster has slots, and
+ * backends that have not reported their running workers. Ends when nothing is missing, at the latest after the time
+ * limit. A peer that registers late within the limit and names something missing delays plans again. Confined to the
+ * main thread.
  */
 public final class Recovery {
 
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
-    /** So long JobMasters, backends and workers have to come of which nobody knows. */
+    /** The time in which JobMasters, backends and workers may appear that the ResourceManager does not know of. */
     private static final long SETTLE_MILLIS = 500;
 
-    private static final int MAX_TOLD = 10;
+    private static final int MAX_LISTED = 10;
 
     private final ResourceManagerId id;
     private final MainThread mainThread;
@@ -64,7 +65,7 @@ public final class Recovery {
         this.slots = slots;
     }
 
-    /** Begins, when there may have been a ResourceManager before. */
+    /** Starts the recovery if there may have been a previous ResourceManager. */
     public void start() {
         mainThread.assertCurrent();
         limitMillis = settings.get().recoveryMillis();
@@ -84,7 +85,7 @@ public final class Recovery {
         check();
     }
 
-    /** A backend is there: what it finds running is still to come. */
+    /** A backend was added: it still has to report its running workers. */
     void added(String backend) {
         if (!over) {
             recoveredBackends.remove(backend);
@@ -93,7 +94,7 @@ public final class Recovery {
         }
     }
 
-    /** A backend has said all that it found, or is gone: a worker of it that it has not found is no more. */
+    /** A backend has reported all running workers, or was removed: other workers of it no longer run. */
     public void recovered(String backend) {
         silentBackends.remove(backend);
         recoveredBackends.add(backend);
@@ -106,7 +107,7 @@ public final class Recovery {
                 && recoveredBackends.stream().anyMatch(backend -> worker.value().startsWith(backend + "-"));
     }
 
-    /** The worker runs, as its backend says. */
+    /** The worker runs, according to its backend. */
     void runs(WorkerId worker) {
         if (!over && !isRegistered(worker)) {
             missing.add(worker);
@@ -114,7 +115,7 @@ public final class Recovery {
         }
     }
 
-    /** A job has slots on the workers, as its JobMaster says. */
+    /** A job has slots on the workers, according to its JobMaster. */
     public void holds(List<WorkerId> named) {
         for (WorkerId worker : named) {
             if (!isGone(worker)) {
@@ -127,7 +128,7 @@ public final class Recovery {
         return workers.find(worker).flatMap(WorkerEntry::connection).isPresent();
     }
 
-    /** The worker has registered, or will not. */
+    /** The worker has registered or will not register. */
     public void settles(WorkerId worker) {
         if (missing.remove(worker)) {
             check();
@@ -156,12 +157,12 @@ public final class Recovery {
                 id,
                 clock.millis() - beganMillis,
                 workers.connected().size(),
-                missing.isEmpty() ? "" : "; without " + missing.size() + " that did not come, " + someMissing());
+                missing.isEmpty() ? "" : "; without " + missing.size() + " that did not register, " + someMissing());
         slots.recovered();
     }
 
     private String someMissing() {
         return String.join(
-                ", ", missing.stream().limit(MAX_TOLD).map(WorkerId::value).toList());
+                ", ", missing.stream().limit(MAX_LISTED).map(WorkerId::value).toList());
     }
 }

@@ -20,8 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Merges what workers say of their slots: the worker is the truth of what it has (FLIP-6; reference 1.5). Confined to
- * the main thread.
+ * Merges slot reports. A worker is the authority on its slots (FLIP-6). Confined to the main thread.
  */
 public final class SlotReports {
 
@@ -40,7 +39,7 @@ public final class SlotReports {
         this.refused = refused;
     }
 
-    /** The worker says that a slot is free. */
+    /** The worker reports that a slot is free. */
     public void freed(WorkerEntry worker, AllocationId allocation) {
         mainThread.assertCurrent();
         worker.slot(allocation).ifPresent(slot -> {
@@ -48,7 +47,7 @@ public final class SlotReports {
         });
     }
 
-    /** The worker is gone, and its slots with it. */
+    /** Removes the worker with its slots. */
     void gone(WorkerEntry worker) {
         mainThread.assertCurrent();
         allocations.remove(worker);
@@ -61,8 +60,8 @@ public final class SlotReports {
     }
 
     /**
-     * Takes over what a worker had when it registered. What is missing in it is not freed: a registration may be late,
-     * or there twice, and the answer to the next heartbeat says what is gone.
+     * Adopts the slots of a registration. Slots that are missing in it are kept: a registration may arrive late or
+     * twice, and the answer to the next heartbeat shows which slots are gone.
      */
     public void registered(WorkerEntry worker, SlotReport report) {
         mainThread.assertCurrent();
@@ -70,8 +69,8 @@ public final class SlotReports {
     }
 
     /**
-     * Merges the answer to a heartbeat. A slot that is requested and not reported is kept, since the request may be under
-     * way; so is one that was acknowledged after the heartbeat had been sent.
+     * Merges the answer to a heartbeat. A requested slot that is not reported is kept, because the request may be
+     * outstanding. A slot that was acknowledged after the heartbeat was sent is kept as well.
      *
      * @param heartbeat number of the heartbeat
      */
@@ -86,7 +85,7 @@ public final class SlotReports {
         }
     }
 
-    /** What the report does not name, by allocation. Mostly there is none: that takes nothing but one walk. */
+    /** The slots that the report does not list. Usually none, which takes one pass. */
     private static List<SlotEntry> missing(WorkerEntry worker, SlotReport report) {
         List<SlotEntry> known = worker.slots();
         int at = 0;
@@ -105,7 +104,7 @@ public final class SlotReports {
                 .toList();
     }
 
-    /** Takes over what is not known yet: slots of one job and one size that follow each other in one step. */
+    /** Adopts unknown slots: consecutive ones of one job and one kind in one step. */
     private void adopt(WorkerEntry worker, SlotReport report, long heartbeat) {
         List<SlotEntry> run = new ArrayList<>(0);
         for (SlotReport.Slot slot : report.slots()) {
@@ -130,7 +129,7 @@ public final class SlotReports {
         }
     }
 
-    /** Whether the slot is of the same job and kind, and certainly another one. */
+    /** Whether the slot has the same job and kind, and a higher allocation. */
     private static boolean continues(SlotEntry last, SlotReport.Slot slot) {
         return last.allocation.compareTo(slot.allocation()) < 0
                 && last.job().id.equals(slot.job())

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes workers in as they register (FLIP-6). A worker is known by its id, one process of it by its session: the newer
- * session replaces the older one, and a registration that is there again changes nothing. Confined to the main thread.
+ * Registers workers (FLIP-6). A worker is known by its id, its process by its session. A newer session replaces an
+ * older one; a repeated registration changes nothing. Confined to the main thread.
  */
 public final class WorkerRegistrations {
 
@@ -35,23 +35,23 @@ public final class WorkerRegistrations {
     private final Listener listener;
     private long instanceCount;
 
-    /** Acts on workers that come; on the main thread. */
+    /** Acts on registrations, on the main thread. */
     public interface Listener {
 
-        /** Whether the worker is to be given no slots for now. */
+        /** Whether the worker receives no slots for now. */
         boolean isBlocked(WorkerId worker);
 
-        /** Another process registers as the worker: this one is gone. */
+        /** Another process registers as the worker; the previous one is lost. */
         void replaced(WorkerEntry worker);
 
         /**
-         * The worker is there.
+         * The worker has registered.
          *
-         * @param report the slots that it has
+         * @param report its slots
          */
         void registered(WorkerEntry worker, SlotReport report);
 
-        /** A process that is registered has registered again. */
+        /** A registered process has registered again. */
         void registeredAgain(WorkerEntry worker, SlotReport report);
     }
 
@@ -93,32 +93,32 @@ public final class WorkerRegistrations {
         }
         if (backends.ends(registration.backend(), registration.worker())) {
             return rejected("worker " + registration.worker() + " was given up, and its backend "
-                    + registration.backend() + " ends it");
+                    + registration.backend() + " stops it");
         }
         Optional<WorkerEntry> expected = there.or(() -> takenOver(registration));
         if (expected.isEmpty() && beyondLimits(registration)) {
             backends.stray(registration.backend(), registration.worker());
             return rejected("worker " + registration.worker() + " with " + registration.total()
-                    + " was not asked for and does not fit: "
+                    + " was not requested and does not fit: "
                     + settings.get().limits().most());
         }
         return enter(expected.orElseGet(() -> add(registration)), registration);
     }
 
     private static RegistrationResponse rejected(String reason) {
-        LOG.warn("registration refused: {}", reason);
+        LOG.warn("registration rejected: {}", reason);
         return new RegistrationResponse.Rejected(reason);
     }
 
-    /** A worker that holds slots is never turned away: that would take them from their jobs. */
+    /** A worker that has slots is never rejected: its jobs would lose them. */
     private boolean beyondLimits(WorkerRegistration registration) {
         return registration.slots().slots().isEmpty()
                 && settings.get().limits().room(workers.sums(), registration.total()) < 1;
     }
 
     /**
-     * The process is registered: its answer was lost, it thinks it was given up, or the message came twice. It keeps its
-     * instance, so that what either side still has under way counts.
+     * The process is registered already: the answer was lost, the worker assumes that it was given up, or the message
+     * was duplicated. It keeps its instance, so outstanding messages of both sides stay valid.
      */
     private RegistrationResponse again(
             WorkerEntry worker, WorkerConnection connection, WorkerRegistration registration) {
@@ -151,8 +151,8 @@ public final class WorkerRegistrations {
     }
 
     /**
-     * A pending worker that a worker stands for which was not announced under its id: of the same spec, and no larger
-     * than what came. One that brings slots comes from an earlier life and stands for none.
+     * The pending worker that an unannounced worker takes: of the same spec, and not larger than the registered one. A
+     * worker with slots was started in an earlier term and takes none.
      */
     private Optional<WorkerEntry> takenOver(WorkerRegistration registration) {
         if (registration.spec().isEmpty() || !registration.slots().slots().isEmpty()) {

@@ -59,7 +59,7 @@ class ExplanationsTest {
         assertThat(job.notices).as("a moment is nothing to speak of").isEmpty();
         cluster.time.advance(1_500);
         assertThat(job.notices)
-                .containsExactly("2 of 2 slots are requested of workers that have not acknowledged them yet");
+                .containsExactly("2 of 2 slots are requested, but their workers have not acknowledged them yet");
     }
 
     @Test

@@ -172,7 +172,7 @@ class RoomAnalysisTest {
                 List.of(Reason.of(ReasonCode.POLICY, "matching strategy picky: on Mondays only")));
         Reason why = why(3, 0, NEED, Optional.of(said));
         assertThat(why.code()).isEqualTo(ReasonCode.NOT_PLACED);
-        assertThat(why.line()).startsWith("needs 3 x {1 cpu, 4 GiB}, 3 fit: room for 8 on 2 workers, no plan gave it");
+        assertThat(why.line()).startsWith("needs 3 x {1 cpu, 4 GiB}, 3 fit: room for 8 on 2 workers, no plan used it");
         assertThat(why.lines()).last().isEqualTo("  POLICY: matching strategy picky: on Mondays only");
     }
 

@@ -114,12 +114,12 @@ class WorkerKindsTest {
             workers.add(add());
         }
         kept();
-        assertThat(kinds.looks()).isEqualTo(1_000);
+        assertThat(kinds.visits()).isEqualTo(1_000);
         kept();
-        assertThat(kinds.looks()).isEqualTo(1_000);
+        assertThat(kinds.visits()).isEqualTo(1_000);
         allocations.remove(adopt(workers.get(500)));
         registry.remove(workers.get(7));
         kept();
-        assertThat(kinds.looks()).isEqualTo(1_002);
+        assertThat(kinds.visits()).isEqualTo(1_002);
     }
 }

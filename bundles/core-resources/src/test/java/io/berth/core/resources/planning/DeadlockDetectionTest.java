@@ -63,7 +63,7 @@ class DeadlockDetectionTest {
         assertThat(jobs.get(0).wantedBack).isEmpty();
         assertThat(jobs.get(1).wantedBack).containsExactly(wanted);
         assertThat(jobs.get(1).causes)
-                .containsExactly("job older has its minimum with them, and job younger cannot run with what it has");
+                .containsExactly("job older reaches its minimum with them, and job younger cannot run with its slots");
         cluster.free(kept, wanted);
         cluster.time.advance(100);
         assertThat(cluster.states(jobs.get(0))).as("the older one can run").hasSize(2);

@@ -87,8 +87,8 @@ class RefusedGrantsTest {
         assertThat(job.reasons).anySatisfy(reason -> {
             assertThat(reason.code()).isEqualTo(ReasonCode.REFUSED);
             assertThat(reason.line())
-                    .contains("the job refused slots that were granted to it, 4 times in a row; tried"
-                            + " again after 1600 ms");
+                    .contains("the job refused slots that were granted to it, 4 times in a row; it is"
+                            + " tried again after 1600 ms");
         });
     }
 

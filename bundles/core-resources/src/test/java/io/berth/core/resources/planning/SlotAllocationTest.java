@@ -123,7 +123,7 @@ class SlotAllocationTest {
         var unit = new UnitRequirement("all", List.of(new GroupRequirement("g", SLOT, 1, 1)));
         assertThatThrownBy(() ->
                         cluster.call(cluster.manager.declareRequirements(job.declaration(9, List.of(unit, unit)))))
-                .hasMessageContaining("unit all is there twice");
+                .hasMessageContaining("unit all occurs twice");
     }
 
     @Test
@@ -207,7 +207,7 @@ class SlotAllocationTest {
         cluster.time.settle();
 
         assertThat(worker.requested).as("the minimum of two fits no more").isEmpty();
-        assertThat(cluster.planner.dropped).singleElement().asString().contains("no room");
+        assertThat(cluster.planner.dropped).singleElement().asString().contains("no longer has room");
         assertThat(cluster.details().slots()).hasSize(1);
         cluster.time.advance(50);
         assertThat(cluster.planner.inputs).as("planned once more").hasSize(2);

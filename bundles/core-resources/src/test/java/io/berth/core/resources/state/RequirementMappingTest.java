@@ -173,6 +173,6 @@ class RequirementMappingTest {
         mapping.lost(P1_FIRST);
         mapping.lost(P1_FIRST);
         assertThat(mapping.isEmpty()).isTrue();
-        assertThatThrownBy(() -> mapping.lost(P1_FIRST)).hasMessageContaining("that is not there");
+        assertThatThrownBy(() -> mapping.lost(P1_FIRST)).hasMessageContaining("exists that could be removed");
     }
 }

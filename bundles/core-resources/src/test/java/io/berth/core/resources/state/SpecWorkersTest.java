@@ -89,7 +89,7 @@ class SpecWorkersTest {
 
         assertThat(ofSpec.vacant()).isEmpty();
         assertThat(ofSpec.vacantGranted()).isEmpty();
-        assertThat(ofSpec.looks()).isZero();
+        assertThat(ofSpec.checks()).isZero();
     }
 
     @Test
@@ -100,10 +100,10 @@ class SpecWorkersTest {
         }
         List<WorkerEntry> asked = new ArrayList<>();
         assertThat(ofSpec.bestOpen(asked::add)).contains(workers.get(0));
-        assertThat(ofSpec.looks()).as("none has planned slots").isZero();
+        assertThat(ofSpec.checks()).as("none has planned slots").isZero();
         assertThat(asked).hasSize(1);
         workers.forEach(worker -> registry.plan(worker, 1, SLOT));
         assertThat(ofSpec.bestOpen(worker -> true)).isEqualTo(Optional.of(workers.get(0)));
-        assertThat(ofSpec.looks()).isEqualTo(1);
+        assertThat(ofSpec.checks()).isEqualTo(1);
     }
 }

@@ -48,7 +48,7 @@ class HostileReportTest {
         cluster.time.advance(60_000);
 
         assertThat(hostile.told)
-                .anyMatch(line -> line.startsWith("disconnect: its slot report is refused: worker hostile: the sum"));
+                .anyMatch(line -> line.startsWith("disconnect: its slot report is rejected: worker hostile: the sum"));
         assertThat(cluster.details().workers()).extracting(WorkerDetails::id).containsExactly("honest");
         assertThat(honest.told).as("its heartbeats go on").noneMatch(line -> line.startsWith("disconnect"));
     }

@@ -168,7 +168,7 @@ class PendingWorkersTest {
         assertThat(job.notices)
                 .last()
                 .asString()
-                .contains("more than 2 starts failed in a minute; no new worker is asked for within 3000 ms");
+                .contains("more than 2 starts failed in a minute; no new worker is requested for 3000 ms");
         strict.time.advance(2_000);
         assertThat(backend.needed()).as("and its end asks again").isEqualTo(1);
         strict.manager.workerStartFailed("local", SMALL, "no such program");

@@ -106,7 +106,7 @@ class WorkerLossTest {
 
         assertThat(cluster.register(worker, "local", "small"))
                 .isEqualTo(new RegistrationResponse.Rejected(
-                        "worker local-1 was given up, and its backend local ends it"));
+                        "worker local-1 was given up, and its backend local stops it"));
         cluster.time.advance(1_000);
         assertThat(worker.requested).isEmpty();
 
