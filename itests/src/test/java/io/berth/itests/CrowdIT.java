@@ -76,7 +76,7 @@ public class CrowdIT {
 
     private static StubProcess stubs(OutsideCluster cluster, String name, int port, StubLoad load) throws Exception {
         return new StubProcess(
-                StormOptions.classPath(),
+                SoakOptions.classPath(),
                 "127.0.0.1:" + port,
                 load,
                 cluster.home().resolve(name + ".log"));

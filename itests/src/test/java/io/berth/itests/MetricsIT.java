@@ -224,47 +224,47 @@ public class MetricsIT {
     }
 
     private long threw() throws Exception {
-        TabularData failures = (TabularData) BEANS.getAttribute(bean("villain"), "FailuresByKind");
+        TabularData failures = (TabularData) BEANS.getAttribute(bean("faulty"), "FailuresByKind");
         return (Long) failures.get(new Object[] {"threw"}).get("value");
     }
 
     private void aThrowingPolicy() throws Exception {
         Hashtable<String, Object> properties = new Hashtable<>();
-        properties.put("io.berth.policy.name", "villain");
+        properties.put("io.berth.policy.name", "faulty");
         properties.put("service.ranking", 100_000);
-        ServiceRegistration<MatchingStrategyFactory> villain =
+        ServiceRegistration<MatchingStrategyFactory> faulty =
                 context.registerService(MatchingStrategyFactory.class, new ThrowingMatching(), properties);
         JobId third;
         try {
             Await.until(
-                    "the villain should decide",
+                    "the faulty bundle should decide",
                     LIMIT,
                     () -> policies.policies().stream()
-                            .anyMatch(policy -> policy.name().equals("villain")
+                            .anyMatch(policy -> policy.name().equals("faulty")
                                     && policy.state().equals("deciding")));
             third = place("in-spite-of-it");
             Map<String, Double> samples = scrape();
             String threw =
-                    "berth_policy_failures_total{call=\"place\",failure=\"threw\",kind=\"matching\",policy=\"villain\"}";
+                    "berth_policy_failures_total{call=\"place\",failure=\"threw\",kind=\"matching\",policy=\"faulty\"}";
             assertTrue(of(samples, threw) >= 1);
             assertTrue(of(samples, "berth_host_rounds_redone_total{kind=\"matching\"}") >= 1);
             assertTrue(of(samples, "berth_host_fallbacks_total{kind=\"matching\"}") >= 1);
-            Await.until("its bean", LIMIT, () -> BEANS.isRegistered(bean("villain")));
+            Await.until("its bean", LIMIT, () -> BEANS.isRegistered(bean("faulty")));
             Await.until(
                     "all its failures are throws",
                     LIMIT,
-                    () -> threw() == details("villain").failures());
-            CompositeData[] times = (CompositeData[]) BEANS.getAttribute(bean("villain"), "TimesByCall");
+                    () -> threw() == details("faulty").failures());
+            CompositeData[] times = (CompositeData[]) BEANS.getAttribute(bean("faulty"), "TimesByCall");
             List<Object> calls =
                     Arrays.stream(times).map(call -> call.get("call")).toList();
             assertTrue(calls.toString(), calls.containsAll(List.of("describe", "create", "place")));
         } finally {
-            villain.unregister();
+            faulty.unregister();
         }
-        Await.until("its bean goes", LIMIT, () -> !BEANS.isRegistered(bean("villain")));
+        Await.until("its bean goes", LIMIT, () -> !BEANS.isRegistered(bean("faulty")));
         assertTrue(
                 "its figures stay",
-                scrape().containsKey("berth_policy_decisions_total{kind=\"matching\",policy=\"villain\"}"));
+                scrape().containsKey("berth_policy_decisions_total{kind=\"matching\",policy=\"faulty\"}"));
         cluster.cancel(third);
     }
 

@@ -20,7 +20,7 @@ final class StubProcess implements AutoCloseable {
     private final BufferedWriter commands;
     private final BufferedReader answers;
 
-    /** @param classes the path of its classes, see {@link StormOptions} */
+    /** @param classes the path of its classes, see {@link SoakOptions} */
     StubProcess(String classes, String resourceManager, StubLoad load, Path log) throws IOException {
         process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -103,15 +103,15 @@ final class SwapScript {
                 new Kind(
                         new Policy("first-fit", true, false, 100, shippedVersion),
                         new Policy("spread", true, false, 50, shippedVersion),
-                        new Policy(StormBundles.SAMPLE, false, false, 0, ""),
-                        new Policy("storm-one", false, true, 0, ""),
-                        new Policy("storm-two", false, true, 0, "")));
+                        new Policy(SoakBundles.SAMPLE, false, false, 0, ""),
+                        new Policy("soak-one", false, true, 0, ""),
+                        new Policy("soak-two", false, true, 0, "")));
         kinds.put(
                 PolicyKind.DISTRIBUTION,
                 new Kind(
                         new Policy("fifo", true, false, 100, shippedVersion),
-                        new Policy("storm-queue", false, true, 0, ""),
-                        new Policy("storm-other", false, true, 0, "")));
+                        new Policy("soak-queue", false, true, 0, ""),
+                        new Policy("soak-other", false, true, 0, "")));
     }
 
     Swap next() {

@@ -13,12 +13,12 @@ import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
 import java.util.List;
 
-/** A matching strategy, named villain, that throws when it should place or assign. */
+/** A matching strategy, named faulty, that throws when it should place or assign. */
 public final class ThrowingMatching implements MatchingStrategyFactory {
 
     @Override
     public PolicyDescription describe() {
-        return new PolicyDescription("villain", "throws", List.of());
+        return new PolicyDescription("faulty", "throws", List.of());
     }
 
     @Override

@@ -18,7 +18,7 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
  */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
-public class VillainBackendsIT extends VillainCluster {
+public class FaultyBackendsIT extends FaultyBundleCluster {
 
     @Test
     public void f50_f51_f52_aBackendThatCannotBeUsedIsQuarantinedWithItsReason() throws Exception {
@@ -46,21 +46,21 @@ public class VillainBackendsIT extends VillainCluster {
                 new Case("backend", "deadlock", "declare", "declare did not return within"),
                 new Case("backend", "network", "declare", "declare did not return within"));
         strike(cases);
-        villains.job();
+        faultyBundles.job();
         for (Case one : cases) {
-            villains.awaitVerdict(one.kind(), one.name(), "quarantined", one.text());
-            PolicyDetails details = villains.details(one.kind(), one.name());
+            faultyBundles.awaitVerdict(one.kind(), one.name(), "quarantined", one.text());
+            PolicyDetails details = faultyBundles.details(one.kind(), one.name());
             assertTrue(details.toString(), details.failures() >= 1 && details.failures() <= 3);
         }
         undisturbed();
-        villains.mercy();
-        villains.uninstall();
-        villains.assertCollected(List.of());
+        faultyBundles.mercy();
+        faultyBundles.uninstall();
+        faultyBundles.assertCollected(List.of());
     }
 
     @Test
     public void f52_reportsOfABackendAboutForeignWorkersHaveNoEffect() throws Exception {
-        villains.shared.put("foreign-worker", cluster.registered().get(0));
+        faultyBundles.shared.put("foreign-worker", cluster.registered().get(0));
         List<Case> cases = List.of(
                 new Case("backend", "reports-null", "declare", "worker null does not belong to backend"),
                 new Case("backend", "reports-unknown", "declare", ""),
@@ -72,54 +72,54 @@ public class VillainBackendsIT extends VillainCluster {
             if (one.deed().startsWith("reports")) {
                 Await.until(
                         one + " has sent its false reports",
-                        Villains.LIMIT,
-                        () -> villains.calls(one.kind(), one.name(), "reported") > 0);
+                        FaultyBundles.LIMIT,
+                        () -> faultyBundles.calls(one.kind(), one.name(), "reported") > 0);
                 assertTrue(
-                        one + ": " + villains.shared.get("backend." + one.name() + ".refusal"),
-                        String.valueOf(villains.shared.get("backend." + one.name() + ".refusal"))
+                        one + ": " + faultyBundles.shared.get("backend." + one.name() + ".refusal"),
+                        String.valueOf(faultyBundles.shared.get("backend." + one.name() + ".refusal"))
                                 .contains(one.text()));
             } else {
                 // No other policy could decide on its workers: it is tried again, and counted.
                 Await.until(
                         one + " is counted",
-                        Villains.LIMIT,
-                        () -> villains.details("backend", one.name()).failures() > 1);
+                        FaultyBundles.LIMIT,
+                        () -> faultyBundles.details("backend", one.name()).failures() > 1);
             }
         }
-        villains.job();
+        faultyBundles.job();
         assertEquals("no worker appeared", 3, cluster.state().workers().size());
         undisturbed();
-        villains.uninstall();
-        villains.assertCollected(List.of());
+        faultyBundles.uninstall();
+        faultyBundles.assertCollected(List.of());
     }
 
     @Test
     public void f60_f63_aFactoryThatBlocksOrThrowsDelaysNothing() throws Exception {
         for (String kind : List.of("matching", "distribution", "scaling", "backend")) {
             for (String at : List.of("describe", "create")) {
-                villains.strike(kind, "loop", at);
-                villains.strike(kind, "runtime-exception", at);
+                faultyBundles.strike(kind, "loop", at);
+                faultyBundles.strike(kind, "runtime-exception", at);
             }
-            villains.strike(kind, "null", "describe");
-            villains.strike(kind, "other-name", "describe");
+            faultyBundles.strike(kind, "null", "describe");
+            faultyBundles.strike(kind, "other-name", "describe");
         }
-        villains.job();
+        faultyBundles.job();
         for (String kind : List.of("matching", "distribution", "scaling", "backend")) {
-            villains.awaitVerdict(kind, "loop-at-describe", "cannot be used", "describe did not return within");
-            villains.awaitVerdict(kind, "runtime-exception-at-describe", "cannot be used", "on purpose");
-            villains.awaitVerdict(kind, "null-at-describe", "cannot be used", "describes itself as nothing");
-            villains.awaitVerdict(
+            faultyBundles.awaitVerdict(kind, "loop-at-describe", "cannot be used", "describe did not return within");
+            faultyBundles.awaitVerdict(kind, "runtime-exception-at-describe", "cannot be used", "on purpose");
+            faultyBundles.awaitVerdict(kind, "null-at-describe", "cannot be used", "describes itself as nothing");
+            faultyBundles.awaitVerdict(
                     kind, "other-name-at-describe", "cannot be used", "describes itself as 'somebody-else'");
-            villains.awaitVerdict(kind, "loop-at-create", "quarantined", "create did not return within");
-            villains.awaitVerdict(
+            faultyBundles.awaitVerdict(kind, "loop-at-create", "quarantined", "create did not return within");
+            faultyBundles.awaitVerdict(
                     kind,
                     "runtime-exception-at-create",
                     kind.equals("backend") ? "quarantined" : "configuration refused",
                     "on purpose");
         }
         undisturbed();
-        villains.mercy();
-        villains.uninstall();
-        villains.assertCollected(List.of());
+        faultyBundles.mercy();
+        faultyBundles.uninstall();
+        faultyBundles.assertCollected(List.of());
     }
 }

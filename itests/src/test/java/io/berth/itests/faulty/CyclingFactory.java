@@ -1,4 +1,4 @@
-package io.berth.itests.villain;
+package io.berth.itests.faulty;
 
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;

@@ -1,4 +1,4 @@
-package io.berth.itests.villain;
+package io.berth.itests.faulty;
 
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
@@ -14,14 +14,14 @@ final class Reentry {
 
     private Reentry() {}
 
-    static void act(Villain villain) {
-        JobOperations jobs = villain.service(JobOperations.class, null);
-        ClusterOperations cluster = villain.service(ClusterOperations.class, null);
-        PolicyOperations policies = villain.service(PolicyOperations.class, null);
-        PolicyKind kind = PolicyKind.valueOf(villain.kind.toUpperCase(java.util.Locale.ROOT));
+    static void act(FaultyCode faulty) {
+        JobOperations jobs = faulty.service(JobOperations.class, null);
+        ClusterOperations cluster = faulty.service(ClusterOperations.class, null);
+        PolicyOperations policies = faulty.service(PolicyOperations.class, null);
+        PolicyKind kind = PolicyKind.valueOf(faulty.kind.toUpperCase(java.util.Locale.ROOT));
         await(jobs.jobs());
         await(jobs.job(new JobId("no-such-job")));
-        await(jobs.cancel(new JobId("no-such-job"), "the villain"));
+        await(jobs.cancel(new JobId("no-such-job"), "the faulty bundle"));
         await(jobs.submit("no: job"));
         await(cluster.cluster());
         policies.policies();
@@ -31,11 +31,11 @@ final class Reentry {
             policies.use(kind, "");
         }
         try {
-            policies.release(kind, villain.name, "the villain");
+            policies.release(kind, faulty.name, "the faulty bundle");
         } catch (IllegalArgumentException refused) {
-            villain.shared.put(villain.key("refused"), String.valueOf(refused.getMessage()));
+            faulty.shared.put(faulty.key("refused"), String.valueOf(refused.getMessage()));
         }
-        villain.called("reentered");
+        faulty.called("reentered");
     }
 
     private static <T> T await(CompletionStage<T> stage) {

@@ -1,4 +1,4 @@
-package io.berth.itests.villain;
+package io.berth.itests.faulty;
 
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
@@ -12,31 +12,31 @@ import io.berth.spi.scaling.ScalingSession;
 import java.util.Arrays;
 
 /** Reactive, except for its fault. */
-final class VillainScaling implements ScalingPolicyFactory {
+final class FaultyScaling implements ScalingPolicyFactory {
 
-    private final Villain villain;
+    private final FaultyCode faulty;
 
-    VillainScaling(Villain villain) {
-        this.villain = villain;
+    FaultyScaling(FaultyCode faulty) {
+        this.faulty = faulty;
     }
 
     @Override
     public PolicyDescription describe() {
-        return VillainActivator.describe(villain);
+        return FaultyActivator.describe(faulty);
     }
 
     @Override
     public ScalingPolicy create(PolicyConfiguration configuration, PolicyContext context)
             throws InvalidConfigurationException {
-        villain.called("create");
-        if (villain.does("create", "null")) {
+        faulty.called("create");
+        if (faulty.does("create", "null")) {
             return null;
         }
         ScalingPolicy model =
-                villain.model(ScalingPolicyFactory.class, "reactive").create(VillainActivator.NOTHING, context);
+                faulty.model(ScalingPolicyFactory.class, "reactive").create(FaultyActivator.NOTHING, context);
         return job -> {
-            villain.called("open");
-            return villain.does("open", "null") ? null : new Session(model.open(job), job);
+            faulty.called("open");
+            return faulty.does("open", "null") ? null : new Session(model.open(job), job);
         };
     }
 
@@ -53,46 +53,46 @@ final class VillainScaling implements ScalingPolicyFactory {
 
         @Override
         public void delta() {
-            villain.called("delta");
+            faulty.called("delta");
             model.delta();
         }
 
         @Override
         public void desire(ParallelismBuilder result) {
-            villain.called("desire");
-            if (!villain.at.equals("desire") || !answered(result)) {
+            faulty.called("desire");
+            if (!faulty.at.equals("desire") || !answered(result)) {
                 model.desire(result);
             }
         }
 
         @Override
         public void plan(ParallelismBuilder result) {
-            villain.called("plan");
-            if (villain.deed.equals("stale")) {
+            faulty.called("plan");
+            if (faulty.deed.equals("stale")) {
                 if (old != null) {
                     ParallelismBuilder before = old;
                     before.parallelism(0, 0);
                     before.reason("stale");
-                    VillainMatching.inThread(() -> before.parallelism(0, 0));
-                    villain.called("stale");
+                    FaultyMatching.inThread(() -> before.parallelism(0, 0));
+                    faulty.called("stale");
                 }
                 old = result;
             }
-            if (!villain.at.equals("plan") || !answered(result)) {
+            if (!faulty.at.equals("plan") || !answered(result)) {
                 model.plan(result);
             }
         }
 
         private boolean answered(ParallelismBuilder result) {
-            switch (villain.deed) {
+            switch (faulty.deed) {
                 case "unknown-vertex" -> result.parallelism(job.vertices(), 1);
                 case "negative" -> result.parallelism(0, -1);
                 case "over-maximum" -> result.parallelism(0, Integer.MAX_VALUE);
                 case "over-slots" -> result.parallelism(0, job.slots(job.group(0)) + 1);
                 case "partial" -> result.reason("nothing at all");
-                case "other-thread" -> VillainMatching.inThread(() -> result.parallelism(0, 1));
+                case "other-thread" -> FaultyMatching.inThread(() -> result.parallelism(0, 1));
                 case "endless" -> {
-                    while (villain.mercy().getCount() > 0) {
+                    while (faulty.mercy().getCount() > 0) {
                         result.parallelism(0, job.minimum(0));
                         result.reason("endless");
                     }
@@ -110,9 +110,9 @@ final class VillainScaling implements ScalingPolicyFactory {
 
         @Override
         public boolean rescale(int[] planned) {
-            villain.called("rescale");
+            faulty.called("rescale");
             boolean answer = model.rescale(planned.clone());
-            if (villain.deed.equals("mutates")) {
+            if (faulty.deed.equals("mutates")) {
                 Arrays.fill(planned, Integer.MAX_VALUE);
             }
             return answer;
@@ -120,7 +120,7 @@ final class VillainScaling implements ScalingPolicyFactory {
 
         @Override
         public void close() {
-            villain.called("close");
+            faulty.called("close");
             model.close();
         }
     }

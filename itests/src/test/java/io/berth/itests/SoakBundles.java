@@ -29,11 +29,11 @@ import org.osgi.framework.ServiceReference;
  * Creates bundles with a policy, in any number of versions, and installs, updates and uninstalls them: the test's own
  * bundles, and the bundle of the sample that is built outside the reactor.
  */
-final class StormBundles {
+final class SoakBundles {
 
     static final String SAMPLE = "last-fit";
     private static final String SAMPLE_JAR = "last-fit-1.0.0.jar";
-    private static final String[] OWN = {"StormActivator", "StormMatching", "StormDistribution"};
+    private static final String[] OWN = {"SoakActivator", "SoakMatching", "SoakDistribution"};
 
     private final BundleContext context;
     private final WiringWatch wirings;
@@ -42,12 +42,12 @@ final class StormBundles {
     private final Map<String, byte[]> sample = new LinkedHashMap<>();
     private Manifest sampleManifest;
 
-    StormBundles(BundleContext context, WiringWatch wirings) throws IOException {
+    SoakBundles(BundleContext context, WiringWatch wirings) throws IOException {
         this.context = context;
         this.wirings = wirings;
         for (String name : OWN) {
             String path = "io/berth/itests/policy/" + name + ".class";
-            try (InputStream in = StormBundles.class.getResourceAsStream("/" + path)) {
+            try (InputStream in = SoakBundles.class.getResourceAsStream("/" + path)) {
                 classes.put(path, in.readAllBytes());
             }
         }
@@ -129,7 +129,7 @@ final class StormBundles {
             main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
             main.putValue("Bundle-ManifestVersion", "2");
             main.putValue("Bundle-SymbolicName", symbolicName(policy));
-            main.putValue("Bundle-Activator", "io.berth.itests.policy.StormActivator");
+            main.putValue("Bundle-Activator", "io.berth.itests.policy.SoakActivator");
             main.putValue(
                     "Import-Package",
                     "org.osgi.framework,io.berth.spi," + "io.berth.spi.matching,io.berth.spi.distribution");

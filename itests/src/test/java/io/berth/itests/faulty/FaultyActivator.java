@@ -1,4 +1,4 @@
-package io.berth.itests.villain;
+package io.berth.itests.faulty;
 
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyDescription;
@@ -17,53 +17,53 @@ import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceRegistration;
 
 /** Registers the factory that the headers of the bundle describe. */
-public final class VillainActivator implements BundleActivator {
+public final class FaultyActivator implements BundleActivator {
 
     @Override
     public void start(BundleContext context) {
-        Villain villain = new Villain(context);
-        villain.called("start");
+        FaultyCode faulty = new FaultyCode(context);
+        faulty.called("start");
         Dictionary<String, Object> properties = new Hashtable<>();
-        properties.put("io.berth.policy.kind", villain.kind);
-        properties.put("io.berth.policy.name", villain.name);
-        String ranking = context.getBundle().getHeaders().get("Villain-Ranking");
+        properties.put("io.berth.policy.kind", faulty.kind);
+        properties.put("io.berth.policy.name", faulty.name);
+        String ranking = context.getBundle().getHeaders().get("Faulty-Ranking");
         properties.put(Constants.SERVICE_RANKING, Integer.valueOf(ranking));
-        if (villain.does("started", "flap")) {
-            Abuses.flap(villain, () -> register(context, villain, properties));
+        if (faulty.does("started", "flap")) {
+            Abuses.flap(faulty, () -> register(context, faulty, properties));
             return;
         }
-        int count = villain.does("started", "services") ? 1_000 : 1;
+        int count = faulty.does("started", "services") ? 1_000 : 1;
         for (int i = 0; i < count; i++) {
-            register(context, villain, properties);
+            register(context, faulty, properties);
         }
-        villain.called("started");
+        faulty.called("started");
     }
 
     private static ServiceRegistration<?> register(
-            BundleContext context, Villain villain, Dictionary<String, Object> properties) {
-        return switch (villain.kind) {
+            BundleContext context, FaultyCode faulty, Dictionary<String, Object> properties) {
+        return switch (faulty.kind) {
             case "matching" ->
-                context.registerService(MatchingStrategyFactory.class, new VillainMatching(villain), properties);
+                context.registerService(MatchingStrategyFactory.class, new FaultyMatching(faulty), properties);
             case "distribution" ->
-                context.registerService(DistributionPolicyFactory.class, new VillainDistribution(villain), properties);
+                context.registerService(DistributionPolicyFactory.class, new FaultyDistribution(faulty), properties);
             case "scaling" ->
-                context.registerService(ScalingPolicyFactory.class, new VillainScaling(villain), properties);
-            default -> context.registerService(BackendFactory.class, new VillainBackend(villain), properties);
+                context.registerService(ScalingPolicyFactory.class, new FaultyScaling(faulty), properties);
+            default -> context.registerService(BackendFactory.class, new FaultyBackend(faulty), properties);
         };
     }
 
     @Override
     public void stop(BundleContext context) {
-        new Villain(context).called("stop");
+        new FaultyCode(context).called("stop");
     }
 
-    static PolicyDescription describe(Villain villain) {
-        villain.called("describe");
-        if (villain.does("describe", "null")) {
+    static PolicyDescription describe(FaultyCode faulty) {
+        faulty.called("describe");
+        if (faulty.does("describe", "null")) {
             return null;
         }
         return new PolicyDescription(
-                villain.does("describe", "other-name") ? "somebody-else" : villain.name, "does " + villain.deed);
+                faulty.does("describe", "other-name") ? "somebody-else" : faulty.name, "does " + faulty.deed);
     }
 
     /** A model has an empty configuration. */

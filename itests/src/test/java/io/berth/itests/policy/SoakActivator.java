@@ -13,7 +13,7 @@ import org.osgi.framework.ServiceRegistration;
  * Registers the policy that the manifest of its bundle names, and a service that changes its ranking. Runs in the
  * bundles that the test creates, never in the test itself.
  */
-public final class StormActivator implements BundleActivator {
+public final class SoakActivator implements BundleActivator {
 
     @Override
     public void start(BundleContext context) {
@@ -23,9 +23,9 @@ public final class StormActivator implements BundleActivator {
         int ranking = Integer.parseInt(headers.get("Storm-Ranking"));
         ServiceRegistration<?> registration = kind.equals("matching")
                 ? context.registerService(
-                        MatchingStrategyFactory.class, new StormMatching(name), properties(kind, name, ranking))
+                        MatchingStrategyFactory.class, new SoakMatching(name), properties(kind, name, ranking))
                 : context.registerService(
-                        DistributionPolicyFactory.class, new StormDistribution(name), properties(kind, name, ranking));
+                        DistributionPolicyFactory.class, new SoakDistribution(name), properties(kind, name, ranking));
         Dictionary<String, Object> of = new Hashtable<>();
         of.put("storm.name", name);
         context.registerService(

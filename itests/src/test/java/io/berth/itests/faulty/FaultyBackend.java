@@ -1,4 +1,4 @@
-package io.berth.itests.villain;
+package io.berth.itests.faulty;
 
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyDescription;
@@ -16,52 +16,52 @@ import java.util.Iterator;
 import java.util.List;
 
 /** Starts no worker, whatever it reports. */
-final class VillainBackend implements BackendFactory {
+final class FaultyBackend implements BackendFactory {
 
     /** None may be started, so nobody waits for it. */
     private static final WorkerSpec TINY = new WorkerSpec("tiny", ResourceProfile.of(1, 1), 1, 0);
 
-    private final Villain villain;
+    private final FaultyCode faulty;
 
-    VillainBackend(Villain villain) {
-        this.villain = villain;
+    FaultyBackend(FaultyCode faulty) {
+        this.faulty = faulty;
     }
 
     @Override
     public PolicyDescription describe() {
-        return VillainActivator.describe(villain);
+        return FaultyActivator.describe(faulty);
     }
 
     @Override
     public Backend create(PolicyConfiguration configuration, BackendContext context) {
-        villain.called("create");
-        if (villain.does("create", "null")) {
+        faulty.called("create");
+        if (faulty.does("create", "null")) {
             return null;
         }
         return new Backend() {
             @Override
             public List<WorkerSpec> specs() {
-                villain.called("specs");
-                return villain.at.equals("specs") ? wrongSpecs() : List.of(TINY);
+                faulty.called("specs");
+                return faulty.at.equals("specs") ? wrongSpecs() : List.of(TINY);
             }
 
             @Override
             public void declare(WorkerDeclaration declaration) {
-                villain.called("declare");
-                if (villain.at.equals("declare")) {
+                faulty.called("declare");
+                if (faulty.at.equals("declare")) {
                     report(context);
                 }
             }
 
             @Override
             public void close() {
-                villain.called("close");
+                faulty.called("close");
             }
         };
     }
 
     private List<WorkerSpec> wrongSpecs() {
-        return switch (villain.deed) {
+        return switch (faulty.deed) {
             case "null" -> null;
             case "null-entry" -> Arrays.asList(TINY, null);
             case "no-name" -> List.of(new WorkerSpec(null, ResourceProfile.of(1, 1), 1, 1));
@@ -96,13 +96,13 @@ final class VillainBackend implements BackendFactory {
 
             @Override
             public Object[] toArray() {
-                Deeds.loop(villain);
+                Deeds.loop(faulty);
                 return new Object[0];
             }
 
             @Override
             public Iterator<WorkerSpec> iterator() {
-                Deeds.loop(villain);
+                Deeds.loop(faulty);
                 return List.<WorkerSpec>of().iterator();
             }
         };
@@ -110,7 +110,7 @@ final class VillainBackend implements BackendFactory {
 
     /** Sends false reports about workers, its own and those of others. */
     private void report(BackendContext context) {
-        switch (villain.deed) {
+        switch (faulty.deed) {
             case "reports-null" -> {
                 attempt(() -> context.started(null, null));
                 attempt(() -> context.ended(null, null));
@@ -126,7 +126,7 @@ final class VillainBackend implements BackendFactory {
                 }
             }
             case "reports-foreign" -> {
-                String foreign = (String) villain.shared.get("foreign-worker");
+                String foreign = (String) faulty.shared.get("foreign-worker");
                 attempt(() -> context.ended(new WorkerId(foreign), "a lie"));
                 attempt(() -> context.started(new WorkerId(foreign), TINY));
             }
@@ -140,14 +140,14 @@ final class VillainBackend implements BackendFactory {
             }
             default -> {}
         }
-        villain.called("reported");
+        faulty.called("reported");
     }
 
     private void attempt(Runnable report) {
         try {
             report.run();
         } catch (RuntimeException refused) {
-            villain.shared.putIfAbsent(villain.key("refusal"), String.valueOf(refused.getMessage()));
+            faulty.shared.putIfAbsent(faulty.key("refusal"), String.valueOf(refused.getMessage()));
         }
     }
 }

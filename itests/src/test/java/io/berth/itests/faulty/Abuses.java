@@ -1,4 +1,4 @@
-package io.berth.itests.villain;
+package io.berth.itests.faulty;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -31,34 +31,34 @@ final class Abuses {
 
     private Abuses() {}
 
-    static void act(Villain villain) {
-        switch (villain.deed) {
-            case "threads" -> threads(villain);
-            case "subclassed-thread" -> new Spinning(villain).start();
+    static void act(FaultyCode faulty) {
+        switch (faulty.deed) {
+            case "threads" -> threads(faulty);
+            case "subclassed-thread" -> new Spinning(faulty).start();
             case "timer" ->
-                new Timer("villain-timer-" + villain.name, true)
+                new Timer("faulty-timer-" + faulty.name, true)
                         .schedule(
                                 new TimerTask() {
                                     @Override
                                     public void run() {
-                                        villain.shared.put(villain.key("tick"), System.nanoTime());
+                                        faulty.shared.put(faulty.key("tick"), System.nanoTime());
                                     }
                                 },
                                 0,
                                 50);
             case "executor" ->
                 Executors.newFixedThreadPool(2, work -> {
-                            Thread thread = new Thread(work, "villain-executor-" + villain.name);
+                            Thread thread = new Thread(work, "faulty-executor-" + faulty.name);
                             thread.setDaemon(true);
                             return thread;
                         })
-                        .execute(() -> villain.shared.put(villain.key("ran"), true));
-            case "thread-local" -> KEPT.set(new Spinning(villain));
-            case "mbean" -> mbean(villain);
-            case "data" -> data(villain);
+                        .execute(() -> faulty.shared.put(faulty.key("ran"), true));
+            case "thread-local" -> KEPT.set(new Spinning(faulty));
+            case "mbean" -> mbean(faulty);
+            case "data" -> data(faulty);
             case "log" -> {
                 for (int i = 0; i < 1_000; i++) {
-                    Logger.getLogger("villain").info("flood " + i);
+                    Logger.getLogger("faulty").info("flood " + i);
                 }
             }
             case "locale" -> Locale.setDefault(Locale.forLanguageTag("tr-TR"));
@@ -69,28 +69,28 @@ final class Abuses {
             }
             case "uncaught" -> Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {});
             case "url-handler" -> URL.setURLStreamHandlerFactory(protocol -> null);
-            case "wait" -> waitForTheTest(villain);
-            case "stop-self" -> change(() -> villain.context.getBundle().stop());
-            case "uninstall-self" -> change(() -> villain.context.getBundle().uninstall());
-            case "reenter" -> Reentry.act(villain);
-            case "reflection" -> villain.shared.put(villain.key("acted"), true);
+            case "wait" -> waitForTheTest(faulty);
+            case "stop-self" -> change(() -> faulty.context.getBundle().stop());
+            case "uninstall-self" -> change(() -> faulty.context.getBundle().uninstall());
+            case "reenter" -> Reentry.act(faulty);
+            case "reflection" -> faulty.shared.put(faulty.key("acted"), true);
             default -> {}
         }
     }
 
     /** Registers and unregisters every few milliseconds, on its own thread. */
-    static void flap(Villain villain, Supplier<ServiceRegistration<?>> register) {
+    static void flap(FaultyCode faulty, Supplier<ServiceRegistration<?>> register) {
         Thread thread = new Thread(
                 () -> {
-                    while (villain.mercy().getCount() > 0) {
+                    while (faulty.mercy().getCount() > 0) {
                         ServiceRegistration<?> registration = register.get();
                         LockSupport.parkNanos(10_000_000);
                         registration.unregister();
                         LockSupport.parkNanos(10_000_000);
-                        villain.called("flapped");
+                        faulty.called("flapped");
                     }
                 },
-                "villain-flap-" + villain.name);
+                "faulty-flap-" + faulty.name);
         thread.setDaemon(true);
         thread.start();
     }
@@ -107,40 +107,40 @@ final class Abuses {
         }
     }
 
-    private static void threads(Villain villain) {
+    private static void threads(FaultyCode faulty) {
         for (int i = 0; i < 20; i++) {
-            Thread thread = new Thread(() -> Deeds.loop(villain), "villain-thread-" + villain.name + "-" + i);
+            Thread thread = new Thread(() -> Deeds.loop(faulty), "faulty-thread-" + faulty.name + "-" + i);
             thread.setDaemon(true);
             thread.start();
         }
     }
 
-    private static void data(Villain villain) {
-        Path file = villain.context.getDataFile("garbage").toPath();
+    private static void data(FaultyCode faulty) {
+        Path file = faulty.context.getDataFile("garbage").toPath();
         try {
             Files.write(file, new byte[4 << 20]);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
-        villain.shared.put(villain.key("data"), file.toString());
+        faulty.shared.put(faulty.key("data"), file.toString());
     }
 
-    private static void mbean(Villain villain) {
+    private static void mbean(FaultyCode faulty) {
         try {
-            ObjectName name = new ObjectName("com.example.villain:name=" + villain.name);
+            ObjectName name = new ObjectName("com.example.faulty:name=" + faulty.name);
             ManagementFactory.getPlatformMBeanServer().registerMBean(new Kept(), name);
         } catch (InstanceAlreadyExistsException again) {
-            villain.called("again");
+            faulty.called("again");
         } catch (JMException failure) {
             throw new IllegalStateException(failure);
         }
     }
 
     /** Reports that it is inside, and continues when the test says so. */
-    private static void waitForTheTest(Villain villain) {
-        ((CountDownLatch) villain.shared.get(villain.key("inside"))).countDown();
+    private static void waitForTheTest(FaultyCode faulty) {
+        ((CountDownLatch) faulty.shared.get(faulty.key("inside"))).countDown();
         try {
-            ((CountDownLatch) villain.shared.get(villain.key("go"))).await(30, TimeUnit.SECONDS);
+            ((CountDownLatch) faulty.shared.get(faulty.key("go"))).await(30, TimeUnit.SECONDS);
         } catch (InterruptedException interrupted) {
             throw new IllegalStateException("was interrupted", interrupted);
         }
@@ -159,20 +159,20 @@ final class Abuses {
         }
     }
 
-    /** Its class belongs to the villain. */
+    /** Its class belongs to the faulty bundle. */
     private static final class Spinning extends Thread {
 
-        private final Villain villain;
+        private final FaultyCode faulty;
 
-        private Spinning(Villain villain) {
-            super("villain-subclass-" + villain.name);
-            this.villain = villain;
+        private Spinning(FaultyCode faulty) {
+            super("faulty-subclass-" + faulty.name);
+            this.faulty = faulty;
             setDaemon(true);
         }
 
         @Override
         public void run() {
-            Deeds.loop(villain);
+            Deeds.loop(faulty);
         }
     }
 }

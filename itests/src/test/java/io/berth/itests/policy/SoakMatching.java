@@ -10,12 +10,12 @@ import io.berth.spi.matching.MatchingStrategyFactory;
 import java.util.List;
 
 /** First fit under another name, with a number to configure. */
-final class StormMatching implements MatchingStrategyFactory {
+final class SoakMatching implements MatchingStrategyFactory {
 
     private final String name;
     private final FirstFitFactory firstFit = new FirstFitFactory();
 
-    StormMatching(String name) {
+    SoakMatching(String name) {
         this.name = name;
     }
 

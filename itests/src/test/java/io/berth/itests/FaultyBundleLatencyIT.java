@@ -38,14 +38,14 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
 
 /**
  * Measures how long the answer of a JobMaster to a heartbeat, the answer of the ResourceManager's main thread to a
- * question, and the cancel of a job take, without a villain and with an active one of each class. Prints a table and
+ * question, and the cancel of a job take, without a faulty bundle and with an active one of each class. Prints a table and
  * writes it to {@code berth.latency.report}. Asserts only that nothing was given up, that all cancels ended and that
- * the villains were called. {@code -Dberth.latency.rounds} makes the samples larger.
+ * the faulty bundles were called. {@code -Dberth.latency.rounds} makes the samples larger.
  */
 @Category(Figures.class)
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
-public class VillainLatencyIT extends VillainCluster {
+public class FaultyBundleLatencyIT extends FaultyBundleCluster {
 
     private static final String ROUNDS = "berth.latency.rounds";
     private static final String REPORT = "berth.latency.report";
@@ -61,7 +61,7 @@ public class VillainLatencyIT extends VillainCluster {
     private final List<String> table = new ArrayList<>();
     private final int rounds = Math.max(3, Integer.getInteger(ROUNDS));
 
-    /** When villains arrive: in each round new ones, all of them or one in turn, or once for all rounds. */
+    /** When faulty bundles arrive: in each round new ones, all of them or one in turn, or once for all rounds. */
     private enum Coming {
         ALL,
         IN_TURN,
@@ -100,7 +100,7 @@ public class VillainLatencyIT extends VillainCluster {
     }
 
     @Test
-    public void heartbeatsAndCancelsWithVillains() throws Exception {
+    public void heartbeatsAndCancelsWithFaultyBundles() throws Exception {
         JobId through = cluster.jobs().stream()
                 .filter(one -> one.status() == JobStatus.EXECUTING)
                 .findFirst()
@@ -108,7 +108,7 @@ public class VillainLatencyIT extends VillainCluster {
                 .id();
         measure("warming up", through, Coming.ALL, List.of());
         table.clear();
-        measure("no villain", through, Coming.ALL, List.of());
+        measure("no faulty bundle", through, Coming.ALL, List.of());
         measure("throws", through, Coming.IN_TURN, inEachCall("runtime-exception"));
         measure("hangs", through, Coming.IN_TURN, inEachCall("loop"));
         measure("floods the log", through, Coming.IN_TURN, inEachCall("log"));
@@ -134,7 +134,7 @@ public class VillainLatencyIT extends VillainCluster {
                                 new Strike("distribution", "loop", "describe", "describe"),
                         new Strike("scaling", "loop", "create", "create"),
                                 new Strike("backend", "loop", "create", "create")));
-        measure("villains removed", through, Coming.ALL, List.of());
+        measure("faulty bundles removed", through, Coming.ALL, List.of());
         String report = String.format(
                 Locale.ROOT,
                 "%d heartbeats, %d cancels of running jobs and %d of jobs that wait for a decision each; %d processors, load %.1f"
@@ -167,7 +167,7 @@ public class VillainLatencyIT extends VillainCluster {
                 running.add(cluster.submit(Jobs.sequence("victim", bundle, 1L << 40, 1_000, 1, 1)));
             }
             for (JobId one : running) {
-                cluster.running(one, Villains.LIMIT);
+                cluster.running(one, FaultyBundles.LIMIT);
             }
             int before = coming == Coming.IN_TURN ? calls(strikes.get(round % strikes.size())) : 0;
             if (coming == Coming.ALL || coming == Coming.ONCE && round == 0) {
@@ -176,15 +176,15 @@ public class VillainLatencyIT extends VillainCluster {
                 come(List.of(strikes.get(round % strikes.size())));
             } else if (coming == Coming.ONCE_BLOCKING && round == 0) {
                 for (Strike one : strikes) {
-                    blocked.add(starter.submit(() -> villains.strike(one.kind(), one.deed(), one.at())));
+                    blocked.add(starter.submit(() -> faultyBundles.strike(one.kind(), one.deed(), one.at())));
                     atWork(one);
                 }
             }
-            // Its decision calls the villain while everything below is measured.
+            // Its decision calls the faulty bundle while everything below is measured.
             JobId waiting = cluster.submit(Jobs.sequence("asks", bundle, 1L << 40, 1_000, 1, 1));
             if (coming == Coming.IN_TURN) {
                 Strike one = strikes.get(round % strikes.size());
-                Await.until(one + " is called", Villains.LIMIT, () -> calls(one) > before);
+                Await.until(one + " is called", FaultyBundles.LIMIT, () -> calls(one) > before);
             }
             heartbeats(through, samples);
             samples.waiting.add(cancel(waiting));
@@ -205,27 +205,27 @@ public class VillainLatencyIT extends VillainCluster {
         undisturbed();
         table.add("| " + name + " | " + samples.text() + " |");
         System.out.println(table.get(table.size() - 1));
-        villains.mercy();
+        faultyBundles.mercy();
         for (Future<?> one : blocked) {
             one.get(30, TimeUnit.SECONDS);
         }
         others();
     }
 
-    /** Ends the hanging calls of existing villains; later ones are new. */
+    /** Ends the hanging calls of existing faulty bundles; later ones are new. */
     private void others() throws Exception {
-        villains.close();
-        villains = new Villains(context, cluster, policies, bundle);
+        faultyBundles.close();
+        faultyBundles = new FaultyBundles(context, cluster, policies, bundle);
     }
 
     private void come(List<Strike> strikes) throws Exception {
         for (Strike one : strikes) {
-            villains.strike(one.kind(), one.deed(), one.at());
+            faultyBundles.strike(one.kind(), one.deed(), one.at());
         }
         for (Strike one : strikes) {
             // A policy decides only once it was inspected. One that blocks just then, or flaps, is already active.
             if (List.of("place", "admit", "plan").contains(one.at())) {
-                villains.inspected(one.kind(), one.name());
+                faultyBundles.inspected(one.kind(), one.name());
             } else {
                 atWork(one);
             }
@@ -233,11 +233,11 @@ public class VillainLatencyIT extends VillainCluster {
     }
 
     private void atWork(Strike one) throws Exception {
-        Await.until(one + " is at work", Villains.LIMIT, () -> calls(one) > 0);
+        Await.until(one + " is at work", FaultyBundles.LIMIT, () -> calls(one) > 0);
     }
 
     private int calls(Strike one) {
-        return villains.calls(one.kind(), one.name(), one.counted());
+        return faultyBundles.calls(one.kind(), one.name(), one.counted());
     }
 
     private void heartbeats(JobId through, Samples samples) throws Exception {
@@ -266,13 +266,13 @@ public class VillainLatencyIT extends VillainCluster {
         long began = System.nanoTime();
         cluster.cancel(job);
         while (cluster.job(job).status() != JobStatus.CANCELED) {
-            assertTrue("job " + job + " ends", System.nanoTime() - began < Villains.LIMIT.toNanos());
+            assertTrue("job " + job + " ends", System.nanoTime() - began < FaultyBundles.LIMIT.toNanos());
             LockSupport.parkNanos(POLL_NANOS);
         }
         return System.nanoTime() - began;
     }
 
-    /** The measured values of one class of villains. */
+    /** The measured values of one class of faulty bundles. */
     private static final class Samples {
 
         private final List<Long> heartbeats;

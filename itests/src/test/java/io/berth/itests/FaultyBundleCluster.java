@@ -22,10 +22,10 @@ import org.ops4j.pax.exam.Option;
 import org.osgi.framework.BundleContext;
 
 /**
- * Base of the tests with villains: three workers, a job that runs through each test in the same slots, and at the end
- * the check that only the villain was affected.
+ * Base of the tests with faulty bundles: three workers, a job that runs through each test in the same slots, and at the end
+ * the check that only the faulty bundle was affected.
  */
-public abstract class VillainCluster {
+public abstract class FaultyBundleCluster {
 
     /** How long calls of policies may take where tests wait for a timeout. */
     static final int DEADLINE_MILLIS = 1_000;
@@ -45,19 +45,19 @@ public abstract class VillainCluster {
     PolicyOperations policies;
 
     Cluster cluster;
-    Villains villains;
+    FaultyBundles faultyBundles;
     String bundle;
     private JobId through;
     private List<String> slots;
 
-    /** A villain, and the text that the host must report about it. */
+    /** A faulty bundle, and the text that the host must report about it. */
     record Case(String kind, String deed, String at, String text) {
         String name() {
             return deed + "-at-" + at;
         }
 
         String bundle() {
-            return "villain." + kind + "." + name();
+            return "faulty." + kind + "." + name();
         }
     }
 
@@ -68,7 +68,7 @@ public abstract class VillainCluster {
 
     /**
      * How long calls may take: longer in tests without hanging calls, so that a busy machine is not mistaken for a
-     * villain.
+     * faulty.
      */
     int deadlineMillis() {
         return DEADLINE_MILLIS;
@@ -78,12 +78,12 @@ public abstract class VillainCluster {
     public void meetTheCluster() throws Exception {
         cluster = new Cluster(jobs, operations);
         bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
-        cluster.workers(3, Villains.LIMIT);
-        villains = new Villains(context, cluster, policies, bundle);
+        cluster.workers(3, FaultyBundles.LIMIT);
+        faultyBundles = new FaultyBundles(context, cluster, policies, bundle);
         through = cluster.submit(Jobs.sequence("through", bundle, 1L << 40, 1_000, 2, 2));
-        slots = slots(cluster.running(through, Villains.LIMIT));
-        villains.job();
-        villains.changes().take();
+        slots = slots(cluster.running(through, FaultyBundles.LIMIT));
+        faultyBundles.job();
+        faultyBundles.changes().take();
     }
 
     @After
@@ -91,12 +91,12 @@ public abstract class VillainCluster {
         try {
             undisturbed();
         } finally {
-            villains.close();
+            faultyBundles.close();
         }
         cluster.cancel(through);
         Await.until(
                 "all slots are free again",
-                Villains.LIMIT,
+                FaultyBundles.LIMIT,
                 () -> cluster.state().slots().isEmpty());
     }
 
@@ -107,7 +107,7 @@ public abstract class VillainCluster {
         assertEquals(Cluster.text(job), 0, job.restarts() + job.rescales());
         assertEquals(slots, slots(job));
         assertEquals("no worker was lost", 3, cluster.registered().size());
-        Await.until(() -> "ledgers agree: " + ledgers(), Villains.LIMIT, () -> {
+        Await.until(() -> "ledgers agree: " + ledgers(), FaultyBundles.LIMIT, () -> {
             List<List<String>> both = ledgers();
             return both.get(0).equals(both.get(1));
         });
@@ -118,7 +118,7 @@ public abstract class VillainCluster {
         for (String[] good : new String[][] {
             {"matching", "first-fit"}, {"distribution", "fifo"}, {"scaling", "reactive"}, {"backend", "local"}
         }) {
-            PolicyDetails details = villains.details(good[0], good[1]);
+            PolicyDetails details = faultyBundles.details(good[0], good[1]);
             assertEquals(details.toString(), 0, details.failures());
         }
     }
@@ -147,13 +147,13 @@ public abstract class VillainCluster {
                 .toList();
     }
 
-    /** Installs the villains of all cases. Each outranks the previous ones. */
+    /** Installs the faulty bundles of all cases. Each outranks the previous ones. */
     void strike(List<Case> cases) throws Exception {
         for (Case one : cases) {
-            villains.strike(one.kind(), one.deed(), one.at());
+            faultyBundles.strike(one.kind(), one.deed(), one.at());
         }
         for (Case one : cases) {
-            villains.inspected(one.kind(), one.name());
+            faultyBundles.inspected(one.kind(), one.name());
         }
     }
 }

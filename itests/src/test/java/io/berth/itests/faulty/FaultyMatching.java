@@ -1,4 +1,4 @@
-package io.berth.itests.villain;
+package io.berth.itests.faulty;
 
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
@@ -15,39 +15,39 @@ import io.berth.spi.matching.WorkersView;
 import java.util.Arrays;
 
 /** First-fit, except for its fault. */
-final class VillainMatching implements MatchingStrategyFactory {
+final class FaultyMatching implements MatchingStrategyFactory {
 
-    private final Villain villain;
+    private final FaultyCode faulty;
 
-    VillainMatching(Villain villain) {
-        this.villain = villain;
+    FaultyMatching(FaultyCode faulty) {
+        this.faulty = faulty;
     }
 
     @Override
     public PolicyDescription describe() {
-        return VillainActivator.describe(villain);
+        return FaultyActivator.describe(faulty);
     }
 
     @Override
     public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context)
             throws InvalidConfigurationException {
-        villain.called("create");
-        if (villain.does("create", "null")) {
+        faulty.called("create");
+        if (faulty.does("create", "null")) {
             return null;
         }
         MatchingStrategy model =
-                villain.model(MatchingStrategyFactory.class, "first-fit").create(VillainActivator.NOTHING, context);
+                faulty.model(MatchingStrategyFactory.class, "first-fit").create(FaultyActivator.NOTHING, context);
         return new MatchingStrategy() {
             @Override
             public PlacementSession open(WorkersView workers) {
-                villain.called("open");
-                return villain.does("open", "null") ? null : new Session(model.open(workers), workers);
+                faulty.called("open");
+                return faulty.does("open", "null") ? null : new Session(model.open(workers), workers);
             }
 
             @Override
             public void assign(AssignmentView input, AssignmentBuilder result) {
-                villain.called("assign");
-                if (!villain.at.equals("assign") || !assigned(input, result)) {
+                faulty.called("assign");
+                if (!faulty.at.equals("assign") || !assigned(input, result)) {
                     model.assign(input, result);
                 }
             }
@@ -56,7 +56,7 @@ final class VillainMatching implements MatchingStrategyFactory {
 
     /** Whether the fault was the whole answer. */
     private boolean assigned(AssignmentView input, AssignmentBuilder result) {
-        switch (villain.deed) {
+        switch (faulty.deed) {
             case "unknown-slot" -> result.assign(input.slots(), 0);
             case "negative" -> result.assign(-1, 0);
             case "unknown-requirement" -> result.assign(0, input.requirements());
@@ -78,7 +78,7 @@ final class VillainMatching implements MatchingStrategyFactory {
     }
 
     static void inThread(Runnable deed) {
-        Thread thread = new Thread(deed, "villain-other-thread");
+        Thread thread = new Thread(deed, "faulty-other-thread");
         thread.start();
         try {
             thread.join();
@@ -101,20 +101,20 @@ final class VillainMatching implements MatchingStrategyFactory {
 
         @Override
         public void delta(int[] changed) {
-            villain.called("delta");
+            faulty.called("delta");
             model.delta(changed.clone());
-            if (villain.deed.equals("mutates")) {
+            if (faulty.deed.equals("mutates")) {
                 Arrays.fill(changed, -1);
             }
         }
 
         @Override
         public void place(AdmittedView admitted, PlacementBuilder plan) {
-            villain.called("place");
-            if (villain.deed.equals("stale")) {
+            faulty.called("place");
+            if (faulty.deed.equals("stale")) {
                 stale(admitted, plan);
             }
-            if (!villain.at.equals("place") || !placed(admitted, plan)) {
+            if (!faulty.at.equals("place") || !placed(admitted, plan)) {
                 model.place(admitted, plan);
             }
         }
@@ -131,7 +131,7 @@ final class VillainMatching implements MatchingStrategyFactory {
                     before.place(0, 0, 1);
                     workers.limit();
                 });
-                villain.called("stale");
+                faulty.called("stale");
             }
             oldPlan = plan;
             oldAdmitted = admitted;
@@ -147,7 +147,7 @@ final class VillainMatching implements MatchingStrategyFactory {
         }
 
         private boolean placed(AdmittedView admitted, PlacementBuilder plan) {
-            switch (villain.deed) {
+            switch (faulty.deed) {
                 case "unknown-entry" -> plan.place(admitted.size(), present(), 1);
                 case "negative" -> plan.place(0, present(), -1);
                 case "unknown-worker" -> plan.place(0, Integer.MAX_VALUE, 1);
@@ -160,7 +160,7 @@ final class VillainMatching implements MatchingStrategyFactory {
                 case "unknown-spec" -> plan.open(99);
                 case "other-thread" -> inThread(() -> plan.place(0, 0, 1));
                 case "endless" -> {
-                    while (villain.mercy().getCount() > 0) {
+                    while (faulty.mercy().getCount() > 0) {
                         plan.place(0, present(), 1);
                         plan.unplaced(0, "endless");
                     }
@@ -178,7 +178,7 @@ final class VillainMatching implements MatchingStrategyFactory {
 
         @Override
         public void close() {
-            villain.called("close");
+            faulty.called("close");
             model.close();
         }
     }

@@ -1,4 +1,4 @@
-package io.berth.itests.villain;
+package io.berth.itests.faulty;
 
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
@@ -12,31 +12,31 @@ import io.berth.spi.distribution.DistributionPolicyFactory;
 import java.util.Arrays;
 
 /** Fifo, except for its fault. */
-final class VillainDistribution implements DistributionPolicyFactory {
+final class FaultyDistribution implements DistributionPolicyFactory {
 
-    private final Villain villain;
+    private final FaultyCode faulty;
 
-    VillainDistribution(Villain villain) {
-        this.villain = villain;
+    FaultyDistribution(FaultyCode faulty) {
+        this.faulty = faulty;
     }
 
     @Override
     public PolicyDescription describe() {
-        return VillainActivator.describe(villain);
+        return FaultyActivator.describe(faulty);
     }
 
     @Override
     public DistributionPolicy create(PolicyConfiguration configuration, PolicyContext context)
             throws InvalidConfigurationException {
-        villain.called("create");
-        if (villain.does("create", "null")) {
+        faulty.called("create");
+        if (faulty.does("create", "null")) {
             return null;
         }
         DistributionPolicy model =
-                villain.model(DistributionPolicyFactory.class, "fifo").create(VillainActivator.NOTHING, context);
+                faulty.model(DistributionPolicyFactory.class, "fifo").create(FaultyActivator.NOTHING, context);
         return demands -> {
-            villain.called("open");
-            return villain.does("open", "null") ? null : new Session(model.open(demands), demands);
+            faulty.called("open");
+            return faulty.does("open", "null") ? null : new Session(model.open(demands), demands);
         };
     }
 
@@ -53,27 +53,27 @@ final class VillainDistribution implements DistributionPolicyFactory {
 
         @Override
         public void delta(int[] changed) {
-            villain.called("delta");
+            faulty.called("delta");
             model.delta(changed.clone());
-            if (villain.deed.equals("mutates")) {
+            if (faulty.deed.equals("mutates")) {
                 Arrays.fill(changed, -1);
             }
         }
 
         @Override
         public void admit(AdmissionBuilder result) {
-            villain.called("admit");
-            if (villain.deed.equals("stale")) {
+            faulty.called("admit");
+            if (faulty.deed.equals("stale")) {
                 if (old != null) {
                     AdmissionBuilder before = old;
                     before.admitMinimum(0);
                     before.defer(0, "stale");
-                    VillainMatching.inThread(() -> before.admit(0, 0, 1));
-                    villain.called("stale");
+                    FaultyMatching.inThread(() -> before.admit(0, 0, 1));
+                    faulty.called("stale");
                 }
                 old = result;
             }
-            if (!villain.at.equals("admit") || !admitted(result)) {
+            if (!faulty.at.equals("admit") || !admitted(result)) {
                 model.admit(result);
             }
         }
@@ -88,7 +88,7 @@ final class VillainDistribution implements DistributionPolicyFactory {
         }
 
         private boolean admitted(AdmissionBuilder result) {
-            switch (villain.deed) {
+            switch (faulty.deed) {
                 case "unknown-unit" -> result.admitMinimum(demands.limit() + 7);
                 case "unknown-group" -> result.admit(lacking(), 99, 1);
                 case "negative" -> result.admit(lacking(), 0, -1);
@@ -101,9 +101,9 @@ final class VillainDistribution implements DistributionPolicyFactory {
                     result.admit(lacking(), 0, 1);
                 }
                 case "partial" -> result.admit(lacking(), 0, 1);
-                case "other-thread" -> VillainMatching.inThread(() -> result.admitMinimum(lacking()));
+                case "other-thread" -> FaultyMatching.inThread(() -> result.admitMinimum(lacking()));
                 case "endless" -> {
-                    while (villain.mercy().getCount() > 0) {
+                    while (faulty.mercy().getCount() > 0) {
                         result.defer(lacking(), "endless");
                         result.admit(lacking(), 0, 1);
                     }
@@ -121,7 +121,7 @@ final class VillainDistribution implements DistributionPolicyFactory {
 
         @Override
         public void close() {
-            villain.called("close");
+            faulty.called("close");
             model.close();
         }
     }

@@ -1,4 +1,4 @@
-package io.berth.itests.villain;
+package io.berth.itests.faulty;
 
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -11,8 +11,8 @@ final class Deeds {
 
     private Deeds() {}
 
-    static void act(Villain villain) {
-        switch (villain.deed) {
+    static void act(FaultyCode faulty) {
+        switch (faulty.deed) {
             case "runtime-exception" -> throw new IllegalStateException("on purpose");
             case "error" -> throw new AssertionError("on purpose");
             case "stack-overflow" -> deeper(1);
@@ -27,11 +27,11 @@ final class Deeds {
                 throw new IllegalStateException("leaves its thread interrupted");
             }
             case "sleep" -> sleep();
-            case "loop" -> loop(villain);
-            case "deadlock" -> deadlock(villain);
-            case "network" -> network(villain);
-            case "activator-loop" -> loop(villain);
-            default -> Abuses.act(villain);
+            case "loop" -> loop(faulty);
+            case "deadlock" -> deadlock(faulty);
+            case "network" -> network(faulty);
+            case "activator-loop" -> loop(faulty);
+            default -> Abuses.act(faulty);
         }
     }
 
@@ -53,9 +53,9 @@ final class Deeds {
     }
 
     /** Neither an interrupt nor a deadline ends it. */
-    static void loop(Villain villain) {
+    static void loop(FaultyCode faulty) {
         long rounds = 0;
-        while (villain.mercy().getCount() > 0) {
+        while (faulty.mercy().getCount() > 0) {
             rounds++;
             if (rounds % 64 == 0) {
                 java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
@@ -64,15 +64,15 @@ final class Deeds {
     }
 
     /** Two of its own threads wait for each other's lock; this one waits for the first. */
-    private static void deadlock(Villain villain) {
+    private static void deadlock(FaultyCode faulty) {
         Object lock = new Object();
         Thread holder = new Thread(
                 () -> {
                     synchronized (lock) {
-                        loop(villain);
+                        loop(faulty);
                     }
                 },
-                "villain-" + villain.name + "-holder");
+                "faulty-" + faulty.name + "-holder");
         holder.setDaemon(true);
         holder.start();
         while (!Thread.holdsLock(lock) && holder.getState() == Thread.State.NEW) {
@@ -87,20 +87,20 @@ final class Deeds {
     }
 
     /** Reads from a peer that never writes; ignores interrupts, as sockets do. */
-    private static void network(Villain villain) {
+    private static void network(FaultyCode faulty) {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
                 Socket peer = server.accept()) {
             Thread ending = new Thread(
                     () -> {
-                        loop(villain);
+                        loop(faulty);
                         try {
                             client.close();
                         } catch (java.io.IOException closed) {
                             throw new IllegalStateException(closed);
                         }
                     },
-                    "villain-" + villain.name + "-closer");
+                    "faulty-" + faulty.name + "-closer");
             ending.setDaemon(true);
             ending.start();
             InputStream in = client.getInputStream();

@@ -27,7 +27,7 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
  */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
-public class VillainAbusesIT extends VillainCluster {
+public class FaultyBundleAbusesIT extends FaultyBundleCluster {
 
     private static final String[][] PLACES = {{"matching", "place"}, {"distribution", "admit"}, {"scaling", "plan"}};
 
@@ -41,32 +41,32 @@ public class VillainAbusesIT extends VillainCluster {
         for (String deed :
                 List.of("threads", "subclassed-thread", "timer", "executor", "thread-local", "mbean", "data", "log")) {
             for (Case one : inEachKind(deed)) {
-                PolicyDetails details = villains.details(one.kind(), one.name());
+                PolicyDetails details = faultyBundles.details(one.kind(), one.name());
                 assertEquals(details.toString(), 0, details.failures());
                 assertTrue(details.toString(), details.decisions() > 0);
             }
         }
-        Path data = Path.of((String) villains.shared.get("matching.data-at-place.data"));
+        Path data = Path.of((String) faultyBundles.shared.get("matching.data-at-place.data"));
         assertTrue(Files.exists(data));
-        villains.uninstall();
+        faultyBundles.uninstall();
         assertFalse("the framework removes the data of a bundle", Files.exists(data));
         for (String[] place : PLACES) {
-            assertLogged("villain." + place[0] + ".threads-at-" + place[1], "villain-thread-");
-            assertLogged("villain." + place[0] + ".subclassed-thread-at-" + place[1], "villain-subclass-");
-            assertLogged("villain." + place[0] + ".timer-at-" + place[1], "villain-timer-");
+            assertLogged("faulty." + place[0] + ".threads-at-" + place[1], "faulty-thread-");
+            assertLogged("faulty." + place[0] + ".subclassed-thread-at-" + place[1], "faulty-subclass-");
+            assertLogged("faulty." + place[0] + ".timer-at-" + place[1], "faulty-timer-");
             assertLogged(
-                    "villain." + place[0] + ".mbean-at-" + place[1], "com.example.villain:name=mbean-at-" + place[1]);
+                    "faulty." + place[0] + ".mbean-at-" + place[1], "com.example.faulty:name=mbean-at-" + place[1]);
         }
         Await.until(
-                "beans of villains are unregistered",
-                Villains.LIMIT,
+                "beans of faulty bundles are unregistered",
+                FaultyBundles.LIMIT,
                 () -> ManagementFactory.getPlatformMBeanServer()
-                        .queryNames(new ObjectName("com.example.villain:*"), null)
+                        .queryNames(new ObjectName("com.example.faulty:*"), null)
                         .isEmpty());
-        villains.mercy();
+        faultyBundles.mercy();
     }
 
-    /** A villain of each kind, and jobs until all of them were called, usually one. */
+    /** A faulty bundle of each kind, and jobs until all of them were called, usually one. */
     private List<Case> inEachKind(String deed) throws Exception {
         List<Case> cases = Arrays.stream(PLACES)
                 .map(place -> new Case(place[0], deed, place[1], ""))
@@ -74,21 +74,21 @@ public class VillainAbusesIT extends VillainCluster {
         if (deed.endsWith("-self")) {
             // The job that runs through the test may call it, and it may be gone before the test looks.
             for (Case one : cases) {
-                villains.strike(one.kind(), one.deed(), one.at());
+                faultyBundles.strike(one.kind(), one.deed(), one.at());
             }
         } else {
             strike(cases);
         }
-        Await.until("all were called: " + cases, Villains.LIMIT, () -> {
-            villains.job();
-            return cases.stream().allMatch(one -> villains.calls(one.kind(), one.name(), one.at()) > 0);
+        Await.until("all were called: " + cases, FaultyBundles.LIMIT, () -> {
+            faultyBundles.job();
+            return cases.stream().allMatch(one -> faultyBundles.calls(one.kind(), one.name(), one.at()) > 0);
         });
         return cases;
     }
 
     /** A line of the log names what a bundle left behind. */
     private static void assertLogged(String bundle, String what) throws Exception {
-        Await.until("the log says that  " + bundle + " left " + what, Villains.LIMIT, () -> {
+        Await.until("the log says that  " + bundle + " left " + what, FaultyBundles.LIMIT, () -> {
             try (var log = Files.lines(Path.of(System.getProperty("karaf.log"), "karaf.log"))) {
                 return log.anyMatch(
                         line -> line.contains("bundle " + bundle) && line.contains("left") && line.contains(what));
@@ -99,18 +99,18 @@ public class VillainAbusesIT extends VillainCluster {
     @Test
     public void f55_thousandsOfServicesOfOneBundleAreIgnored() throws Exception {
         for (String kind : KINDS) {
-            villains.strike(kind, "services", "started");
+            faultyBundles.strike(kind, "services", "started");
         }
-        villains.job();
+        faultyBundles.job();
         for (String kind : KINDS) {
             long offered = policies.policies().stream()
-                    .filter(policy -> policy.kind() == Villains.kind(kind)
+                    .filter(policy -> policy.kind() == FaultyBundles.kind(kind)
                             && policy.name().equals("services-at-started"))
                     .count();
             assertEquals("of 1,000", 32, offered);
         }
-        villains.uninstall();
-        villains.assertCollected(List.of());
+        faultyBundles.uninstall();
+        faultyBundles.assertCollected(List.of());
     }
 
     @Test
@@ -128,9 +128,9 @@ public class VillainAbusesIT extends VillainCluster {
             {"url-handler", "factory already defined"}
         }) {
             for (Case one : inEachKind(deed[0])) {
-                PolicyDetails details = villains.details(one.kind(), one.name());
+                PolicyDetails details = faultyBundles.details(one.kind(), one.name());
                 assertTrue(details.toString(), details.failures() > 0);
-                villains.assertInDecisions(one.kind(), one.name(), deed[1]);
+                faultyBundles.assertInDecisions(one.kind(), one.name(), deed[1]);
             }
         }
         assertEquals(locale, Locale.getDefault());
@@ -138,30 +138,32 @@ public class VillainAbusesIT extends VillainCluster {
         assertSame(out, System.out);
         assertSame(err, System.err);
         assertSame(uncaught, Thread.getDefaultUncaughtExceptionHandler());
-        villains.uninstall();
-        villains.assertCollected(List.of());
+        faultyBundles.uninstall();
+        faultyBundles.assertCollected(List.of());
     }
 
     @Test
     public void f57_callsOfTheHostFromWithinItsCallsAreAnsweredOrRejected() throws Exception {
         for (Case one : inEachKind("reenter")) {
-            PolicyDetails details = villains.details(one.kind(), one.name());
+            PolicyDetails details = faultyBundles.details(one.kind(), one.name());
             assertEquals(details.toString(), 0, details.failures());
-            assertTrue("all calls were answered", villains.calls(one.kind(), one.name(), "reentered") > 0);
-            assertTrue(String.valueOf(villains.shared.get(one.kind() + "." + one.name() + ".refused"))
+            assertTrue("all calls were answered", faultyBundles.calls(one.kind(), one.name(), "reentered") > 0);
+            assertTrue(String.valueOf(faultyBundles.shared.get(one.kind() + "." + one.name() + ".refused"))
                     .contains("is not quarantined"));
         }
-        String backend = villains.strike("backend", "reenter", "declare");
+        String backend = faultyBundles.strike("backend", "reenter", "declare");
         Await.until(
-                "the backend was answered", Villains.LIMIT, () -> villains.calls("backend", backend, "reentered") > 0);
+                "the backend was answered",
+                FaultyBundles.LIMIT,
+                () -> faultyBundles.calls("backend", backend, "reentered") > 0);
         for (String deed : List.of("stop-self", "uninstall-self")) {
             for (Case one : inEachKind(deed)) {
                 Await.until(
                         one + " is gone",
-                        Villains.LIMIT,
-                        () -> villains.find(one.kind(), one.name()).isEmpty());
+                        FaultyBundles.LIMIT,
+                        () -> faultyBundles.find(one.kind(), one.name()).isEmpty());
             }
         }
-        villains.job();
+        faultyBundles.job();
     }
 }

@@ -1,4 +1,4 @@
-package io.berth.itests.villain;
+package io.berth.itests.faulty;
 
 import java.util.Collection;
 import java.util.concurrent.ConcurrentMap;
@@ -8,10 +8,10 @@ import org.osgi.framework.BundleContext;
 import org.osgi.framework.InvalidSyntaxException;
 
 /**
- * What a villain reads from the headers of its bundle, and what it shares with the test: a map of JDK classes only, so
- * that the test holds nothing of the villain.
+ * What a faulty bundle reads from the headers of its bundle, and what it shares with the test: a map of JDK classes only, so
+ * that the test holds nothing of the faulty bundle.
  */
-final class Villain {
+final class FaultyCode {
 
     final BundleContext context;
     final String kind;
@@ -23,13 +23,13 @@ final class Villain {
     final ConcurrentMap<String, Object> shared;
 
     @SuppressWarnings("unchecked") // The tests that register it store it as this type.
-    Villain(BundleContext context) {
+    FaultyCode(BundleContext context) {
         this.context = context;
-        this.kind = header("Villain-Kind");
-        this.name = header("Villain-Name");
-        this.deed = header("Villain-Deed");
-        this.at = header("Villain-At");
-        this.shared = service(ConcurrentMap.class, "(villain=shared)");
+        this.kind = header("Faulty-Kind");
+        this.name = header("Faulty-Name");
+        this.deed = header("Faulty-Deed");
+        this.at = header("Faulty-At");
+        this.shared = service(ConcurrentMap.class, "(faulty=shared)");
     }
 
     private String header(String key) {

@@ -26,7 +26,7 @@ import org.slf4j.simple.SimpleLogger;
  * @param checks how often everything stops and is compared
  * @param jobSeconds how long a real job runs
  */
-record StormOptions(
+record SoakOptions(
         String name, int swaps, StubLoad load, int baselineSeconds, int pauseMillis, int checks, int jobSeconds) {
 
     private static final String NAME = "berth.storm";
@@ -34,18 +34,17 @@ record StormOptions(
     private static final String CLASSES = "berth.storm.classes";
     private static final String REPORT = "berth.storm.report";
 
-    static StormOptions given() {
+    static SoakOptions given() {
         String name = System.getProperty(NAME, "");
         int swaps = Integer.parseInt("0" + System.getProperty(SWAPS, ""));
         return switch (name) {
             case "full" ->
-                new StormOptions(
+                new SoakOptions(
                         name, swaps > 0 ? swaps : 10_000, new StubLoad(100, 30, 1_000, 100, 20261120), 30, 20, 40, 60);
             case "quiet" ->
-                new StormOptions(
-                        name, swaps > 0 ? swaps : 1_000, new StubLoad(100, 30, 20, 5, 20261120), 10, 20, 8, 30);
+                new SoakOptions(name, swaps > 0 ? swaps : 1_000, new StubLoad(100, 30, 20, 5, 20261120), 10, 20, 8, 30);
             default ->
-                new StormOptions(
+                new SoakOptions(
                         "small", swaps > 0 ? swaps : 120, new StubLoad(100, 8, 200, 100, 20261120), 3, 10, 4, 5);
         };
     }
@@ -80,7 +79,7 @@ record StormOptions(
                         WorkerId.class,
                         LoggerFactory.class,
                         SimpleLogger.class)
-                .map(StormOptions::origin)
+                .map(SoakOptions::origin)
                 .distinct()
                 .collect(Collectors.joining(File.pathSeparator));
     }

@@ -15,20 +15,20 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import org.osgi.framework.FrameworkUtil;
 
-/** A bundle with the classes of {@code io.berth.itests.villain}, created while the test runs. */
-final class VillainBundle {
+/** A bundle with the classes of {@code io.berth.itests.faulty}, created while the test runs. */
+final class FaultyBundle {
 
-    private static final String CLASSES = "io/berth/itests/villain";
+    private static final String CLASSES = "io/berth/itests/faulty";
 
     private final Map<String, String> headers = new TreeMap<>();
     private final Map<String, byte[]> entries = new TreeMap<>();
 
-    private VillainBundle() {}
+    private FaultyBundle() {}
 
     /** A policy that misbehaves in one call of the host and behaves well in all others. */
-    static VillainBundle of(String kind, String name, String deed, String at, int ranking) {
-        VillainBundle bundle = empty("villain." + kind + "." + name)
-                .header("Bundle-Activator", "io.berth.itests.villain.VillainActivator")
+    static FaultyBundle of(String kind, String name, String deed, String at, int ranking) {
+        FaultyBundle bundle = empty("faulty." + kind + "." + name)
+                .header("Bundle-Activator", "io.berth.itests.faulty.FaultyActivator")
                 .header(
                         "Import-Package",
                         "org.osgi.framework;version=\"[1.8,2)\",io.berth.spi;version=\"[1.0,2)\","
@@ -37,21 +37,21 @@ final class VillainBundle {
                                 + "javax.management,"
                                 + "io.berth.core.api.job,io.berth.core.api.operations,io.berth.core.api.gateway")
                 .header("Provide-Capability", "io.berth.policy;kind=" + kind + ";name=" + name)
-                .header("Villain-Kind", kind)
-                .header("Villain-Name", name)
-                .header("Villain-Deed", deed)
-                .header("Villain-At", at)
-                .header("Villain-Ranking", Integer.toString(ranking));
+                .header("Faulty-Kind", kind)
+                .header("Faulty-Name", name)
+                .header("Faulty-Deed", deed)
+                .header("Faulty-At", at)
+                .header("Faulty-Ranking", Integer.toString(ranking));
         for (URL file :
-                Collections.list(FrameworkUtil.getBundle(VillainBundle.class).findEntries(CLASSES, "*.class", false))) {
+                Collections.list(FrameworkUtil.getBundle(FaultyBundle.class).findEntries(CLASSES, "*.class", false))) {
             bundle.entry(file.getPath().substring(1), bytes(file));
         }
         return bundle;
     }
 
     /** A bundle with only a manifest. */
-    static VillainBundle empty(String symbolicName) {
-        return new VillainBundle()
+    static FaultyBundle empty(String symbolicName) {
+        return new FaultyBundle()
                 .header("Bundle-ManifestVersion", "2")
                 .header("Bundle-SymbolicName", symbolicName)
                 .header("Bundle-Version", "1.0.0");
@@ -65,17 +65,17 @@ final class VillainBundle {
         }
     }
 
-    VillainBundle header(String key, String value) {
+    FaultyBundle header(String key, String value) {
         headers.put(key, value);
         return this;
     }
 
-    VillainBundle without(String key) {
+    FaultyBundle without(String key) {
         headers.remove(key);
         return this;
     }
 
-    VillainBundle entry(String path, byte[] content) {
+    FaultyBundle entry(String path, byte[] content) {
         entries.put(path, content);
         return this;
     }

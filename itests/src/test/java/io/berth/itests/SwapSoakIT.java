@@ -40,11 +40,11 @@ import org.osgi.service.cm.ConfigurationAdmin;
 /**
  * The deciding policy changes again and again, in every possible way. Meanwhile jobs arrive, change and leave on many
  * workers without tasks, and three real jobs run. Nothing is lost, duplicated, restarted or left over. {@link
- * StormOptions} says how long it takes.
+ * SoakOptions} says how long it takes.
  */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
-public class SwapStormIT {
+public class SwapSoakIT {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
     /** From this number of swaps on, the resource use of the process is compared. */
@@ -68,12 +68,12 @@ public class SwapStormIT {
     @Inject
     private ConfigurationAdmin configurations;
 
-    private final StormOptions options = StormOptions.given();
-    private final StormFigures figures = new StormFigures();
+    private final SoakOptions options = SoakOptions.given();
+    private final SoakFigures figures = new SoakFigures();
     private final WiringWatch wirings = new WiringWatch();
     private Cluster cluster;
     private StubProcess stubs;
-    private StormBundles bundles;
+    private SoakBundles bundles;
     private DecisionTrail trail;
     private RealJobs real;
 
@@ -85,7 +85,7 @@ public class SwapStormIT {
             // Small, so that the logs are full long before the resource use is compared.
             BerthContainer.configuration("core.policies", "decisions.kept", 1_000),
             BerthContainer.configuration("core.policies", "swaps.kept", 500),
-            StormOptions.options()
+            SoakOptions.options()
         };
     }
 
@@ -95,10 +95,10 @@ public class SwapStormIT {
         cluster = new Cluster(jobs, operations);
         String bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
         cluster.workers(2, LIMIT);
-        bundles = new StormBundles(context, wirings);
+        bundles = new SoakBundles(context, wirings);
         trail = new DecisionTrail(policies);
         try (StubProcess process = new StubProcess(
-                        StormOptions.classes(),
+                        SoakOptions.classes(),
                         rpc.address().toString(),
                         options.load(),
                         Cluster.scratch("stubs").resolve("stubs.log"));
@@ -108,7 +108,7 @@ public class SwapStormIT {
             real = beside;
             real.start();
             begin();
-            storm(changes);
+            soak(changes);
             end();
         } finally {
             figures.note(String.format(
@@ -123,7 +123,7 @@ public class SwapStormIT {
                     Duration.ofNanos(System.nanoTime() - began).toSeconds()));
             String report = figures.text();
             System.out.println(report);
-            Files.writeString(StormOptions.report(), report);
+            Files.writeString(SoakOptions.report(), report);
         }
     }
 
@@ -152,7 +152,7 @@ public class SwapStormIT {
         delays("declared to requested, without swaps");
     }
 
-    private void storm(BundleChanges changes) throws Exception {
+    private void soak(BundleChanges changes) throws Exception {
         String shipped = Arrays.stream(context.getBundles())
                 .filter(bundle -> "io.berth.matching.firstfit".equals(bundle.getSymbolicName()))
                 .findFirst()
@@ -232,7 +232,7 @@ public class SwapStormIT {
                 Dictionary<String, Object> properties = new Hashtable<>();
                 properties.put("step", Integer.toString(swap.number()));
                 configurations
-                        .getConfiguration(StormBundles.symbolicName(name), null)
+                        .getConfiguration(SoakBundles.symbolicName(name), null)
                         .update(properties);
             }
             case USE -> use(swap.kind(), name);
@@ -246,7 +246,7 @@ public class SwapStormIT {
                 .mapToLong(ChoiceDetails::index)
                 .findFirst()
                 .orElseThrow();
-        UseResult result = policies.use(kind, name, OptionalLong.of(index), "the storm");
+        UseResult result = policies.use(kind, name, OptionalLong.of(index), "the soak test");
         assertTrue(result.toString(), result instanceof UseResult.Changed);
     }
 
@@ -257,7 +257,7 @@ public class SwapStormIT {
                 swap.action() == Action.INSTALL || swap.action() == Action.UPDATE || swap.action() == Action.UNINSTALL;
         assertEquals(
                 swap + " " + changes.events(),
-                bundle ? List.of(StormBundles.symbolicName(swap.policy())) : List.of(),
+                bundle ? List.of(SoakBundles.symbolicName(swap.policy())) : List.of(),
                 List.copyOf(names));
         FrameworkWiring wiring = context.getBundle(0).adapt(FrameworkWiring.class);
         assertTrue(

@@ -29,7 +29,7 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
  */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
-public class VillainResultsIT extends VillainCluster {
+public class FaultyBundleResultsIT extends FaultyBundleCluster {
 
     @Inject
     private PolicyHost host;
@@ -69,26 +69,28 @@ public class VillainResultsIT extends VillainCluster {
                 new Case("scaling", "endless", "desire", "decide did not return within"));
         strike(cases);
         for (int i = 0; i < 4; i++) {
-            JobDetails job = villains.job();
+            JobDetails job = faultyBundles.job();
             assertEquals(
-                    Cluster.text(job), Villains.WIDTH, job.vertices().get(0).parallelism());
+                    Cluster.text(job),
+                    FaultyBundles.WIDTH,
+                    job.vertices().get(0).parallelism());
         }
         for (Case one : cases) {
             if (one.name().equals("null-at-create")) {
-                villains.awaitVerdict(one.kind(), one.name(), "configuration refused", one.text());
+                faultyBundles.awaitVerdict(one.kind(), one.name(), "configuration refused", one.text());
                 continue;
             }
-            villains.awaitVerdict(one.kind(), one.name(), "quarantined", one.text());
-            PolicyDetails details = villains.details(one.kind(), one.name());
+            faultyBundles.awaitVerdict(one.kind(), one.name(), "quarantined", one.text());
+            PolicyDetails details = faultyBundles.details(one.kind(), one.name());
             assertEquals(details.toString(), 0, details.decisions());
             if (!one.at().equals("open")) {
-                villains.assertInDecisions(one.kind(), one.name(), one.text());
+                faultyBundles.assertInDecisions(one.kind(), one.name(), one.text());
             }
         }
         undisturbed();
-        villains.mercy();
-        villains.uninstall();
-        villains.assertCollected(List.of());
+        faultyBundles.mercy();
+        faultyBundles.uninstall();
+        faultyBundles.assertCollected(List.of());
     }
 
     @Test
@@ -119,12 +121,12 @@ public class VillainResultsIT extends VillainCluster {
             assertEquals(List.of(0, 0, -1), assigned.requirementOfSlot());
         }
         for (Case one : cases) {
-            villains.awaitVerdict(one.kind(), one.name(), "quarantined", one.text());
-            villains.assertInDecisions(one.kind(), one.name(), one.text());
+            faultyBundles.awaitVerdict(one.kind(), one.name(), "quarantined", one.text());
+            faultyBundles.assertInDecisions(one.kind(), one.name(), one.text());
         }
-        villains.mercy();
-        villains.uninstall();
-        villains.assertCollected(List.of());
+        faultyBundles.mercy();
+        faultyBundles.uninstall();
+        faultyBundles.assertCollected(List.of());
     }
 
     private static AssignmentQuery.Slot slot(int counter, ResourceProfile profile) {
@@ -149,23 +151,25 @@ public class VillainResultsIT extends VillainCluster {
             for (Case one : three) {
                 policies.use(PolicyKind.valueOf(one.kind().toUpperCase(java.util.Locale.ROOT)), one.name());
             }
-            villains.job();
-            villains.job();
+            faultyBundles.job();
+            faultyBundles.job();
             for (Case one : three) {
-                PolicyDetails details = villains.details(one.kind(), one.name());
+                PolicyDetails details = faultyBundles.details(one.kind(), one.name());
                 assertEquals(details.toString(), "deciding", details.state());
                 assertEquals(details.toString(), 0, details.failures());
                 assertTrue(details.toString(), details.decisions() >= 2);
-                assertTrue("it did its deed: " + details, villains.calls(one.kind(), one.name(), one.at()) > 0);
+                assertTrue("it did its deed: " + details, faultyBundles.calls(one.kind(), one.name(), one.at()) > 0);
                 if (one.deed().equals("stale") && !one.kind().equals("scaling")) {
-                    assertTrue("it used what it kept: " + details, villains.calls(one.kind(), one.name(), "stale") > 0);
+                    assertTrue(
+                            "it used what it kept: " + details,
+                            faultyBundles.calls(one.kind(), one.name(), "stale") > 0);
                 }
             }
             for (String kind : KINDS) {
                 policies.use(PolicyKind.valueOf(kind.toUpperCase(java.util.Locale.ROOT)), "");
             }
-            villains.uninstall();
+            faultyBundles.uninstall();
         }
-        villains.assertCollected(List.of());
+        faultyBundles.assertCollected(List.of());
     }
 }

@@ -29,10 +29,10 @@ import org.osgi.framework.ServiceRegistration;
 import org.osgi.framework.wiring.BundleWiring;
 
 /**
- * Villain bundles in the cluster of a test: installs them, lets jobs run, returns what the host reports about them,
+ * FaultyCode bundles in the cluster of a test: installs them, lets jobs run, returns what the host reports about them,
  * and removes them again without a trace.
  */
-final class Villains implements AutoCloseable {
+final class FaultyBundles implements AutoCloseable {
 
     static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int RECORDS = 2_000;
@@ -49,27 +49,27 @@ final class Villains implements AutoCloseable {
     final ConcurrentMap<String, Object> shared = new ConcurrentHashMap<>();
     private int ranking = 1_000;
 
-    Villains(BundleContext context, Cluster cluster, PolicyOperations policies, String jobBundle) {
+    FaultyBundles(BundleContext context, Cluster cluster, PolicyOperations policies, String jobBundle) {
         this.context = context;
         this.cluster = cluster;
         this.policies = policies;
         this.jobBundle = jobBundle;
         Hashtable<String, Object> properties = new Hashtable<>();
-        properties.put("villain", "shared");
+        properties.put("faulty", "shared");
         registration = context.registerService(ConcurrentMap.class, shared, properties);
         changes = new BundleChanges(context);
         shared.put("mercy", new CountDownLatch(1));
     }
 
-    /** Installs and starts a villain. Its name contains the fault and the call. Each one outranks the previous ones. */
+    /** Installs and starts a faulty. Its name contains the fault and the call. Each one outranks the previous ones. */
     String strike(String kind, String deed, String at) throws Exception {
         String name = (deed + "-at-" + at).toLowerCase(Locale.ROOT);
-        start(name, VillainBundle.of(kind, name, deed, at, ++ranking));
+        start(name, FaultyBundle.of(kind, name, deed, at, ++ranking));
         return name;
     }
 
-    Bundle start(String name, VillainBundle villain) throws Exception {
-        Bundle bundle = install(villain);
+    Bundle start(String name, FaultyBundle faulty) throws Exception {
+        Bundle bundle = install(faulty);
         bundle.start();
         BundleWiring wiring = bundle.adapt(BundleWiring.class);
         if (wiring != null) {
@@ -78,18 +78,18 @@ final class Villains implements AutoCloseable {
         return bundle;
     }
 
-    Bundle install(VillainBundle villain) throws Exception {
-        String symbolicName = villain.header("Bundle-SymbolicName").split(";")[0];
-        Bundle bundle = context.installBundle("villain:" + symbolicName, villain.jar());
+    Bundle install(FaultyBundle faulty) throws Exception {
+        String symbolicName = faulty.header("Bundle-SymbolicName").split(";")[0];
+        Bundle bundle = context.installBundle("faulty:" + symbolicName, faulty.jar());
         installed.put(symbolicName, bundle);
         return bundle;
     }
 
     Bundle bundle(String kind, String name) {
-        return installed.get("villain." + kind + "." + name);
+        return installed.get("faulty." + kind + "." + name);
     }
 
-    /** How often the host called that villain. */
+    /** How often the host called that faulty. */
     int calls(String kind, String name, String call) {
         return ((AtomicInteger) shared.getOrDefault(kind + "." + name + "." + call, new AtomicInteger())).get();
     }
@@ -165,17 +165,17 @@ final class Villains implements AutoCloseable {
                 reasons.stream().anyMatch(reason -> reason.contains(text)));
     }
 
-    /** Only bundles of villains changed since the last call. */
+    /** Only faulty bundles changed since the last call. */
     void assertOthersUntouched() {
         assertEquals(
                 changes.events().toString(),
                 List.of(),
                 changes.take().stream()
-                        .filter(bundle -> !bundle.startsWith("villain."))
+                        .filter(bundle -> !bundle.startsWith("faulty."))
                         .toList());
     }
 
-    /** Uninstalls all villains; nothing else is refreshed. */
+    /** Uninstalls all faulty bundles; nothing else is refreshed. */
     void uninstall() throws Exception {
         for (Bundle bundle : installed.values()) {
             if (bundle.getState() != Bundle.UNINSTALLED) {
@@ -193,7 +193,7 @@ final class Villains implements AutoCloseable {
         installed.clear();
     }
 
-    /** Names of the villains whose class loaders are still referenced. */
+    /** Names of the faulty bundles whose class loaders are still referenced. */
     List<String> held() {
         List<String> held = new ArrayList<>();
         loaders.forEach((name, loader) -> {
@@ -204,7 +204,7 @@ final class Villains implements AutoCloseable {
         return held;
     }
 
-    /** The class loaders of all villains except these are collected. */
+    /** The class loaders of all faulty bundles except these are collected. */
     void assertCollected(List<String> but) throws Exception {
         Await.until(() -> "class loaders are collected, but of " + held(), LIMIT, () -> {
             System.gc();

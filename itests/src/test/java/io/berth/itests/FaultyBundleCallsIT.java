@@ -19,7 +19,7 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
  */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
-public class VillainCallsIT extends VillainCluster {
+public class FaultyBundleCallsIT extends FaultyBundleCluster {
 
     @Test
     public void f50_exceptionsAreContainedAndTheFallbackDecides() throws Exception {
@@ -39,12 +39,12 @@ public class VillainCallsIT extends VillainCluster {
         }
         strike(cases);
         for (int i = 0; i < 4; i++) {
-            JobDetails job = villains.job();
+            JobDetails job = faultyBundles.job();
             assertEquals(Cluster.text(job), 5, job.vertices().get(0).parallelism());
         }
         for (Case one : cases) {
-            villains.awaitVerdict(one.kind(), one.name(), "quarantined", one.text());
-            PolicyDetails details = villains.details(one.kind(), one.name());
+            faultyBundles.awaitVerdict(one.kind(), one.name(), "quarantined", one.text());
+            PolicyDetails details = faultyBundles.details(one.kind(), one.name());
             // A round of another job may have been in progress when the third failure came; of scaling it takes three
             // jobs, and each may ask several times.
             int max = one.kind().equals("scaling") ? 9 : 4;
@@ -53,12 +53,12 @@ public class VillainCallsIT extends VillainCluster {
             assertTrue(details.toString(), details.state().length() < 1_000);
             if (!one.at().equals("open")) {
                 // Opening may be tried between decisions, which then do not mention it.
-                villains.assertInDecisions(one.kind(), one.name(), one.text());
+                faultyBundles.assertInDecisions(one.kind(), one.name(), one.text());
             }
         }
         undisturbed();
-        villains.uninstall();
-        villains.assertCollected(List.of());
+        faultyBundles.uninstall();
+        faultyBundles.assertCollected(List.of());
     }
 
     @Test
@@ -72,31 +72,33 @@ public class VillainCallsIT extends VillainCluster {
             cases.add(new Case(place[0], "network", place[1], place[0].equals("scaling") ? "decide" : place[1]));
         }
         strike(cases);
-        villains.job();
+        faultyBundles.job();
         for (Case one : cases) {
-            villains.awaitVerdict(
+            faultyBundles.awaitVerdict(
                     one.kind(),
                     one.name(),
                     "quarantined",
                     one.text() + " did not return within " + DEADLINE_MILLIS + " ms");
-            PolicyDetails details = villains.details(one.kind(), one.name());
+            PolicyDetails details = faultyBundles.details(one.kind(), one.name());
             // Two jobs exist, each with its own instance, which may be called before the first one has hung.
             int most = one.kind().equals("scaling") ? 2 : 1;
             assertTrue("one hang is enough: " + details, details.failures() >= 1 && details.failures() <= most);
-            int calls = villains.calls(one.kind(), one.name(), one.at());
+            int calls = faultyBundles.calls(one.kind(), one.name(), one.at());
             assertTrue("it is not called again, but was " + calls + " times: " + details, calls >= 1 && calls <= most);
-            villains.assertInDecisions(one.kind(), one.name(), "did not return within " + DEADLINE_MILLIS + " ms");
+            faultyBundles.assertInDecisions(one.kind(), one.name(), "did not return within " + DEADLINE_MILLIS + " ms");
         }
         undisturbed();
-        villains.uninstall();
+        faultyBundles.uninstall();
         List<String> hanging = cases.stream()
                 .filter(one -> !one.deed().equals("sleep"))
-                .map(one -> "villain." + one.kind() + "." + one.name())
+                .map(one -> "faulty." + one.kind() + "." + one.name())
                 .toList();
         // A thread that never returns keeps the classes of its code: that is the documented leak.
-        villains.assertCollected(hanging);
-        assertTrue("held by their threads: " + villains.held(), villains.held().containsAll(hanging));
-        villains.mercy();
-        villains.assertCollected(List.of());
+        faultyBundles.assertCollected(hanging);
+        assertTrue(
+                "held by their threads: " + faultyBundles.held(),
+                faultyBundles.held().containsAll(hanging));
+        faultyBundles.mercy();
+        faultyBundles.assertCollected(List.of());
     }
 }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The measured values, and a report for people. */
-final class StormFigures {
+final class SoakFigures {
 
     private static final double TOLERANCE = 0.10;
     private static final int MAX_SLOW = 12;

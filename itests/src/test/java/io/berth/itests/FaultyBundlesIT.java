@@ -34,7 +34,7 @@ import org.osgi.framework.wiring.FrameworkWiring;
  */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
-public class VillainBundlesIT extends VillainCluster {
+public class FaultyBundlesIT extends FaultyBundleCluster {
 
     private final ExecutorService thread = Executors.newFixedThreadPool(2);
 
@@ -60,25 +60,25 @@ public class VillainBundlesIT extends VillainCluster {
             midCall(kind, at, Bundle::uninstall);
             Await.until(
                     name + " is gone",
-                    Villains.LIMIT,
-                    () -> villains.find(kind, name).isEmpty());
-            villains.assertCollected(List.of());
+                    FaultyBundles.LIMIT,
+                    () -> faultyBundles.find(kind, name).isEmpty());
+            faultyBundles.assertCollected(List.of());
             midCall(
                     kind,
                     at,
-                    bundle -> bundle.update(VillainBundle.of(kind, name, "none", "none", 9_000)
+                    bundle -> bundle.update(FaultyBundle.of(kind, name, "none", "none", 9_000)
                             .header("Bundle-Version", "2.0.0")
                             .jar()));
-            villains.inspected(kind, name);
-            villains.job();
-            assertEquals("2.0.0", villains.details(kind, name).version());
+            faultyBundles.inspected(kind, name);
+            faultyBundles.job();
+            assertEquals("2.0.0", faultyBundles.details(kind, name).version());
             assertTrue(
-                    "the next decisions are by the update: " + villains.details(kind, name),
-                    villains.details(kind, name).decisions() > 0);
-            villains.uninstall();
+                    "the next decisions are by the update: " + faultyBundles.details(kind, name),
+                    faultyBundles.details(kind, name).decisions() > 0);
+            faultyBundles.uninstall();
             midCall(kind, at, this::refresh);
-            villains.uninstall();
-            villains.assertCollected(List.of());
+            faultyBundles.uninstall();
+            faultyBundles.assertCollected(List.of());
         }
     }
 
@@ -86,13 +86,13 @@ public class VillainBundlesIT extends VillainCluster {
         String name = "wait-at-" + at;
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
-        villains.shared.put(kind + "." + name + ".inside", inside);
-        villains.shared.put(kind + "." + name + ".go", go);
-        villains.strike(kind, "wait", at);
-        villains.inspected(kind, name);
-        Future<?> job = thread.submit(() -> villains.job());
+        faultyBundles.shared.put(kind + "." + name + ".inside", inside);
+        faultyBundles.shared.put(kind + "." + name + ".go", go);
+        faultyBundles.strike(kind, "wait", at);
+        faultyBundles.inspected(kind, name);
+        Future<?> job = thread.submit(() -> faultyBundles.job());
         assertTrue("it is called", inside.await(30, TimeUnit.SECONDS));
-        change.of(villains.bundle(kind, name));
+        change.of(faultyBundles.bundle(kind, name));
         go.countDown();
         job.get(60, TimeUnit.SECONDS);
     }
@@ -110,48 +110,51 @@ public class VillainBundlesIT extends VillainCluster {
     @Test
     public void f60_withAFlappingServiceOrEqualRankingsTheDeciderIsClear() throws Exception {
         for (String kind : KINDS) {
-            villains.strike(kind, "flap", "started");
+            faultyBundles.strike(kind, "flap", "started");
         }
         for (int i = 0; i < 3; i++) {
-            villains.job();
+            faultyBundles.job();
         }
         for (String kind : KINDS) {
             Await.until(
-                    kind + " flapped", Villains.LIMIT, () -> villains.calls(kind, "flap-at-started", "flapped") > 50);
+                    kind + " flapped",
+                    FaultyBundles.LIMIT,
+                    () -> faultyBundles.calls(kind, "flap-at-started", "flapped") > 50);
         }
         undisturbed();
-        villains.mercy();
-        villains.uninstall();
-        villains.assertCollected(List.of());
+        faultyBundles.mercy();
+        faultyBundles.uninstall();
+        faultyBundles.assertCollected(List.of());
         long lines;
         try (var log = Files.lines(Path.of(System.getProperty("karaf.log"), "karaf.log"))) {
-            lines = log.filter(line -> line.contains("villain.matching.flap-at-started"))
+            lines = log.filter(line -> line.contains("faulty.matching.flap-at-started"))
                     .count();
         }
         assertTrue("the log mentions it, and is not flooded: " + lines + " lines", lines > 0 && lines < 400);
 
-        VillainBundle second = VillainBundle.of("matching", "equal-b", "none", "none", 20_000);
-        VillainBundle first = VillainBundle.of("matching", "equal-a", "none", "none", 20_000);
-        villains.start("equal-b", second);
-        villains.inspected("matching", "equal-b");
-        villains.start("equal-a", first);
-        villains.inspected("matching", "equal-a");
-        villains.job();
+        FaultyBundle second = FaultyBundle.of("matching", "equal-b", "none", "none", 20_000);
+        FaultyBundle first = FaultyBundle.of("matching", "equal-a", "none", "none", 20_000);
+        faultyBundles.start("equal-b", second);
+        faultyBundles.inspected("matching", "equal-b");
+        faultyBundles.start("equal-a", first);
+        faultyBundles.inspected("matching", "equal-a");
+        faultyBundles.job();
         assertEquals(
                 "the one that was there first",
                 "deciding",
-                villains.details("matching", "equal-b").state());
+                faultyBundles.details("matching", "equal-b").state());
         assertEquals(
-                "outranked", villains.diagnosis("matching", "equal-a").verdict().label());
+                "outranked",
+                faultyBundles.diagnosis("matching", "equal-a").verdict().label());
     }
 
     @Test
     public void f61_theResolverRejectsWhatDoesNotFitWithAReadableCause() throws Exception {
-        VillainBundle missing = good("missing-import");
+        FaultyBundle missing = good("missing-import");
         missing.header("Import-Package", missing.header("Import-Package") + ",com.example.missing");
         refused("missing-import", missing, "not resolved", "com.example.missing");
 
-        VillainBundle major = good("wrong-major");
+        FaultyBundle major = good("wrong-major");
         major.header(
                 "Import-Package",
                 major.header("Import-Package")
@@ -160,24 +163,25 @@ public class VillainBundlesIT extends VillainCluster {
                                 "io.berth.spi.matching;version=\"[2.0,3)\""));
         refused("wrong-major", major, "not resolved", "io.berth.spi.matching");
 
-        VillainBundle java = good("newer-java");
+        FaultyBundle java = good("newer-java");
         java.header("Require-Capability", "osgi.ee;filter:=\"(&(osgi.ee=JavaSE)(version=99))\"");
         refused("newer-java", java, "not resolved", "osgi.ee");
 
-        VillainBundle classes = good("newer-classes");
-        String activator = "io/berth/itests/villain/VillainActivator.class";
+        FaultyBundle classes = good("newer-classes");
+        String activator = "io/berth/itests/faulty/FaultyActivator.class";
         byte[] patched = classes.entry(activator).clone();
         patched[7] = 99;
         classes.entry(activator, patched);
         refused("newer-classes", classes, "not started", "Java 55");
 
-        VillainBundle module = good("module-info").entry("module-info.class", new byte[] {1, 2, 3});
-        villains.start("module-info", module);
-        villains.inspected("matching", "module-info");
-        villains.job();
-        assertEquals("deciding", villains.details("matching", "module-info").state());
+        FaultyBundle module = good("module-info").entry("module-info.class", new byte[] {1, 2, 3});
+        faultyBundles.start("module-info", module);
+        faultyBundles.inspected("matching", "module-info");
+        faultyBundles.job();
+        assertEquals(
+                "deciding", faultyBundles.details("matching", "module-info").state());
 
-        VillainBundle fragment = VillainBundle.empty("villain.fragment")
+        FaultyBundle fragment = FaultyBundle.empty("faulty.fragment")
                 .header("Fragment-Host", "io.berth.core.policies")
                 .header("Provide-Capability", "io.berth.policy;kind=matching;name=fragment")
                 .entry("io/berth/core/policies/guard/Guard.class", new byte[] {0});
@@ -185,24 +189,24 @@ public class VillainBundlesIT extends VillainCluster {
 
         refused("split-package", withOwnSpi("split-package"), "not registered", "io.berth.spi");
 
-        VillainBundle export = withOwnSpi("duplicate-export");
+        FaultyBundle export = withOwnSpi("duplicate-export");
         export.header("Export-Package", "io.berth.spi.matching;version=\"1.9.9\"");
         refused("duplicate-export", export, "not registered", "io.berth.spi");
 
-        villains.job();
-        villains.assertOthersUntouched();
+        faultyBundles.job();
+        faultyBundles.assertOthersUntouched();
         assertTrue(
-                "nothing was refreshed: " + villains.changes().events(),
-                villains.changes().events().stream().noneMatch(event -> event.contains("refreshed")));
+                "nothing was refreshed: " + faultyBundles.changes().events(),
+                faultyBundles.changes().events().stream().noneMatch(event -> event.contains("refreshed")));
     }
 
-    private VillainBundle good(String name) {
-        return VillainBundle.of("matching", name, "none", "none", 30_000);
+    private FaultyBundle good(String name) {
+        return FaultyBundle.of("matching", name, "none", "none", 30_000);
     }
 
     /** Contains the classes of the extension point itself instead of importing them. */
-    private VillainBundle withOwnSpi(String name) throws Exception {
-        VillainBundle bundle = good(name);
+    private FaultyBundle withOwnSpi(String name) throws Exception {
+        FaultyBundle bundle = good(name);
         bundle.header(
                 "Import-Package",
                 bundle.header("Import-Package").replace("io.berth.spi.matching;version=\"[1.0,2)\",", ""));
@@ -218,43 +222,43 @@ public class VillainBundlesIT extends VillainCluster {
         return bundle;
     }
 
-    private void refused(String name, VillainBundle villain, String verdict, String text) throws Exception {
-        Bundle bundle = villains.install(villain);
+    private void refused(String name, FaultyBundle faulty, String verdict, String text) throws Exception {
+        Bundle bundle = faultyBundles.install(faulty);
         try {
             bundle.start();
         } catch (BundleException refused) {
             assertFalse(refused.toString(), refused.getMessage().isEmpty());
         }
-        PolicyDiagnosis diagnosis = villains.diagnosis("matching", name);
+        PolicyDiagnosis diagnosis = faultyBundles.diagnosis("matching", name);
         assertEquals(diagnosis.toString(), verdict, diagnosis.verdict().label());
         assertTrue(diagnosis.toString(), diagnosis.text().contains(text));
-        assertTrue(villains.find("matching", name).isEmpty());
+        assertTrue(faultyBundles.find("matching", name).isEmpty());
     }
 
     @Test
     public void f63_aBundleThatDoesNotStartDelaysNothing() throws Exception {
-        Future<?> loops = thread.submit(() -> villains.strike("matching", "loop", "start"));
+        Future<?> loops = thread.submit(() -> faultyBundles.strike("matching", "loop", "start"));
         Await.until(
                 "its activator blocks",
-                Villains.LIMIT,
-                () -> villains.calls("matching", "loop-at-start", "start") == 1);
-        Future<?> late = thread.submit(() -> villains.strike("matching", "loop", "started"));
+                FaultyBundles.LIMIT,
+                () -> faultyBundles.calls("matching", "loop-at-start", "start") == 1);
+        Future<?> late = thread.submit(() -> faultyBundles.strike("matching", "loop", "started"));
         Await.until(
                 "this one blocks after it registered",
-                Villains.LIMIT,
-                () -> villains.calls("matching", "loop-at-started", "started") == 1);
-        villains.job();
-        villains.awaitVerdict("matching", "loop-at-start", "not registered", "its activator has not returned");
+                FaultyBundles.LIMIT,
+                () -> faultyBundles.calls("matching", "loop-at-started", "started") == 1);
+        faultyBundles.job();
+        faultyBundles.awaitVerdict("matching", "loop-at-start", "not registered", "its activator has not returned");
         assertEquals(
                 "it is registered, so it may decide",
                 "deciding",
-                villains.details("matching", "loop-at-started").state());
+                faultyBundles.details("matching", "loop-at-started").state());
         assertFalse(loops.isDone());
         assertFalse(late.isDone());
         undisturbed();
 
-        VillainBundle throwing = VillainBundle.of("scaling", "throws", "runtime-exception", "start", 40_000);
-        Bundle bundle = villains.install(throwing);
+        FaultyBundle throwing = FaultyBundle.of("scaling", "throws", "runtime-exception", "start", 40_000);
+        Bundle bundle = faultyBundles.install(throwing);
         try {
             bundle.start();
             throw new AssertionError("it starts");
@@ -263,9 +267,9 @@ public class VillainBundlesIT extends VillainCluster {
                     String.valueOf(refused.getCause()),
                     String.valueOf(refused.getCause()).contains("on purpose"));
         }
-        villains.awaitVerdict("scaling", "throws", "not started", "bundle:start");
+        faultyBundles.awaitVerdict("scaling", "throws", "not started", "bundle:start");
 
-        VillainBundle cycle = VillainBundle.of("matching", "cycle", "none", "none", 50_000)
+        FaultyBundle cycle = FaultyBundle.of("matching", "cycle", "none", "none", 50_000)
                 .without("Bundle-Activator")
                 .header("Service-Component", "OSGI-INF/one.xml,OSGI-INF/two.xml")
                 .entry(
@@ -284,23 +288,23 @@ public class VillainBundlesIT extends VillainCluster {
                                         "io.berth.spi.matching.MatchingStrategyFactory",
                                         "(cycle=one)")
                                 .getBytes());
-        Bundle cycling = villains.start("cycle", cycle);
+        Bundle cycling = faultyBundles.start("cycle", cycle);
         cycling.start();
-        villains.awaitVerdict("matching", "cycle", "not registered", "scr:components");
-        villains.job();
+        faultyBundles.awaitVerdict("matching", "cycle", "not registered", "scr:components");
+        faultyBundles.job();
 
-        villains.mercy();
+        faultyBundles.mercy();
         loops.get(30, TimeUnit.SECONDS);
         late.get(30, TimeUnit.SECONDS);
-        villains.uninstall();
-        villains.assertCollected(List.of());
+        faultyBundles.uninstall();
+        faultyBundles.assertCollected(List.of());
     }
 
     private static String component(String name, String provided, String needed, String target) {
         return """
         <?xml version="1.0" encoding="UTF-8"?>
-        <scr:component xmlns:scr="http://www.osgi.org/xmlns/scr/v1.3.0" name="villain.cycle.%1$s">
-          <implementation class="io.berth.itests.villain.CyclingFactory"/>
+        <scr:component xmlns:scr="http://www.osgi.org/xmlns/scr/v1.3.0" name="faulty.cycle.%1$s">
+          <implementation class="io.berth.itests.faulty.CyclingFactory"/>
           <property name="cycle" value="%1$s"/>
           <property name="io.berth.policy.name" value="cycle"/>
           <service><provide interface="%2$s"/></service>

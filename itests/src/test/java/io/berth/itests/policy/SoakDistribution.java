@@ -10,12 +10,12 @@ import io.berth.spi.distribution.DistributionPolicyFactory;
 import java.util.List;
 
 /** First in, first out under another name, with a number to configure. */
-final class StormDistribution implements DistributionPolicyFactory {
+final class SoakDistribution implements DistributionPolicyFactory {
 
     private final String name;
     private final FifoFactory fifo = new FifoFactory();
 
-    StormDistribution(String name) {
+    SoakDistribution(String name) {
         this.name = name;
     }
 
