@@ -23,15 +23,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Names what is wrong in the configuration of any Berth component: keys that nothing reads, which would be ignored in
- * silence, and values of another type, which the component refuses without naming the key. Threads of ConfigurationAdmin.
+ * Logs what is wrong in the configuration of any Berth component: keys that no component reads, and values of a wrong
+ * type, which the component would reject without naming the key. Runs on threads of ConfigurationAdmin.
  */
 @Component(service = ConfigurationListener.class)
 public final class ConfigurationCheck implements ConfigurationListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConfigurationCheck.class);
     private static final String PREFIX = "io.berth.";
-    /** What ConfigurationAdmin and the installer of files add. */
+    /** Added by ConfigurationAdmin and the file installer. */
     private static final List<String> FOREIGN =
             List.of("service.", "felix.", "component.", "osgi.", "org.apache.", ".");
 
@@ -85,7 +85,7 @@ public final class ConfigurationCheck implements ConfigurationListener {
         return known.isEmpty() ? Optional.empty() : Optional.of(known);
     }
 
-    /** What is wrong with what is given, judged by the keys and types of the defaults. */
+    /** What is wrong, judged by the keys and types of the defaults. */
     static List<String> problems(Map<String, Object> given, Map<String, Object> known) {
         List<String> problems = new ArrayList<>();
         List<String> names =
@@ -99,8 +99,8 @@ public final class ConfigurationCheck implements ConfigurationListener {
                 return;
             }
             allowed(String.valueOf(value).trim(), Objects.requireNonNull(known.get(key)))
-                    .ifPresent(allowed -> problems.add(
-                            key + " is '" + value + "': " + allowed + " is allowed; what held before goes on"));
+                    .ifPresent(allowed -> problems.add(key + " is '" + value + "': " + allowed
+                            + " is allowed; the previous value stays in effect"));
         });
         return problems;
     }
@@ -109,7 +109,7 @@ public final class ConfigurationCheck implements ConfigurationListener {
         return FOREIGN.stream().anyMatch(key::startsWith);
     }
 
-    /** What is allowed instead of a value; empty when it can be read like the default. */
+    /** What is allowed instead of a value; empty when the value can be read like the default. */
     private static Optional<String> allowed(String value, Object otherwise) {
         try {
             if (otherwise instanceof Long) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Which roles ask policies of a kind: a choice takes effect in the process that leads one of them. Any thread. */
+/** The roles that call policies of a kind: a choice takes effect in the process that leads one of them. Thread-safe. */
 final class DecidingRoles {
 
     private volatile Optional<RoleOperations> roles = Optional.empty();
@@ -23,7 +23,7 @@ final class DecidingRoles {
     }
 
     /**
-     * A choice is to be made in this process.
+     * Checks that a choice in this process would have an effect.
      *
      * @throws IllegalArgumentException when only other processes decide by it; names them
      */

@@ -19,9 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the part of the metadata store with the records of policies open while there is a store and this process leads a
- * role, in the greatest epoch of those that it leads. Works on one thread, which waits for the disk; callers wait for it,
- * bounded.
+ * Opens the policy records of the metadata store while this process leads a role, in the greatest epoch that it leads.
+ * Works on one thread, which waits for the disk; callers wait for a limited time.
  */
 final class LeaderRecords implements PolicyRecords {
 
@@ -33,7 +32,7 @@ final class LeaderRecords implements PolicyRecords {
     private final Choices choices;
     private final SwapStore swaps;
     private final Executor keeper;
-    // All of it belongs to the keeper.
+    // Confined to the keeper.
     private final SortedMap<String, Long> epochs = new TreeMap<>();
     private Optional<MetadataStores> stores = Optional.empty();
     private Optional<MetadataStores.Term> term = Optional.empty();
@@ -59,8 +58,8 @@ final class LeaderRecords implements PolicyRecords {
         });
     }
 
-    /** A store is there. */
-    void came(MetadataStores found) {
+    /** A store was added. */
+    void storeAdded(MetadataStores found) {
         keep(() -> {
             close();
             stores = Optional.of(found);
@@ -68,7 +67,7 @@ final class LeaderRecords implements PolicyRecords {
         });
     }
 
-    /** It is about to go; what is not kept yet is kept now. */
+    /** The store is about to be removed: stores what is left. */
     void storeRemoved(MetadataStores gone) {
         finish(() -> {
             if (stores.filter(there -> there == gone).isPresent()) {
@@ -87,7 +86,7 @@ final class LeaderRecords implements PolicyRecords {
             if (epoch <= openedEpoch) {
                 return;
             }
-            // Another process may have had a role meanwhile, and the records with it: what is open is void then.
+            // Another process may have led, and written the records, meanwhile: what is open is void.
             close();
         }
         try {
@@ -121,7 +120,7 @@ final class LeaderRecords implements PolicyRecords {
         }
     }
 
-    /** Does it and waits for it, bounded. */
+    /** Runs the action and waits for it for a limited time. */
     void finish(Runnable action) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         boolean begun = keep(() -> {
@@ -145,7 +144,7 @@ final class LeaderRecords implements PolicyRecords {
         }
     }
 
-    /** Does it later; false when the host has ended. */
+    /** Runs the action later; false when the host has ended. */
     boolean keep(Runnable action) {
         try {
             keeper.execute(action);

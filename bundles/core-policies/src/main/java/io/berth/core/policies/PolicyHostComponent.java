@@ -49,8 +49,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wires the policy host into the framework: factory services come as references only and are fetched in the guard, so a
- * bundle whose activator blocks delays nobody. The one place with dynamic references.
+ * Connects the policy host to the framework. Factory services are bound as references and fetched in the guard, so
+ * that a bundle whose activator blocks delays nobody.
  */
 @Component(
         service = {
@@ -122,7 +122,7 @@ public final class PolicyHostComponent extends PolicyPlatform
         registry().listen(metatypes::changed);
     }
 
-    /** Bound references are kept until here, so that none is worked on by a half-made host. */
+    /** References are kept until now, so that the host is complete when it handles them. */
     @Activate
     void activate() {
         List<FrameworkRegistration> waiting;
@@ -136,7 +136,7 @@ public final class PolicyHostComponent extends PolicyPlatform
         timers.schedule(SWAPS_WRITTEN_MILLIS, this::writeSwaps);
     }
 
-    /** One that was unbound meanwhile is not there any more. */
+    /** Skips a registration that was unbound meanwhile. */
     private void addEarly(FrameworkRegistration registration) {
         synchronized (early) {
             if (early.remove(registration.id()) != null) {
@@ -151,7 +151,7 @@ public final class PolicyHostComponent extends PolicyPlatform
             policyOption = ReferencePolicyOption.GREEDY,
             unbind = "unbindStore")
     void bindStore(MetadataStores stores) {
-        records.came(stores);
+        records.storeAdded(stores);
     }
 
     void unbindStore(MetadataStores stores) {
@@ -188,19 +188,19 @@ public final class PolicyHostComponent extends PolicyPlatform
         settings(configuration).ifPresent(changed -> records.keep(() -> settings(changed)));
     }
 
-    /** Empty when the configuration is refused: what held before goes on. */
+    /** Empty when the configuration is invalid: the previous one stays in effect. */
     private static Optional<HostSettings> settings(PolicyHostConfiguration configuration) {
         try {
             return Optional.of(PolicyHostConfiguration.Settings.of(configuration));
         } catch (RuntimeException refused) {
             LOG.error(
-                    "configuration io.berth.core.policies is refused, what held before goes on: {}",
+                    "configuration io.berth.core.policies is invalid, the previous one stays in effect: {}",
                     refused.getMessage());
             return Optional.empty();
         }
     }
 
-    /** Now, so that no thread is started from the stack of a policy's activator, which it would hold on to. */
+    /** Now, because a thread that is started by a policy's activator would inherit its context. */
     private void startThreads() {
         if (pool instanceof ThreadPoolExecutor threads) {
             threads.prestartAllCoreThreads();
@@ -266,7 +266,7 @@ public final class PolicyHostComponent extends PolicyPlatform
 
     private void bind(PolicyKind kind, ServiceReference<?> reference) {
         FrameworkRegistration registration = new FrameworkRegistration(context, kind, reference);
-        leftovers.offers(reference.getBundle());
+        leftovers.registered(reference.getBundle());
         synchronized (early) {
             if (!active) {
                 early.put(registration.id(), registration);

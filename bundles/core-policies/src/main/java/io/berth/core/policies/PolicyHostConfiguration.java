@@ -62,8 +62,8 @@ public @interface PolicyHostConfiguration {
     int quarantine_recent_calls() default 30;
 
     @AttributeDefinition(
-            description = "Milliseconds after which a policy that was put aside is tried again; twice as long each time"
-                    + " that it fails then; 0: never")
+            description =
+                    "Milliseconds until a quarantined policy is tried again; doubled after each failure; 0: never")
     long quarantine_retry_ms() default 60000;
 
     @AttributeDefinition(description = "The longest time in milliseconds after which it is tried again")
@@ -79,7 +79,7 @@ public @interface PolicyHostConfiguration {
     @AttributeDefinition(description = "How many records of changes of policies are remembered of each kind")
     int swaps_kept() default 10000;
 
-    /** Reads the settings out of the configuration. */
+    /** Reads the settings from the configuration. */
     final class Settings {
 
         private Settings() {}
@@ -114,7 +114,7 @@ public @interface PolicyHostConfiguration {
                             configuration.quarantine_retry_max_ms()));
         }
 
-        /** A name may be that of a policy still to come; a filter must be one. */
+        /** A name may belong to a policy that is installed later; a filter must be valid. */
         private static String choice(String key, String text) {
             String selector = text.trim();
             try {

@@ -16,19 +16,18 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The policy host of one process without a framework: time and threads are given, and policies are offered as objects.
- * What runs in the framework is the same host with the registrations of the framework. All methods may be called on any
- * thread; none blocks but {@link #close}.
+ * The policy host of one process without a framework: time and threads are injected, and policies are registered as
+ * objects. Thread-safe; only {@link #close} blocks.
  */
 public final class PolicyHostNode implements AutoCloseable {
 
     /**
      * What the host needs.
      *
-     * @param pool runs the host's own main threads; no foreign code runs there
-     * @param threads makes the threads on which the code of one bundle runs
-     * @param configurations gives what is configured for a policy bundle, by PID
-     * @param failed receives what the host's main threads throw
+     * @param pool runs the main threads of the host, which run no foreign code
+     * @param threads makes the threads that run the code of one bundle
+     * @param configurations returns the configuration of a PID
+     * @param failed receives what the main threads of the host throw
      */
     public record Environment(
             Clock clock,
@@ -39,7 +38,7 @@ public final class PolicyHostNode implements AutoCloseable {
             Consumer<Throwable> failed) {}
 
     /**
-     * A policy as a bundle offers it.
+     * A policy as a bundle registers it.
      *
      * @param id the lower one wins among equal rankings
      * @param factory of the kind, for example a {@code MatchingStrategyFactory}
@@ -65,12 +64,10 @@ public final class PolicyHostNode implements AutoCloseable {
         return platform.backends();
     }
 
-    /** A bundle offers a policy from now on. */
     public void offer(Offer offer) {
         platform.registry().add(new Offered(offer));
     }
 
-    /** The policy of that id is not offered any more. */
     public void withdraw(long id) {
         platform.registry().remove(id);
     }

@@ -37,13 +37,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
-/**
- * The policy host as a plain object: everything that it needs comes in through the constructor, so that tests and a
- * simulator own time and threads. All methods may be called on any thread and none blocks but {@link #close}.
- */
+/** The policy host as a plain object, with time and threads injected. Thread-safe; only {@link #close} blocks. */
 public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetrics, AutoCloseable {
 
-    /** After a start, until then policies are still coming. */
+    /** By then, the policies are registered after a start. */
     private static final long SETTLED_MILLIS = 15_000;
 
     private final Guard guard;
@@ -154,7 +151,7 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
         return diagnose(kind, name, List.of());
     }
 
-    /** @param offered what installed bundles say that they offer */
+    /** @param offered policies that the manifests of installed bundles name */
     public List<PolicyDiagnosis> diagnose(
             Optional<PolicyKind> kind, Optional<String> name, List<OfferedPolicy> offered) {
         return Diagnosis.complete(registry.diagnose(), offered, kind, name);
@@ -217,7 +214,7 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
         return () -> registry.forget(changed);
     }
 
-    /** Closes backends that are still followed, bounded, and takes no more calls. */
+    /** Closes backends, for a limited time, and accepts no more calls. */
     @Override
     public void close() {
         closed = true;

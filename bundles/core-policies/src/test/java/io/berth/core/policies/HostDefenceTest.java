@@ -137,7 +137,7 @@ class HostDefenceTest {
                         .orElseThrow()
                         .reasons()
                         .get(0))
-                .contains("place changed the default locale, the default time zone of the process, which was put back");
+                .contains("place changed the default locale, the default time zone of the process, which was restored");
         assertThat(bench.details("villain").orElseThrow().failures()).isEqualTo(1);
     }
 

@@ -34,7 +34,7 @@ class LeaderRecordsTest {
                 new LeaderRecords(choices, new SwapStore(new SwapLog(new SystemClock(), new Meters())), Runnable::run);
 
         Process() {
-            records.came(disk);
+            records.storeAdded(disk);
         }
 
         String choice() {
@@ -115,7 +115,7 @@ class LeaderRecordsTest {
         process.records.storeRemoved(disk);
         process.records.leads("resource-manager", 5);
         assertThat(disk.opened).isEmpty();
-        process.records.came(disk);
+        process.records.storeAdded(disk);
         assertThat(disk.opened).containsExactly(5L);
         process.records.storeRemoved(disk);
         assertThat(disk.open).isFalse();

@@ -33,9 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The backends that are installed: all of them are active, one of each name. Follows the registry on a main thread of
- * its own per follower. A new configuration is created first; only when it is accepted the old backend is closed. Its
- * workers stay then, and when its bundle goes, which may be an update: the next one takes them over.
+ * The active backends, one of each name. Follows the registry on a main thread for each follower. A new configuration
+ * is created first; the old backend is closed only when the new one is accepted. Its workers stay then, and also when
+ * its bundle is removed, which may be an update: the next backend takes them over.
  */
 public final class BackendRegistry implements BackendHost, AutoCloseable {
 
@@ -47,7 +47,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
     private final BiFunction<String, Consumer<Throwable>, MainThread> mainThreads;
     private final List<Following> followings = new CopyOnWriteArrayList<>();
 
-    /** @param mainThreads makes a main thread of a name */
+    /** @param mainThreads makes a main thread from its name */
     public BackendRegistry(
             PolicyRegistry registry, Guard guard, BiFunction<String, Consumer<Throwable>, MainThread> mainThreads) {
         this.registry = registry;
@@ -78,9 +78,9 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
         private final BackendWatch watch = new BackendWatch(registry.swaps());
         private final SortedMap<String, RunningBackend> running = new TreeMap<>();
         private final Map<String, PolicyCandidate> creating = new TreeMap<>();
-        /** Names whose backend is being closed: the next one waits for that, since both would use one directory. */
+        /** Names whose backend is being closed. The next one waits, because both would use one directory. */
         private final Set<String> ending = new TreeSet<>();
-        /** Ends of backends whose creation was under way when the following was closed. */
+        /** Ends of backends that were being created when the follower was closed. */
         private final List<CompletableFuture<Boolean>> late = new ArrayList<>();
 
         private final CompletableFuture<Void> created = new CompletableFuture<>();
@@ -116,7 +116,8 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
                     .forEach(candidate -> wanted.putIfAbsent(candidate.name(), candidate));
             wanted.forEach((name, candidate) -> {
                 RunningBackend old = running.get(name);
-                // One that hung and was released by an operator gets a new instance: the old one is not called again.
+                // A backend that hung and was released by an operator gets a new instance: the old one is not called
+                // again.
                 boolean other = old == null || old.hung() || !old.candidate().same(candidate);
                 if (other && !creating.containsKey(name) && !ending.contains(name)) {
                     create(name, candidate);
@@ -132,7 +133,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
             creating.put(name, candidate);
             LiveContext context = new LiveContext(candidate, follower.context(name));
             PolicyConfiguration configuration = candidate.configuration();
-            // One that comes too late may have begun to start workers: it is closed on the spot.
+            // A late backend may have started workers: it is closed at once.
             var call = guard.call(
                     candidate.registration(),
                     PolicyCall.CREATE,
@@ -167,7 +168,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
                         added(made);
                         sync();
                     } else {
-                        // Marked as being created until the old one has ended, so that no third one comes between.
+                        // In creation until the old one has ended, so that no third one comes between.
                         end(old).whenComplete((gone, never2) -> main.execute(() -> {
                             creating.remove(name);
                             if (closed) {
@@ -189,7 +190,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
                 if (outcome instanceof CallOutcome.Refused<Created> refused) {
                     registry.refused(candidate, refused.message());
                 } else if (outcome instanceof CallOutcome.Failed<Created> failed && isConfiguredAnew(name, candidate)) {
-                    // The one before runs on: whatever the factory does with the new configuration is a refusal.
+                    // The previous one keeps running: any failure with the new configuration counts as a rejection.
                     registry.refused(candidate, failed.text());
                 } else if (outcome instanceof CallOutcome.Failed<Created> failed) {
                     registry.health().failed(candidate, RunningBackend.ASKER, failed.text(), failed.hung());
@@ -203,7 +204,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
             return runs != null && runs.candidate().id() == candidate.id();
         }
 
-        /** In the guard. What offers nothing that can be used is ended at once. */
+        /** Runs in the guard. Closes a backend whose specs are invalid. */
         private Created created(Backend backend) {
             if (backend == null) {
                 throw new IllegalArgumentException("create returned nothing");

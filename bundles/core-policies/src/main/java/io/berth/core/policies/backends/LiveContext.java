@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The context of one backend, which stops working when that one has ended: what a backend tells after that is counted,
- * logged once, and goes nowhere. Any thread; never blocks.
+ * The context of one backend. After the backend has ended, its reports are counted, logged once and ignored.
+ * Thread-safe; never blocks.
  */
 final class LiveContext implements BackendContext {
 
@@ -30,17 +30,17 @@ final class LiveContext implements BackendContext {
         this.owner = owner;
     }
 
-    /** Another backend takes its place, or may: when it is closed, its workers go on. */
-    void leaveWorkers() {
+    /** Another backend may take over the workers: they keep running when this one is closed. */
+    void keepWorkers() {
         workersStay = true;
     }
 
-    /** Its backend has ended. */
+    /** The backend has ended. */
     void end() {
         ended = true;
     }
 
-    /** How often it was used to tell something after that. */
+    /** Number of reports after the end. */
     long ignored() {
         return ignored.get();
     }
@@ -74,7 +74,7 @@ final class LiveContext implements BackendContext {
 
     @Override
     public void recovered() {
-        if (lives("that it has told all workers of earlier lives")) {
+        if (lives("that it has reported all previous workers")) {
             owner.recovered();
         }
     }
@@ -98,7 +98,7 @@ final class LiveContext implements BackendContext {
             return true;
         }
         if (ignored.incrementAndGet() == 1) {
-            LOG.warn("{} has ended and still tells {}: this and what it tells from now on is ignored", candidate, what);
+            LOG.warn("{} has ended and still reports {}: this and later reports are ignored", candidate, what);
         }
         return false;
     }

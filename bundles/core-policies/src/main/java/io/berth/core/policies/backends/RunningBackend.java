@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One generation of a backend. Declarations are passed on one at a time in the order of calls; while one is under way
- * the newest waits, with the unwanted workers of all that it replaced. State on the follower's main thread.
+ * One generation of a backend. Declarations are passed on one at a time, in order. During a call the newest one waits,
+ * with the unwanted workers of those that it replaced. Confined to the main thread of the follower.
  */
 final class RunningBackend implements BackendHandle {
 
@@ -70,7 +70,7 @@ final class RunningBackend implements BackendHandle {
         return candidate;
     }
 
-    /** Whether a call into it never returned in time. Main thread. */
+    /** Whether a call never returned in time. */
     boolean hung() {
         return hung;
     }
@@ -123,7 +123,7 @@ final class RunningBackend implements BackendHandle {
                 hung = failed.hung();
                 failed(declaration, failed);
             } else if (outcome instanceof CallOutcome.Refused<Boolean> refused) {
-                // It may not refuse here: a throwable like others.
+                // A backend cannot reject a declaration: this is a failure.
                 failed(declaration, new CallOutcome.Failed<>("declare threw: " + refused.message(), false));
             } else {
                 registry.health().succeeded(candidate, ASKER);
@@ -138,11 +138,11 @@ final class RunningBackend implements BackendHandle {
 
     private void failed(WorkerDeclaration declaration, CallOutcome.Failed<Boolean> failed) {
         if (hung) {
-            // One running call per instance: this one gets none but the last.
+            // A hanging instance gets no further call but its close.
             registry.health().failed(candidate, ASKER, failed.text(), true);
             return;
         }
-        // Nothing else could decide on its workers, so it is tried again instead of being quarantined.
+        // No other backend can decide on its workers: it is tried again instead of being quarantined.
         registry.health().counted(candidate, failed.text());
         main.schedule(RETRY_MILLIS, () -> {
             waiting =
@@ -151,13 +151,13 @@ final class RunningBackend implements BackendHandle {
         });
     }
 
-    /** Ends the backend, and leaves its workers to one that takes its place. Main thread. */
+    /** Closes the backend and leaves its workers to its successor. */
     CompletableFuture<Boolean> handOver() {
-        context.leaveWorkers();
+        context.keepWorkers();
         return close();
     }
 
-    /** Ends the backend in the guard; the future completes when it did, or when its time is over. Main thread. */
+    /** Closes the backend in the guard. The future completes when it is closed, or when its time is over. */
     CompletableFuture<Boolean> close() {
         if (!closed) {
             closed = true;

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Looks at the kinds of worker that a backend offers before the ResourceManager sees them: it works through all of them
- * in each round, on its main thread.
+ * Checks the worker specs of a backend before the ResourceManager uses them: it goes through all of them in each
+ * round, on its main thread.
  */
 final class SpecsCheck {
 
@@ -22,7 +22,7 @@ final class SpecsCheck {
     private SpecsCheck() {}
 
     /**
-     * A copy that is right, made in the guard: the list is foreign code too.
+     * A valid copy. Runs in the guard, because the list is foreign code, too.
      *
      * @throws IllegalArgumentException names what is wrong and what is allowed
      */

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What one round admitted, in the order of precedence. Filled before the strategy sees it, then constant. */
+/** What one round admitted, in order of precedence. Constant once the strategy sees it. */
 public final class AdmittedEntries implements AdmittedView {
 
     private static final long[] UNKNOWN = {};
@@ -64,7 +64,7 @@ public final class AdmittedEntries implements AdmittedView {
         size++;
     }
 
-    /** Adds an entry to the placements for each of these, and returns the index of the first one. */
+    /** Adds the entries to the placements, and returns the index of the first one. */
     public int addTo(PlacementRuns.Builder placements) {
         int first = -1;
         for (int entry = 0; entry < size; entry++) {
@@ -90,12 +90,12 @@ public final class AdmittedEntries implements AdmittedView {
         return profiles.get(profile[entry]);
     }
 
-    /** What a slot of the entry takes of any worker, by dimension; empty when it depends on the worker. */
+    /** The amounts that a slot of the entry takes, by dimension; empty when they depend on the worker. */
     public long[] known(int entry) {
         return needs[profile[entry]];
     }
 
-    /** What a slot of the profile takes of a worker. */
+    /** The amount that a slot of the profile takes of a worker. */
     public long needOf(int profileId, int worker, int dimension) {
         long[] known = needs[profileId];
         return known.length == 0 ? workers.slot(worker, dimension) : known[dimension];

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The planner's cache of the demands. Changes only between calls of a policy. What the rounds of one decision placed,
- * and what they could not place, is laid over it and taken off again at the end. Main thread of the planner.
+ * The demands as the planner caches them. Changes only between calls of a policy. An overlay shows what the rounds of
+ * the current decision placed and could not place. Confined to the main thread of the planner.
  */
 public final class UnitTable implements DemandsView {
 
@@ -45,7 +45,7 @@ public final class UnitTable implements DemandsView {
     private final BitSet laidOver = new BitSet();
     private Overlay[] overlays = new Overlay[16];
 
-    /** @return whether there are new dimensions */
+    /** @return whether dimensions were added */
     public boolean apply(long stateNumber, long nowMillis, List<UnitChange> changes, WorkerColumns workers) {
         boolean grown = false;
         state = stateNumber;
@@ -119,27 +119,27 @@ public final class UnitTable implements DemandsView {
         return rows[index];
     }
 
-    /** Shows slots as had, until {@link #clearOverlay}. */
+    /** Shows slots as placed until {@link #clearOverlay}. */
     public void overlay(int unit, int group, int count) {
         overlay(unit).placed[group] += count;
     }
 
-    /** The unit's minimum found no room: it does not compete in further rounds. */
+    /** The minimum found no room: the unit does not compete in further rounds of this decision. */
     public void block(int unit) {
         overlay(unit).blocked = true;
     }
 
-    /** Shows the unit as if it desired no more than its minimum, or as it is again. */
+    /** Shows the unit as if it desired only its minimum, or ends that. */
     public void holdToMinimum(int unit, boolean held) {
         overlay(unit).heldToMinimum = held;
     }
 
-    /** Holds all to their minimum that lack part of it. */
+    /** Holds all units to their minimum that lack part of it. */
     public void holdLackingToMinimum() {
         lacking.stream().filter(unit -> !hasMinimum(unit)).forEach(unit -> holdToMinimum(unit, true));
     }
 
-    /** The units that are held to their minimum and have it now. */
+    /** Units that are held to their minimum and now have it. */
     public List<Integer> heldWithMinimum() {
         return laidOver.stream()
                 .filter(unit -> overlays[unit].heldToMinimum && hasMinimum(unit))
@@ -156,7 +156,7 @@ public final class UnitTable implements DemandsView {
         return true;
     }
 
-    /** No more room for a group: it shows as if nothing were missing. */
+    /** The group found no more room: shows it as if no slot were missing. */
     public void cap(int unit, int group) {
         overlay(unit).capped[group] = true;
     }

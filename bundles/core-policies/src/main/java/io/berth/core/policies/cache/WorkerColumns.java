@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The planner's cache of the workers, as columns. Changes only between calls of a policy. What the rounds of one
- * decision placed is laid over it and taken off again at the end. Main thread of the planner; policies read it in their
- * calls, which are handed over by the guard's executor.
+ * The workers as the planner caches them, in columns. Changes only between calls of a policy. An overlay shows what
+ * the rounds of the current decision placed. Confined to the main thread of the planner; policies read it in their
+ * calls.
  */
 public final class WorkerColumns implements WorkersView {
 
@@ -26,7 +26,7 @@ public final class WorkerColumns implements WorkersView {
     private static final String NOT_OFFERED = "resources that no worker offers";
 
     private final List<String> names = new ArrayList<>(List.of(BASE_NAMES));
-    /** The one dimension of all resources that no worker and no spec offers; -1 while nobody needs any. */
+    /** One dimension for all resources that no worker and no spec offers; -1 when no job needs any. */
     private int notOffered = -1;
 
     private long[][] total = new long[BASE][16];
@@ -50,7 +50,7 @@ public final class WorkerColumns implements WorkersView {
     private int limitBefore = -1;
     private int[] specLeftBefore = new int[0];
 
-    /** @return whether there are new dimensions, so that sessions have to be opened anew */
+    /** @return whether dimensions were added, so that sessions must be opened again */
     public boolean apply(long stateNumber, long nowMillis, List<WorkerChange> changes, List<SpecColumn> newSpecs) {
         boolean grown = false;
         state = stateNumber;
@@ -94,18 +94,18 @@ public final class WorkerColumns implements WorkersView {
         }
     }
 
-    /** Of the state that was told, without what is laid over it. */
+    /** Without the overlay. */
     public WorkerSummary summary() {
         return new WorkerSummary(state, count, pendingCount, freeSum[0], freeSum[1], totalSum[0], totalSum[1]);
     }
 
-    /** The kinds of worker that can be started; immutable. */
+    /** The worker specs that can be started; immutable. */
     public List<SpecColumn> kinds() {
         return specs;
     }
 
     /**
-     * What a worker or a spec offers. Each new name is a dimension for good, so what jobs ask for makes none.
+     * Adds the resources of a worker or a spec. A dimension is never removed, so requirements of jobs add none.
      *
      * @return whether one of them is new
      */
@@ -121,7 +121,7 @@ public final class WorkerColumns implements WorkersView {
     }
 
     /**
-     * What a job asks for: what nobody offers is one dimension, of which no worker has anything.
+     * Adds the requirements of a job. All resources that nobody offers share one dimension.
      *
      * @return whether that dimension is new
      */
@@ -220,14 +220,14 @@ public final class WorkerColumns implements WorkersView {
         return amount;
     }
 
-    /** What changed since the last call, for a session's delta. */
+    /** Workers that changed since the last call. */
     public int[] takeChanged() {
         int[] indexes = changed.stream().toArray();
         changed = new BitSet();
         return indexes;
     }
 
-    /** Shows that slots take so much more of a worker, until {@link #clearOverlay}. */
+    /** Shows a worker with less free until {@link #clearOverlay}. */
     public void overlay(int worker, int dimension, long amount) {
         begin();
         free[dimension][worker] -= amount;
@@ -235,7 +235,7 @@ public final class WorkerColumns implements WorkersView {
         changed.set(worker);
     }
 
-    /** Shows a worker that is to be started, until {@link #clearOverlay}; returns its index. */
+    /** Shows a new worker until {@link #clearOverlay}; returns its index. */
     public int overlayNew(int spec) {
         begin();
         SpecColumn column = specs.get(spec);
@@ -254,7 +254,7 @@ public final class WorkerColumns implements WorkersView {
         return index;
     }
 
-    /** What a worker is called that a plan opens. */
+    /** Name of a new worker of a plan. */
     public static String nameOfNew(int index) {
         return "new-" + index;
     }
@@ -266,7 +266,6 @@ public final class WorkerColumns implements WorkersView {
         }
     }
 
-    /** Takes off what the rounds of a decision laid over. */
     public void clearOverlay() {
         if (limitBefore < 0) {
             return;
@@ -289,7 +288,7 @@ public final class WorkerColumns implements WorkersView {
         limitBefore = -1;
     }
 
-    /** Writes what is free of a worker, by dimension, to a place in an array. */
+    /** Writes the free amounts of a worker into an array. */
     public void copyFree(int worker, long[] to, int at) {
         int position = at;
         for (long[] column : free) {
@@ -305,7 +304,6 @@ public final class WorkerColumns implements WorkersView {
         return specSlot[spec][dimension];
     }
 
-    /** For people. */
     public String name(int worker) {
         return rows[worker] == null ? "#" + worker : rows[worker].id().value();
     }

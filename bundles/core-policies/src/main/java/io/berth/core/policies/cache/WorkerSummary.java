@@ -2,7 +2,7 @@ package io.berth.core.policies.cache;
 
 import io.berth.spi.ResourceProfile;
 
-/** The workers of a pool in sum, as a decision saw them. Costs the same however many there are. */
+/** Sums over the workers of a pool as a decision saw them. */
 public record WorkerSummary(
         long stateNumber,
         int workers,

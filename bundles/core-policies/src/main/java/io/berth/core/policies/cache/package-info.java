@@ -1,6 +1,6 @@
 /**
  * The workers, demands and admitted entries that policies see when they plan. Confined to the main thread of the
- * planner, which hands it over to one call of a policy at a time. Knows no other room.
+ * planner, which passes them to one call of a policy at a time. Uses no other package.
  */
 @NullMarked
 package io.berth.core.policies.cache;

@@ -20,14 +20,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 /**
- * Scaling of one job: asks the scaling policy that the job chose, or the common one, validates what it answers and
- * keeps vertices equal that forward edges connect. Has a main thread of its own; the owner's calls hop to it.
+ * Decides the scaling of one job: calls the policy that the job chose, or the common one, checks its answer and keeps
+ * vertices equal that forward edges connect. Has its own main thread; calls of the owner hop to it.
  */
 public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<ScalingAdvisor.ScalingInput> {
 
     private record Answer(GraphView.Parallelisms desired, GraphView.Parallelisms planned, boolean rescale) {
 
-        /** The first rule that it breaks. */
+        /** The first rule that the answer breaks. */
         Optional<Violation> violation() {
             return violation(desired, PolicyCall.DESIRE).or(() -> violation(planned, PolicyCall.PLAN));
         }

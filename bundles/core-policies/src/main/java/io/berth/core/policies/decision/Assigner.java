@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Assigns slots to requirements for the JobMasters of one pool, one query after another, with an instance of the pool's
- * matching strategy that is not the planner's: so a long planning call delays no assignment. Own main thread.
+ * Assigns slots to requirements for the JobMasters of one pool, one query after another. Its instance of the matching
+ * strategy is not the planner's, so that a long planning call delays no assignment. Has its own main thread.
  */
 public final class Assigner implements AutoCloseable, DecisionQueue.Decider<AssignmentQuery> {
 
@@ -94,7 +94,7 @@ public final class Assigner implements AutoCloseable, DecisionQueue.Decider<Assi
 
         private void ask() {
             if (query.slots().isEmpty() || query.requirements().isEmpty()) {
-                // No strategy has a choice here; but without one nothing is decided either.
+                // A strategy has no choice here. But without a strategy nothing is decided either.
                 queue.finish(new AssignmentOutcome.Assigned(
                         0,
                         candidates.lease().identity(),

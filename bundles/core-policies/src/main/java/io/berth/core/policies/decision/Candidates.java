@@ -9,14 +9,15 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Those of one kind who may make one decision. The best is asked in the guard; one that fails or breaks a rule is left
- * out, and the decision is made again without it, until nobody is left. Main thread of the owner.
+ * The policies of one kind that may make one decision. Calls the best one in the guard. A policy that fails or breaks
+ * a rule is left out, and the decision is made again without it, until no policy is left. Confined to the main thread
+ * of the owner.
  *
  * @param <S> what a policy opens for the owner
  */
 final class Candidates<S> {
 
-    /** What an answer broke, and in which call. */
+    /** A rule that an answer broke, and in which call. */
     record Violation(PolicyCall call, String text) {}
 
     private final PolicyBinding<S> binding;
@@ -36,7 +37,7 @@ final class Candidates<S> {
         this.again = again;
     }
 
-    /** @param vacant told why nobody is left */
+    /** @param vacant receives why no policy is left */
     void take(Runnable taken, Consumer<String> vacant) {
         binding.take(
                 asker,
@@ -48,7 +49,7 @@ final class Candidates<S> {
                 vacant);
     }
 
-    /** Who was taken last. */
+    /** The generation that was taken last. */
     Lease<S> lease() {
         return lease;
     }
@@ -58,10 +59,10 @@ final class Candidates<S> {
     }
 
     /**
-     * Asks who was taken.
+     * Calls the taken generation.
      *
      * @param first the call that the body begins with
-     * @param check which rule an answer breaks
+     * @param check returns the rule that an answer breaks
      */
     <R> void ask(
             PolicyCall first,
@@ -78,7 +79,7 @@ final class Candidates<S> {
                 this::without);
     }
 
-    /** The answer is not taken. */
+    /** Rejects the answer. */
     void leaveOut(Violation violation) {
         binding.violated(lease, violation.call(), violation.text());
         without(violation.text());
@@ -86,7 +87,7 @@ final class Candidates<S> {
 
     private void without(String text) {
         leftOut.put(lease.candidate().id(), text);
-        record.without(lease.candidate() + " " + text);
+        record.leftOut(lease.candidate() + " " + text);
         again.run();
     }
 

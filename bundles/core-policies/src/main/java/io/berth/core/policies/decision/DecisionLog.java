@@ -11,25 +11,25 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The last decisions, numbered from 1: as many as are to be kept, fewer when they have many lines, so that a crowded
- * cluster does not fill the memory. Any thread.
+ * The last decisions, numbered from 1. Decisions with many lines count for more, so that the log of a large cluster
+ * stays small. Thread-safe.
  */
 public final class DecisionLog {
 
-    /** Of all decisions together: some tens of megabytes. */
+    /** Of all decisions together: tens of megabytes. */
     static final int MAX_LINES_KEPT = 200_000;
 
     private final SortedMap<Long, StoredDecision> kept = new TreeMap<>();
-    private int most;
+    private int max;
     private int linesKept;
     private long last;
 
     public DecisionLog(int most) {
-        this.most = most;
+        this.max = most;
     }
 
     public synchronized void keep(int newMost) {
-        most = newMost;
+        max = newMost;
         trim();
     }
 
@@ -43,7 +43,7 @@ public final class DecisionLog {
         trim();
     }
 
-    /** Adds what was committed to a decision, when it is still kept. */
+    /** Adds what was committed, if the decision is still kept. */
     synchronized void committed(long number, Commit commit) {
         StoredDecision before = kept.get(number);
         if (before != null) {
@@ -98,7 +98,7 @@ public final class DecisionLog {
     }
 
     private void trim() {
-        while (kept.size() > most || linesKept > MAX_LINES_KEPT && kept.size() > 1) {
+        while (kept.size() > max || linesKept > MAX_LINES_KEPT && kept.size() > 1) {
             linesKept -= kept.remove(kept.firstKey()).lines();
         }
     }

@@ -15,31 +15,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes one decision after the other for one owner, on a main thread of its own, and follows the registry between them.
- * Each request is answered: when it was decided, when its decision failed, and when the queue was closed.
+ * Makes one decision after another for one owner on a main thread of its own, and follows the registry between them.
+ * Each request is answered: when it was decided, when its decision failed, or when the queue was closed.
  *
- * @param <I> what is to be decided
- * @param <O> what comes of it
+ * @param <I> input of a decision
+ * @param <O> outcome of a decision
  */
 final class DecisionQueue<I, O> {
 
     private static final Logger LOG = LoggerFactory.getLogger(DecisionQueue.class);
 
-    /** Makes the decisions. Main thread. */
+    /** Makes the decisions. Confined to the main thread of the queue. */
     interface Decider<I> {
 
         /**
-         * Begins; ends with {@link DecisionQueue#finish}.
+         * Starts a decision, which ends with {@link DecisionQueue#finish}.
          *
-         * @param dueNanos when it was asked for
-         * @param startedNanos since when it could have been made, had who decides been there
+         * @param dueNanos when it was requested
+         * @param startedNanos since when it could have been made, had a policy been available
          */
         void decide(I input, long dueNanos, long startedNanos);
 
-        /** A decision has ended, whatever it came to; before its owner knows. */
+        /** A decision has ended; its owner does not know yet. */
         default void ended() {}
 
-        /** Nothing is decided from now on. */
+        /** No decision follows. */
         default void closed() {}
     }
 
@@ -58,18 +58,18 @@ final class DecisionQueue<I, O> {
     private boolean prepares;
     private Optional<Request<I, O>> current = Optional.empty();
     private boolean recheckDue;
-    /** Policies that are opened between decisions: what they see must not change meanwhile. */
+    /** Policies that are opened between decisions. What they see must not change meanwhile. */
     private int preparing;
-    /** Since when a request waits for that. */
+    /** Since when a request waits for {@link #preparing}. */
     private OptionalLong heldSinceNanos = OptionalLong.empty();
 
     private boolean closed;
 
     /**
-     * @param name for people: whose decisions these are
+     * @param name of the owner, for people
      * @param kinds of the policies that take part
-     * @param notDecided an outcome with the reason why there is no decision
-     * @param changed told when another policy decides from now on, so that the owner may ask again
+     * @param notDecided makes an outcome from the reason why there is no decision
+     * @param changed called when another policy decides from now on, so that the owner may request a decision again
      */
     DecisionQueue(
             String name,
@@ -91,7 +91,7 @@ final class DecisionQueue<I, O> {
         return main;
     }
 
-    /** @param ahead whether who decides next is opened between decisions, while nobody asks */
+    /** @param ahead whether the next policy is opened between decisions */
     void begin(boolean ahead, PolicyBinding<?>... asked) {
         prepares = ahead;
         bindings = List.of(asked);
@@ -130,7 +130,7 @@ final class DecisionQueue<I, O> {
         });
     }
 
-    /** Not before the decision under way has ended: a policy is called once at a time, its close included. */
+    /** Only after the current decision: a policy gets one call at a time, including its close. */
     private void end() {
         decider.closed();
         bindings.forEach(PolicyBinding::drop);
@@ -157,7 +157,7 @@ final class DecisionQueue<I, O> {
         decider.decide(request.input(), request.dueNanos(), startedNanos);
     }
 
-    /** Ends the decision under way. */
+    /** Ends the current decision. */
     void finish(O outcome) {
         Request<I, O> done = current.orElseThrow();
         current = Optional.empty();
@@ -167,13 +167,14 @@ final class DecisionQueue<I, O> {
         } finally {
             done.outcome().complete(outcome);
         }
-        // Not from here: what follows may fail by itself, and thousands that need no call would stand on each other.
+        // Not in this call: the next decision may fail by itself, and thousands without a call would overflow the
+        // stack.
         main.execute(this::continueWithNext);
     }
 
     private void continueWithNext() {
         if (current.isPresent() || preparing > 0) {
-            // Its end goes on.
+            // Its end continues.
             return;
         }
         if (closed) {
@@ -186,7 +187,7 @@ final class DecisionQueue<I, O> {
         next();
     }
 
-    /** A decision that failed outside the policies ends, and lets go of them. The next one goes on. */
+    /** Ends a decision that failed outside of the policies and drops their generations. The next one continues. */
     private void failed(Throwable failure) {
         if (current.isPresent() && bindings.stream().noneMatch(PolicyBinding::isCalling)) {
             bindings.forEach(binding -> main.execute(binding::drop));
@@ -220,11 +221,11 @@ final class DecisionQueue<I, O> {
         try {
             changed.run();
         } catch (RuntimeException failure) {
-            LOG.error("{}: its owner failed to ask for another decision", name, failure);
+            LOG.error("{}: its owner failed to request another decision", name, failure);
         }
     }
 
-    /** Opens who decides next while nobody asks; requests wait meanwhile, as they would within the round. */
+    /** Opens the next policy between decisions. Requests wait meanwhile, as they would within a round. */
     private void prepare(PolicyBinding<?> binding) {
         preparing++;
         binding.prepare(() -> {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is remembered of a decision while it is made. Main thread of the owner. */
+/** Collects what is recorded about a decision while it is made. Confined to the main thread of the owner. */
 final class DecisionRecord {
 
     private final Services services;
@@ -30,24 +30,24 @@ final class DecisionRecord {
         this.startedNanos = startedNanos;
     }
 
-    /** What people should know of how it came about. */
+    /** What people should know about how the decision was made. */
     Set<String> notes() {
         return notes;
     }
 
-    /** Who could have decided. */
+    /** The policies that could have decided. */
     List<ConsideredPolicy> candidates() {
         return candidates;
     }
 
-    /** Something was tried. */
+    /** Adds an attempt. */
     void round(String what) {
         int tried = ++tries;
         rounds.add(() -> "round " + tried + ": " + what);
     }
 
-    /** A policy was left out, for a reason. */
-    void without(String why) {
+    /** A policy was left out. */
+    void leftOut(String why) {
         notes.add(why);
         round(why + "; made again without it");
     }
@@ -58,7 +58,7 @@ final class DecisionRecord {
     }
 
     /**
-     * It was made.
+     * The decision was made.
      *
      * @param reasons that follow the notes
      * @param deciders in the order of their calls

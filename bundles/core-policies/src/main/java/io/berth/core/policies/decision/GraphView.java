@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** A job as a scaling policy sees it, and what it may answer. Changes only between calls. */
+/** A job as a scaling policy sees it, and the answers that it may give. Changes only between calls. */
 final class GraphView implements JobView {
 
     private final JobGraph job;
@@ -62,7 +62,7 @@ final class GraphView implements JobView {
         }
     }
 
-    /** @return what does not fit the job graph */
+    /** @return why the input does not fit the job graph */
     Optional<String> apply(ScalingInput input, long nowMillis) {
         if (input.current().size() != current.length || input.slots().size() != slots.length) {
             return Optional.of("job " + job.id() + " has " + current.length + " vertices and " + slots.length
@@ -72,7 +72,7 @@ final class GraphView implements JobView {
         state = input.stateNumber();
         now = nowMillis;
         metrics = input.metrics();
-        history.see(nowMillis, input.current(), input.slots());
+        history.update(nowMillis, input.current(), input.slots());
         Arrays.setAll(current, vertex -> input.current().get(vertex));
         Arrays.setAll(slots, group -> input.slots().get(group));
         return Optional.empty();
@@ -86,12 +86,14 @@ final class GraphView implements JobView {
         return new Parallelisms(false);
     }
 
-    /** Planned parallelisms as a policy's {@code rescale} sees them. */
+    /** Planned parallelisms as {@code rescale} of a policy sees them. */
     int[] aligned(int[] values) {
         return aligned(values, false).stream().mapToInt(Integer::intValue).toArray();
     }
 
-    /** The same number for vertices that forward edges connect: the least of them, but not below a minimum desired. */
+    /**
+     * The same number for vertices that forward edges connect: the smallest of them, but not below a desired minimum.
+     */
     List<Integer> aligned(int[] values, boolean withinMinimum) {
         List<Integer> result = new ArrayList<>();
         for (int vertex = 0; vertex < values.length; vertex++) {
@@ -267,7 +269,7 @@ final class GraphView implements JobView {
             return reason;
         }
 
-        /** What was seen while it was collected, or is seen now that it is complete. */
+        /** The first broken rule so far, including those of the complete answer. */
         Optional<String> violation() {
             if (rules.violation().isPresent() || !desired) {
                 return rules.violation();

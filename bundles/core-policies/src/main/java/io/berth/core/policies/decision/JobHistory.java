@@ -6,12 +6,15 @@ import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The last states of a job that its scaling decisions saw, for policies that dampen. Main thread of the advisor. */
+/**
+ * The last states of a job that its scaling decisions saw, for policies that dampen. Confined to the main thread of
+ * the advisor.
+ */
 final class JobHistory {
 
     static final int MAX_COUNT = 100;
 
-    /** @param since when it was seen first, milliseconds of the monotonic clock */
+    /** @param since when it was first seen, milliseconds of the monotonic clock */
     record State(long since, List<Integer> current, List<Integer> slots) {
 
         boolean same(List<Integer> otherCurrent, List<Integer> otherSlots) {
@@ -26,7 +29,7 @@ final class JobHistory {
     private OptionalLong runningSince = OptionalLong.empty();
     private OptionalLong lastRescale = OptionalLong.empty();
 
-    void see(long now, List<Integer> current, List<Integer> slots) {
+    void update(long now, List<Integer> current, List<Integer> slots) {
         if (last.same(current, slots)) {
             return;
         }

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The generation that decides one round: immutable, so that the round keeps to it whatever comes and goes meanwhile.
+ * The generation that decides one round. Immutable, so that changes in the registry do not affect the round.
  *
- * @param asker for whom it was taken
+ * @param asker the owner and job that it was taken for
  * @param session what the policy opened for its owner
- * @param fresh whether it was opened just now, so that it knows everything and needs no delta
- * @param considered all policies of the kind in their order, those that cannot decide included
- * @param note what to say when the choice could not be followed; empty otherwise
+ * @param fresh whether it was just opened, so that it knows the whole state and needs no delta
+ * @param considered all policies of the kind in their order, including those that cannot decide
+ * @param note why the choice could not be followed; empty otherwise
  */
 record Lease<S>(
         Asker asker,
@@ -27,10 +27,10 @@ record Lease<S>(
         String note,
         List<PolicyAlternative> considered) {
 
-    private static final int MAX_TOLD = 50;
+    private static final int MAX_SHOWN = 50;
 
     /**
-     * Who could have decided, and why it was the one who did.
+     * Which policies could have decided, and why this one did.
      *
      * @param leftOut what candidates did wrong in this decision, by their service ids
      */
@@ -38,7 +38,7 @@ record Lease<S>(
         List<ConsideredPolicy> told = new ArrayList<>();
         boolean decided = false;
         for (PolicyAlternative one : considered) {
-            if (told.size() == MAX_TOLD) {
+            if (told.size() == MAX_SHOWN) {
                 break;
             }
             boolean decider = one.id() == candidate.id();

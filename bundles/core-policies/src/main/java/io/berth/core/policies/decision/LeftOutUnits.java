@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Since when a strategy leaves out minimums that fit, by unit. Main thread of the planner. */
+/** Since when a strategy has left out minimums that fit, by unit. Confined to the main thread of the planner. */
 final class LeftOutUnits {
 
     private record Unit(JobId job, String unit) {}
@@ -22,7 +22,7 @@ final class LeftOutUnits {
         ofDecision.clear();
     }
 
-    /** The strategy leaves the unit out: for how many nanoseconds it has done so. */
+    /** The strategy leaves the unit out. Returns for how many nanoseconds it has done so. */
     long leftOut(UnitDemand demand, long candidate, long nowNanos) {
         Unit unit = new Unit(demand.job(), demand.unit());
         ofDecision.add(unit);
@@ -34,12 +34,12 @@ final class LeftOutUnits {
                         .nanos();
     }
 
-    /** The decision stands: forgets those that it does not leave out. */
+    /** The decision is final: forgets the units that it does not leave out. */
     void end() {
         since.keySet().retainAll(ofDecision);
     }
 
-    /** In how many nanoseconds the first of them will have been left out for the given time; those that were do not count. */
+    /** In how many nanoseconds the next unit reaches the limit. */
     OptionalLong next(long limitNanos, long nowNanos) {
         return since.values().stream()
                 .mapToLong(one -> one.nanos() + limitNanos - nowNanos)

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Lines for people, of a bounded number, made when they are asked for: what is beyond the bound is counted only. A line
- * may hold on to immutable values of the host, and to nothing of a policy.
+ * A bounded number of lines for people, which are made on request; further lines are only counted. A line may keep
+ * immutable values of the host, but nothing of a policy.
  */
 final class Lines {
 
@@ -30,7 +30,7 @@ final class Lines {
         return this;
     }
 
-    /** Whether one more is made; it is counted when not. Before a line that costs something to add. */
+    /** Whether another line is kept; counts it otherwise. Call this before a line that is expensive to add. */
     boolean takes() {
         if (lines.size() < MAX_COUNT) {
             return true;
@@ -45,7 +45,7 @@ final class Lines {
         return this;
     }
 
-    /** So many more are not made. */
+    /** Counts lines that are not kept. */
     void more(int count) {
         more += count;
     }
@@ -55,7 +55,7 @@ final class Lines {
         more = 0;
     }
 
-    /** How many lines there are to make. */
+    /** How many lines {@link #all} returns. */
     int size() {
         return lines.size() + (more > 0 ? 1 : 0);
     }

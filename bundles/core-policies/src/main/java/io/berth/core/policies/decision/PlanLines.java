@@ -13,7 +13,10 @@ import io.berth.spi.ResourceProfile;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a planning decision tells people: what was there, what was placed, and why not more. Main thread of the planner. */
+/**
+ * What people see of a planning decision: its input, what was placed, and why not more. Confined to the main thread of
+ * the planner.
+ */
 final class PlanLines {
 
     private final WorkerColumns workers;

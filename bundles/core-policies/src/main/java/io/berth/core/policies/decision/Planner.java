@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plans for one pool. Keeps the cache that both sessions read, applies deltas between decisions only, and makes one
- * decision at a time ({@link PlanningDecision}). Has a main thread of its own; the owner's calls hop to it.
+ * Plans for one pool. Keeps the state that both sessions read, applies deltas only between decisions, and makes one
+ * decision at a time ({@link PlanningDecision}). Has its own main thread; calls of the owner hop to it.
  */
 public final class Planner implements PlacementPlanner, DecisionQueue.Decider<PlanningInput> {
 
@@ -44,7 +44,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     private final LeftOutUnits leftOutUnits = new LeftOutUnits();
     private Optional<Timers.Cancellable> reminder = Optional.empty();
 
-    /** @param rule the cache's default slots and the owner's commit follow it; strategies see amounts only */
+    /** @param rule that default slots and the commit of the owner follow; strategies only see amounts */
     public Planner(String pool, MatchingRule rule, Supplier<LedgerState> ledger, Runnable changed, Services services) {
         this.owner = DecisionOwner.plans(pool);
         this.services = services;
@@ -151,12 +151,12 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
         boolean grown = workers.apply(input.stateNumber(), now, input.workers(), input.specs());
         grown |= units.apply(input.stateNumber(), now, input.units(), workers);
         if (grown) {
-            // A session was opened on fewer dimensions.
+            // The session was opened on fewer dimensions.
             matching.drop();
         }
     }
 
-    /** A minimum that a strategy leaves out is to be looked at again when its reason no longer counts. */
+    /** Schedules a decision for the time when the reason for leaving out a minimum no longer counts. */
     @Override
     public void ended() {
         units.clearOverlay();

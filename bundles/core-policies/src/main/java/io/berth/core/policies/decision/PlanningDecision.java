@@ -31,11 +31,11 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * One decision of a pool: admit, place, validate, and what found no room goes back to admission, in at most three
- * rounds; a round that gives a unit slots above a minimum that found no room is made again without that. A policy that
- * fails or breaks a rule is left out and the whole decision is made again without it, so that a plan never mixes two
- * generations of one kind. So is a strategy that leaves out a minimum for which there is room, unless it says why, for a
- * while, or nobody else is there. Main thread of the planner.
+ * One decision of a pool: admit, place, validate. What found no room goes back to admission, in at most three rounds.
+ * A round that gives a unit slots above a minimum without room is made again without these slots. A policy that fails
+ * or breaks a rule is left out, and the whole decision is made again without it, so that a plan never mixes two
+ * generations of one kind. The same holds for a strategy that leaves out a minimum that fits, unless it gives a
+ * reason, for a limited time, or no other strategy is ready. Confined to the main thread of the planner.
  */
 final class PlanningDecision {
 
@@ -62,7 +62,7 @@ final class PlanningDecision {
     private final List<Integer> newWorkers = new ArrayList<>();
     private final SortedMap<Integer, Reason> reasons = new TreeMap<>();
 
-    /** @param startedNanos since when the decision could have been made, had who decides been there */
+    /** @param startedNanos since when the decision could have been made, had a policy been available */
     PlanningDecision(
             DecisionOwner owner,
             Services services,
@@ -86,7 +86,7 @@ final class PlanningDecision {
         this.matching = new Candidates<>(matching, Asker.of(owner), record, this::make);
     }
 
-    /** Begins, and begins again when a policy was left out. */
+    /** Starts, and starts again when a policy was left out. */
     void make() {
         units.clearOverlay();
         workers.clearOverlay();
@@ -178,7 +178,7 @@ final class PlanningDecision {
             record.round("slots above the minimum for " + withoutMinimum.size()
                     + " units whose minimum found no room; made again with these held to their minimum");
             if (++discarded > MAX_DISCARDED) {
-                // Enough of finding out by one: with minimums only, the next round cannot be discarded.
+                // No more single units: with minimums only, the next round cannot be discarded.
                 units.holdLackingToMinimum();
             }
             admit();
@@ -191,7 +191,7 @@ final class PlanningDecision {
                 matching.leaveOut(new Violation(PolicyCall.PLACE, unexcused.get()));
                 return;
             }
-            // Nobody else is there: what it does place is better than no decision at all.
+            // What the only strategy places is better than no decision.
             services.registry().health().counted(matching.lease().candidate(), unexcused.get());
             record.notes().add(matching.lease().candidate() + " " + unexcused.get() + "; no other strategy is ready");
         }
@@ -232,7 +232,7 @@ final class PlanningDecision {
         }
     }
 
-    /** What the strategy leaves out for no reason, or for a reason that it has given for too long. */
+    /** A minimum that the strategy leaves out without a reason, or with a reason that no longer counts. */
     private Optional<String> leftOutWithoutReason(List<LeftOut> leftOut) {
         long limitMillis = services.registry().limits().leftOutMillis();
         Optional<String> first = Optional.empty();
@@ -264,8 +264,8 @@ final class PlanningDecision {
     }
 
     /**
-     * Whether a unit that lacks its minimum got slots above it. Such slots are never committed and would only keep the
-     * room from others: the round counts for nothing, and is made again with these units held to their minimum.
+     * Whether a unit without its minimum got slots above it. Such slots are never committed and only take room from
+     * others: the round is discarded and made again with these units held to their minimum.
      */
     private static boolean placesAbove(
             SortedSet<Integer> withoutMinimum, AdmittedEntries entries, PlacementResult plan) {
@@ -290,7 +290,7 @@ final class PlanningDecision {
         }
     }
 
-    /** Shows what a round placed to the next one. */
+    /** Shows the next round what this one placed. */
     private void overlay(PlacementResult plan) {
         for (int nth = 0; nth < plan.openedCount(); nth++) {
             workers.overlayNew(plan.openedSpec(nth));

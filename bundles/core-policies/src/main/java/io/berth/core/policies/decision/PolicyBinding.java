@@ -34,9 +34,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The place of one deciding policy at one owner: holds its current generation, makes a new one when another candidate,
- * another configuration or a failure calls for it, and never lets two be used in one round. All methods on the owner's
- * main thread.
+ * Binds one owner to its deciding policy of one kind: keeps the current generation, makes a new one when another
+ * candidate, another configuration or a failure requires it, and never uses two in one round. Confined to the main
+ * thread of the owner.
  *
  * @param <S> what a policy opens for the owner
  */
@@ -44,19 +44,19 @@ final class PolicyBinding<S> {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyBinding.class);
 
-    /** Creates an instance and opens it. In the guard. */
+    /** Creates an instance and opens it. Runs in the guard. */
     interface Opener<S> {
         S open(Object factory, PolicyConfiguration configuration, PolicyContext context) throws Exception;
     }
 
-    /** A call into what was opened. In the guard. */
+    /** A call into a session. Runs in the guard. */
     interface Body<S, R> {
 
-        /** @param phases to be told when another call begins than the one that was named first */
+        /** @param phases must be notified when another call begins than the one that was named first */
         R call(S session, Phases phases) throws Exception;
     }
 
-    /** Ends what was opened. In the guard. */
+    /** Closes a session. Runs in the guard. */
     interface Closer<S> {
         void close(S session) throws Exception;
     }
@@ -75,11 +75,11 @@ final class PolicyBinding<S> {
     private Optional<Generation<S>> current = Optional.empty();
     private Optional<PolicyCandidate> preferred;
     private final SwapWatch watch;
-    /** Whether who was leased last is another one than the one that should decide. */
+    /** Whether the last lease is not for the preferred policy. */
     private boolean fellBack;
 
     private Optional<String> slow = Optional.empty();
-    /** How many calls into the policy are under way. */
+    /** Calls into the policy that are in progress. */
     private int calls;
 
     private volatile Optional<PolicyIdentity> asked = Optional.empty();
@@ -113,15 +113,14 @@ final class PolicyBinding<S> {
     }
 
     /**
-     * Gives the best candidate that is not excluded; candidates that cannot be created become excluded, and the lease
-     * or the reason of the vacancy says why.
+     * Leases the best candidate that is not excluded. Candidates that cannot be created become excluded; the lease or
+     * the reason of the vacancy says why.
      *
-     * @param asker for whom the owner asks
      * @param excluded candidates by their ids, with what they did wrong
-     * @param vacant told why nobody decides
+     * @param vacant receives why no policy decides
      */
     void take(Asker asker, SortedMap<Long, String> excluded, Consumer<Lease<S>> taken, Consumer<String> vacant) {
-        SortedMap<Long, String> aside = registry.asideFor(kind, asker);
+        SortedMap<Long, String> aside = registry.quarantinedFor(kind, asker);
         aside.forEach(excluded::putIfAbsent);
         take(asker, excluded, List.copyOf(aside.values()), taken, vacant);
     }
@@ -167,14 +166,14 @@ final class PolicyBinding<S> {
                 });
     }
 
-    /** The policy that is being called; empty when none is. Any thread. */
+    /** The policy that is being called; empty when none is. Thread-safe. */
     Optional<PolicyIdentity> asked() {
         return asked;
     }
 
     /**
-     * Opens the best candidate between rounds, so that the next round need not wait for it. What it is opened on must not
-     * change until {@code done}. A candidate that cannot be created is left to the next round.
+     * Opens the best candidate between rounds, so that the next round does not wait for it. The state that it is
+     * opened on must not change until {@code done}. A candidate that cannot be created is left to the next round.
      */
     void prepare(Runnable done) {
         main.assertCurrent();
@@ -185,18 +184,18 @@ final class PolicyBinding<S> {
         open(preferred.get(), made -> done.run(), failure -> done.run());
     }
 
-    /** Makes the current generation; whoever fails at that is told to the registry, and {@code failed} why, in words. */
+    /** Makes the current generation. Reports a failure to the registry, and its text to {@code failed}. */
     private void open(PolicyCandidate candidate, Consumer<Generation<S>> opened, Consumer<String> failed) {
         Optional<Long> number = registry.begin(candidate, owner);
         if (number.isEmpty()) {
-            // It went: the registry does not offer it again.
+            // It was removed: the registry does not offer it again.
             failed.accept("");
             return;
         }
         OwnerContext context =
                 new OwnerContext(owner.toString(), clock, 31L * owner.toString().hashCode() + number.get());
         asked = Optional.of(candidate.identity(number.get()));
-        // What is opened too late is closed on the spot: nobody else knows it.
+        // A session that is opened too late is closed at once: nobody else knows it.
         var call = guard.call(
                 candidate.registration(),
                 PolicyCall.CREATE,
@@ -241,7 +240,8 @@ final class PolicyBinding<S> {
      *
      * @param first the call that the body begins with
      * @param what for people
-     * @param done gets the result, or why there is none
+     * @param done receives the result
+     * @param failed receives why there is none
      */
     <R> void call(
             Lease<S> lease, PolicyCall first, String what, Body<S, R> body, Consumer<R> done, Consumer<String> failed) {
@@ -281,14 +281,14 @@ final class PolicyBinding<S> {
         }
     }
 
-    /** What is to be said of a slow call since the last time; for the decision that it delayed. */
+    /** The note about a slow call since the last decision, for the decision that it delayed. */
     Optional<String> takeSlow() {
         Optional<String> told = slow;
         slow = Optional.empty();
         return told;
     }
 
-    /** Whether a candidate that is not excluded is there beside the one that was leased. */
+    /** Whether there is a candidate that is not excluded beside the leased one. */
     boolean hasOther(SortedMap<Long, String> excluded) {
         main.assertCurrent();
         return registry.select(kind, choice, owner).candidates().stream()
@@ -297,7 +297,7 @@ final class PolicyBinding<S> {
                 > 1;
     }
 
-    /** What the generation answered to a call broke a rule: counted as a failure. */
+    /** An answer of the generation broke a rule: counts as a failure. */
     void violated(Lease<S> lease, PolicyCall call, String violation) {
         meter(lease.candidate()).failed(call, FailureKind.VIOLATION);
         fail(lease, violation, false);
@@ -320,7 +320,7 @@ final class PolicyBinding<S> {
         watch.committed(decision, Optional.of(commit), commit.delayMicros());
     }
 
-    /** A decision is handed over, to an owner without a ledger; time in which nobody was there to decide counts. */
+    /** A decision was returned to an owner without a ledger. Time without any policy counts as delay. */
     void committed(long decision, long dueNanos) {
         main.assertCurrent();
         long due = vacantSince.orElse(dueNanos);
@@ -329,10 +329,10 @@ final class PolicyBinding<S> {
     }
 
     /**
-     * Looks at the registry anew, between rounds: a generation that is not the best one any more is dropped, so that
-     * nothing of a bundle that went is kept.
+     * Compares with the registry between rounds. Drops a generation that is no longer the best one, so that nothing of
+     * a removed bundle is kept.
      *
-     * @return whether another policy decides from now on, one is there again, or one is to be tried again
+     * @return whether another policy decides from now on, one is available again, or one is to be tried again
      */
     boolean recheck() {
         main.assertCurrent();
@@ -348,7 +348,7 @@ final class PolicyBinding<S> {
                 || registry.isToBeTried(kind, choice, Asker.of(owner));
     }
 
-    /** Whether a round waits for the policy. A round that does not is under way in the action that runs, or over. */
+    /** Whether a round waits for the policy. */
     boolean isCalling() {
         return calls > 0;
     }
@@ -375,7 +375,7 @@ final class PolicyBinding<S> {
                     closer.close(session);
                     return true;
                 });
-        // Also when the owner's main thread has ended by then.
+        // Even if the main thread of the owner has ended by then.
         call.whenComplete((outcome, never) -> registry.end(generation.number()));
     }
 
@@ -387,7 +387,7 @@ final class PolicyBinding<S> {
         guard.meters().redone(kind);
         registry.health().failed(lease.candidate(), lease.asker(), text, hung);
         if (current.isPresent() && current.get().identity().equals(lease.identity())) {
-            // One running call per instance: a hanging one gets no more.
+            // A hanging instance gets no further call.
             drop(!hung);
         }
     }
@@ -423,7 +423,7 @@ final class PolicyBinding<S> {
         };
     }
 
-    /** For tests and logs: the generation in use. */
+    /** The generation in use, for tests and logs. */
     Optional<PolicyIdentity> identity() {
         return current.map(Generation::identity);
     }

@@ -8,9 +8,9 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
- * What every decider of the host needs.
+ * What the deciders share.
  *
- * @param mainThreads makes a main thread of a name, and of what receives the failures of its actions
+ * @param mainThreads makes a main thread from a name and a receiver of the failures of its actions
  */
 public record Services(
         PolicyRegistry registry,

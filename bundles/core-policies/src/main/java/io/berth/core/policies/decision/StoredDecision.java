@@ -13,10 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A decision as it is remembered: compact, its texts are made when somebody asks for them. Immutable once its lines are
- * complete.
+ * A decision in the log. Compact: its texts are made on request. Immutable once its lines are complete.
  *
- * @param commit what the owner made of it; empty until it says so, and for owners that do not
+ * @param commit what the owner committed; empty until it reports, and for owners without a ledger
  */
 record StoredDecision(
         long number,
@@ -52,7 +51,7 @@ record StoredDecision(
                 Optional.of(done));
     }
 
-    /** Weight in the memory of the log. */
+    /** Weight in the log. */
     int lines() {
         return 1
                 + jobs.size()

@@ -10,16 +10,18 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Why a decision was not made, or left somebody without: what the host knows, with the policies' own words as leaves. */
+/**
+ * Reasons why there is no decision, or why a unit lacks slots: what the host knows, with texts of policies as leaves.
+ */
 final class UnschedulableReasons {
 
     private UnschedulableReasons() {}
 
     /**
-     * Nobody of a kind decides.
+     * No policy of a kind decides.
      *
-     * @param what that, for people
-     * @param notes why those were left out that were asked
+     * @param what this means, for people
+     * @param notes why policies were left out
      * @param installed all policies
      */
     static Reason nobody(
@@ -37,7 +39,7 @@ final class UnschedulableReasons {
         return Reason.of(code, what, causes);
     }
 
-    /** The distribution policy left a unit out; {@code words} are empty when it gave none. */
+    /** The distribution policy left a unit out; {@code words} are empty when it gave no reason. */
     static Reason deferred(String policy, String words) {
         return words.isEmpty()
                 ? Reason.of(ReasonCode.DEFERRED, "not admitted by distribution policy " + policy)
@@ -55,7 +57,7 @@ final class UnschedulableReasons {
                 minimum.reason().isEmpty() ? List.of() : List.of(Reason.of(ReasonCode.POLICY, minimum.reason())));
     }
 
-    /** The matching strategy placed less than was admitted; {@code words} are empty when it gave none. */
+    /** The matching strategy placed less than was admitted; {@code words} are empty when it gave no reason. */
     static Reason notPlaced(String what, String policy, String words) {
         return Reason.of(
                 ReasonCode.NOT_PLACED,

@@ -8,7 +8,7 @@ import java.util.Enumeration;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.wiring.BundleRevision;
 
-/** What the classes of a bundle tell of why it offers nothing. Reads its content and runs none of it. */
+/** Finds out from the classes of a bundle why it registers no policy. Reads its content without running it. */
 final class ClassFiles {
 
     private static final int MAGIC = 0xCAFEBABE;
@@ -19,7 +19,7 @@ final class ClassFiles {
 
     private ClassFiles() {}
 
-    /** For people; empty when its classes can be read here. */
+    /** For people; empty when its classes can be loaded here. */
     static String tooNew(Bundle bundle) {
         int newest = 0;
         for (URL file : classes(bundle)) {
@@ -49,7 +49,10 @@ final class ClassFiles {
         }
     }
 
-    /** Whether it carries extension points itself: its services are of other classes than the host's. For people. */
+    /**
+     * For people: whether the bundle contains the extension points, so that its services are of other classes than the
+     * host's.
+     */
     static String unshared(Bundle bundle) {
         BundleRevision revision = bundle.adapt(BundleRevision.class);
         Enumeration<URL> own = revision == null ? null : bundle.findEntries("/io/berth/spi", "*.class", true);

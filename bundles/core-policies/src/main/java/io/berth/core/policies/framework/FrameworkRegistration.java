@@ -37,7 +37,7 @@ public final class FrameworkRegistration implements Registration {
         this.version = owner == null ? "0.0.0" : owner.getVersion().toString();
     }
 
-    /** The symbolic name; a bundle of before OSGi 4 has none. */
+    /** The symbolic name; a bundle older than OSGi 4 has none. */
     static String nameOf(Bundle bundle) {
         String name = bundle.getSymbolicName();
         return name == null ? "bundle-" + bundle.getBundleId() : name;
@@ -102,7 +102,8 @@ public final class FrameworkRegistration implements Registration {
     public Object fetch() {
         Object service = context.getService(reference);
         if (service == null) {
-            throw new IllegalStateException("the service of bundle " + bundle + " is gone or could not be made");
+            throw new IllegalStateException(
+                    "the service of bundle " + bundle + " was unregistered or could not be created");
         }
         synchronized (this) {
             if (!released && !held) {
@@ -113,11 +114,11 @@ public final class FrameworkRegistration implements Registration {
         context.ungetService(reference);
         synchronized (this) {
             if (!released) {
-                // Fetched before, and asked for again: counted once, so that giving it back once is enough.
+                // Fetched again: counted once, so that one release is enough.
                 return service;
             }
         }
-        throw new IllegalStateException("the service of bundle " + bundle + " went while it was fetched");
+        throw new IllegalStateException("the service of bundle " + bundle + " was unregistered while it was fetched");
     }
 
     @Override
@@ -137,7 +138,7 @@ public final class FrameworkRegistration implements Registration {
         try {
             context.ungetService(reference);
         } catch (IllegalStateException ended) {
-            // The framework gave it back when this bundle stopped.
+            // The framework released it when this bundle stopped.
         }
     }
 }

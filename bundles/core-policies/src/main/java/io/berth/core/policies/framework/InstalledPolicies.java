@@ -16,8 +16,8 @@ import org.osgi.framework.wiring.BundleRequirement;
 import org.osgi.framework.wiring.BundleRevision;
 
 /**
- * What installed bundles say in their manifests that they offer, whether they run or not. Runs no code of theirs; any
- * thread but a main thread, since there may be many bundles.
+ * The policies that the manifests of installed bundles name, running or not. Runs no foreign code. Not for a main
+ * thread, because there may be many bundles.
  */
 public final class InstalledPolicies {
 
@@ -49,7 +49,7 @@ public final class InstalledPolicies {
                 .findFirst();
     }
 
-    /** The configuration keys that it declares ahead, for people. */
+    /** The configuration keys that the manifest declares, for people. */
     private static String keys(BundleCapability capability) {
         return capability.getAttributes().get("configuration") instanceof Collection<?> keys && !keys.isEmpty()
                 ? "; its configuration keys are "
@@ -68,9 +68,9 @@ public final class InstalledPolicies {
                 List<String> lacking = lacking(revision, bundles);
                 text = id + "is installed and not resolved: "
                         + (lacking.isEmpty()
-                                ? "each thing that it requires is there; 'bundle:start " + bundle.getBundleId()
+                                ? "all its requirements are provided; 'bundle:start " + bundle.getBundleId()
                                         + "' tries again, and says why not"
-                                : "nobody provides " + String.join(", ", lacking) + "; install what does");
+                                : "no bundle provides " + String.join(", ", lacking) + "; install what does");
             }
             case Bundle.RESOLVED -> {
                 verdict = PolicyVerdict.NOT_STARTED;
@@ -89,7 +89,7 @@ public final class InstalledPolicies {
             default -> {
                 verdict = PolicyVerdict.NOT_REGISTERED;
                 text = id + "runs and has no factory service registered" + ClassFiles.unshared(bundle)
-                        + ": 'scr:components' tells which reference or configuration its component waits for";
+                        + ": 'scr:components' shows which reference or configuration its component waits for";
             }
         }
         return new OfferedPolicy(
@@ -101,7 +101,7 @@ public final class InstalledPolicies {
                 text + keys);
     }
 
-    /** What it requires and no bundle declares; what resolving needs beyond that is the resolver's to say. */
+    /** Requirements that no bundle provides. The resolver knows more. */
     private static List<String> lacking(BundleRevision revision, List<Bundle> bundles) {
         List<String> lacking = new ArrayList<>();
         for (BundleRequirement requirement : revision.getDeclaredRequirements(null)) {

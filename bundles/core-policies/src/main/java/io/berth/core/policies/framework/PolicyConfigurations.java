@@ -15,8 +15,8 @@ import org.osgi.service.cm.Configuration;
 import org.osgi.service.cm.ConfigurationAdmin;
 
 /**
- * What is configured for a PID, as texts; keys that configuration tools add for themselves are left out. A list becomes
- * a text with commas. Bounded: a value is cut, one character longer than any that is allowed.
+ * The configuration of a PID as texts, without keys that configuration tools add. A list becomes a text with commas. A
+ * value is cut when it is longer than any allowed one.
  */
 public record PolicyConfigurations(ConfigurationAdmin admin) {
 
@@ -25,7 +25,7 @@ public record PolicyConfigurations(ConfigurationAdmin admin) {
             List.of("service.", "felix.", "component.", "org.apache.karaf.", "org.apache.felix.", ".");
 
     /**
-     * Empty when nothing is configured: the defaults hold.
+     * Empty when nothing is configured: the defaults apply.
      *
      * @throws UncheckedIOException when it cannot be read
      */

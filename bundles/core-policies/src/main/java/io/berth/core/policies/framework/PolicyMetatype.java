@@ -11,8 +11,8 @@ import org.osgi.service.metatype.MetaTypeProvider;
 import org.osgi.service.metatype.ObjectClassDefinition;
 
 /**
- * The configuration of a policy bundle for tools, made from what its policies describe of themselves, so that the two
- * cannot differ. Immutable; any thread.
+ * The configuration of a policy bundle for tools, made from the descriptions of its policies, so that the two cannot
+ * differ. Immutable.
  */
 record PolicyMetatype(String pid, List<ConfigurationKey> keys) implements MetaTypeProvider, ObjectClassDefinition {
 
@@ -103,7 +103,7 @@ record PolicyMetatype(String pid, List<ConfigurationKey> keys) implements MetaTy
             return getOptionValues();
         }
 
-        /** By the rule of the interface: the reason, or nothing when the value is right. */
+        /** As the interface defines it: the reason, or an empty text when the value is valid. */
         @Override
         public String validate(String value) {
             return key.problem(value).orElse("");

@@ -16,9 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a metatype registered for each PID that configures policies, as long as one of them is there. On a thread of its
- * own: whoever listens to services is called when one is registered, and may be a bundle that blocks. Any thread may
- * tell it, and waits for nothing.
+ * Registers a metatype for each PID that configures policies. Works on a thread of its own, because registering a
+ * service calls listeners, which may block. Thread-safe; callers never wait.
  */
 public final class PolicyMetatypes implements AutoCloseable {
 
@@ -33,13 +32,13 @@ public final class PolicyMetatypes implements AutoCloseable {
     private final AtomicBoolean due = new AtomicBoolean();
     private volatile boolean closed;
 
-    /** @param keys all keys by PID, of this moment */
+    /** @param keys returns all keys by PID */
     public PolicyMetatypes(
             BundleContext context, Supplier<SortedMap<String, SortedMap<String, ConfigurationKey>>> keys) {
         this(context, keys, Pools.fixed("berth-core-policies-metatypes", 1));
     }
 
-    /** @param thread one thread; ends with this */
+    /** @param thread one thread, closed with this */
     PolicyMetatypes(
             BundleContext context,
             Supplier<SortedMap<String, SortedMap<String, ConfigurationKey>>> keys,
@@ -49,7 +48,7 @@ public final class PolicyMetatypes implements AutoCloseable {
         this.thread = thread;
     }
 
-    /** What is there changed: it is shown soon. */
+    /** The policies changed. */
     public void changed() {
         if (!closed && due.compareAndSet(false, true)) {
             execute(() -> {
@@ -67,7 +66,7 @@ public final class PolicyMetatypes implements AutoCloseable {
         }
     }
 
-    /** Shows what is there now. */
+    /** Registers what is missing and unregisters the rest. */
     private void follow() {
         if (closed) {
             return;
@@ -98,11 +97,11 @@ public final class PolicyMetatypes implements AutoCloseable {
         try {
             old.registration().unregister();
         } catch (IllegalStateException ended) {
-            // The framework did it when this bundle stopped.
+            // The framework unregistered it when this bundle stopped.
         }
     }
 
-    /** What is shown goes soon, and is not waited for. */
+    /** Unregisters everything soon. */
     @Override
     public void close() {
         closed = true;

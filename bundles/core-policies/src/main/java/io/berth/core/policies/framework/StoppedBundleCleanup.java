@@ -27,21 +27,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, when a bundle with policies has stopped and its backends had their time to end, for what of it goes on in the
- * process: threads that began in calls into it or whose class is its own, which are interrupted, and beans of its
- * classes, which are unregistered. Tells it in one warning. What it cannot see, as hooks for the end of the process, is
- * left. Even to interrupt a thread or to unregister a bean may run foreign code: a look has a thread of its own, and a
- * few may hang. Thread-safe; holds no class loader.
+ * Finds what a stopped policy bundle left in the process, after its backends had time to end: interrupts threads that
+ * began in calls into it or are of its classes, unregisters MBeans of its classes, and logs one warning. Cannot see
+ * shutdown hooks, for example. Interrupting a thread or unregistering an MBean may run foreign code, so each cleanup
+ * has a thread of its own, and a few may hang. Thread-safe; keeps no class loader.
  */
 public final class StoppedBundleCleanup implements BundleListener, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(StoppedBundleCleanup.class);
     private static final long LOOK_AFTER_MILLIS = BackendRegistry.CLOSE_MILLIS + 2_000;
     private static final int MAX_NAMED = 5;
-    private static final int MAX_LOOKS = 4;
+    private static final int MAX_CLEANUPS = 4;
 
     private final Timers timers;
-    private final ThreadPoolExecutor looks;
+    private final ThreadPoolExecutor cleanups;
     private final Map<Long, Seen> seen = new HashMap<>();
     private final List<Seen> stopped = new ArrayList<>();
     private boolean due;
@@ -51,7 +50,7 @@ public final class StoppedBundleCleanup implements BundleListener, AutoCloseable
     public StoppedBundleCleanup(Timers timers) {
         this.timers = timers;
         AtomicInteger count = new AtomicInteger();
-        this.looks = new ThreadPoolExecutor(0, MAX_LOOKS, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), look -> {
+        this.cleanups = new ThreadPoolExecutor(0, MAX_CLEANUPS, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), look -> {
             Thread thread =
                     new Thread(null, look, "berth-core-policies-leftovers-" + count.incrementAndGet(), 0, false);
             thread.setDaemon(true);
@@ -59,14 +58,14 @@ public final class StoppedBundleCleanup implements BundleListener, AutoCloseable
         });
     }
 
-    /** Ends its threads; one that hangs in foreign code stays until that returns. */
+    /** Ends the threads; one that hangs in foreign code stays until that returns. */
     @Override
     public void close() {
-        looks.shutdownNow();
+        cleanups.shutdownNow();
     }
 
-    /** A bundle offers a policy. */
-    public void offers(Bundle bundle) {
+    /** A bundle registered a policy. */
+    public void registered(Bundle bundle) {
         BundleWiring wiring = bundle == null ? null : bundle.adapt(BundleWiring.class);
         if (wiring == null || wiring.getClassLoader() == null) {
             return;
@@ -100,28 +99,28 @@ public final class StoppedBundleCleanup implements BundleListener, AutoCloseable
             }
             due = true;
         }
-        timers.schedule(LOOK_AFTER_MILLIS, this::look);
+        timers.schedule(LOOK_AFTER_MILLIS, this::cleanUp);
     }
 
-    private void look() {
+    private void cleanUp() {
         List<Seen> gone;
         synchronized (this) {
             due = false;
             gone = List.copyOf(stopped);
             stopped.clear();
         }
-        look(gone);
+        cleanUp(gone);
     }
 
-    /** Apart from the caller. */
-    void look(List<Seen> gone) {
+    /** Runs on a thread of its own. */
+    void cleanUp(List<Seen> gone) {
         try {
-            looks.execute(() -> report(gone));
+            cleanups.execute(() -> report(gone));
         } catch (RejectedExecutionException full) {
             LOG.warn(
-                    "nobody looks for what bundles {} left: {} looks hang in code of bundles that stopped before",
+                    "the remains of bundles {} are not cleaned up: {} cleanups hang in code of stopped bundles",
                     PlainText.cut(gone.stream().map(Seen::bundle).toList().toString()),
-                    MAX_LOOKS);
+                    MAX_CLEANUPS);
         }
     }
 
@@ -138,9 +137,9 @@ public final class StoppedBundleCleanup implements BundleListener, AutoCloseable
     }
 
     /**
-     * Interrupts threads and unregisters beans of the classes of a loader.
+     * Interrupts threads and unregisters MBeans of the classes of a loader.
      *
-     * @return what there was, for people; empty when nothing
+     * @return what it found, for people; empty when nothing
      */
     static String clean(ClassLoader loader) {
         List<String> left = new ArrayList<>();
@@ -159,7 +158,7 @@ public final class StoppedBundleCleanup implements BundleListener, AutoCloseable
     private static List<String> threads(ClassLoader loader) {
         List<String> names = new ArrayList<>();
         for (Thread thread : Thread.getAllStackTraces().keySet()) {
-            // Of the guard's own threads, those that do not return were told when they were given up on.
+            // The guard has logged those of its own threads that do not return.
             boolean guarded = thread.getName().startsWith(GuardThreads.PREFIX);
             boolean its = thread.getContextClassLoader() == loader
                     || thread.getClass().getClassLoader() == loader;
@@ -181,7 +180,7 @@ public final class StoppedBundleCleanup implements BundleListener, AutoCloseable
                     names.add(PlainText.cut(name.toString()));
                 }
             } catch (InstanceNotFoundException gone) {
-                // Somebody else was faster.
+                // It was unregistered meanwhile.
             } catch (JMException | RuntimeException refused) {
                 names.add(
                         PlainText.cut(name + " (refused: " + refused.getClass().getName() + ")"));

@@ -1,6 +1,6 @@
 /**
- * Where the host meets OSGi: factory services, bundles, configurations and metatypes, and what a stopped bundle leaves
- * behind. Thread-safe; what may block has threads of its own or runs in the guard. Knows {@code registration}, {@code
+ * Connects the host to OSGi: factory services, bundles, configurations and metatypes, and the remains of a stopped
+ * bundle. Thread-safe; what may block has threads of its own or runs in the guard. Uses {@code registration}, {@code
  * guard}, {@code swap}, {@code backends} and {@code text}.
  */
 @NullMarked

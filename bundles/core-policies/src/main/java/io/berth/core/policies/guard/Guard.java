@@ -27,29 +27,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs foreign code: on threads of the policy's bundle, with its class loader as context and a deadline that begins when
- * the call does. Whatever happens becomes a {@link CallOutcome}. A call that somebody waits for is not made when it gets
- * no thread in time; trials, and the end of an instance, wait as long as it takes. A call over its deadline is interrupted once and then
- * given up on, but gets a second deadline when the process stood still; a bundle with too many of those gets no more threads. Each call is measured by its name. Called on any
- * thread; never blocks.
+ * Runs foreign code on threads of its bundle, with its class loader as context and a deadline that begins with the
+ * call. Every result or failure becomes a {@link CallOutcome}. A call of a deciding instance is given up when it gets
+ * no thread in time; trials, and closing an instance, wait. A call over its deadline is interrupted once and then
+ * given up; when the whole process was paused, it first gets a second deadline. A bundle with too many such calls gets
+ * no more threads. Each call is measured by its name. Thread-safe; never blocks.
  */
 public final class Guard implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
     private static final int MAX_ABANDONED = 4;
-    /** A call waits at most so many of its deadlines for a thread of its bundle. */
+    /** A call waits at most this number of deadlines for a thread of its bundle. */
     private static final int MAX_DEADLINES_QUEUED = 5;
-    /** A timer that comes later than this part of the deadline was held up. */
+    /** A timer that is late by more than this part of the deadline was held up. */
     private static final int MAX_LATE_PART = 4;
 
     /** What runs in the guard. */
     public interface Body<T> {
 
-        /** @param phases to be told when another call into the policy begins than the one that was named first */
+        /** @param phases must be notified when another call into the policy begins than the one that was named first */
         T call(Phases phases) throws Exception;
     }
 
-    /** Ends what a call made when nobody takes it. In the guard, on the call's thread. */
+    /** Ends the result of a call that nobody takes. Runs in the guard, on the thread of the call. */
     public interface Discard<T> {
 
         void discard(T made) throws Exception;
@@ -71,7 +71,6 @@ public final class Guard implements AutoCloseable {
         this.process = new ProcessWatch(new LogLimit(clock));
     }
 
-    /** Where it counts and measures. */
     public Meters meters() {
         return meters;
     }
@@ -83,8 +82,8 @@ public final class Guard implements AutoCloseable {
     }
 
     /**
-     * Makes a call into a policy that decides nothing yet: to look at it, or to try a configuration out. It has threads of
-     * its own, so that trials which hang take none from an instance that decides.
+     * Calls a policy that does not decide yet: to inspect it, or to try a configuration. Trials have threads of their
+     * own, so that hanging ones take none from a deciding instance.
      */
     public <T> CompletionStage<CallOutcome<T>> tryOut(
             Registration policy, PolicyCall call, long deadlineMillis, Callable<T> body) {
@@ -97,7 +96,7 @@ public final class Guard implements AutoCloseable {
     }
 
     /**
-     * Calls; the stage completes on a thread of the bundle or of the timers, and never exceptionally.
+     * The stage completes on a thread of the bundle or of the timers, and never exceptionally.
      *
      * @param first the call that the body begins with
      * @param what for people
@@ -108,9 +107,9 @@ public final class Guard implements AutoCloseable {
     }
 
     /**
-     * Calls, for what has to be ended when nobody takes it.
+     * The same for a result that must be ended when nobody takes it.
      *
-     * @param discard told what the call made although it came too late or counts as failed
+     * @param discard receives a result that came too late or counts as failed
      */
     public <T> CompletionStage<CallOutcome<T>> call(
             Registration policy, PolicyCall first, String what, long deadlineMillis, Body<T> body, Discard<T> discard) {
@@ -126,13 +125,13 @@ public final class Guard implements AutoCloseable {
             Body<T> body,
             Discard<T> discard) {
         CompletableFuture<CallOutcome<T>> result = new CompletableFuture<>();
-        // Twice: the lane may have been ended for the bundle's last policy while this call is for its next one.
+        // Twice: the lane may be ending with the bundle's previous policy.
         boolean accepted = submit(threadsOf, policy, first, what, deadlineMillis, body, discard, result);
         if (!accepted) {
             accepted = submit(threadsOf, policy, first, what, deadlineMillis, body, discard, result);
         }
         if (!accepted) {
-            result.complete(new CallOutcome.Failed<>("bundle " + policy.bundle() + " has no policy any more", false));
+            result.complete(new CallOutcome.Failed<>("bundle " + policy.bundle() + " has no policy", false));
         }
         return result;
     }
@@ -189,8 +188,8 @@ public final class Guard implements AutoCloseable {
     }
 
     /**
-     * Ends the threads of a bundle that has no policy left, as soon as no call is under way. With calls that never
-     * returned the bundle stays counted, so that coming and going does not buy it more threads.
+     * Ends the threads of a bundle without policies after the current calls. A bundle with calls that never returned
+     * stays counted, so that installing it again does not give it more threads.
      */
     public synchronized void end(String guard) {
         for (String threadsOf : List.of(guard, trials(guard))) {
@@ -208,7 +207,7 @@ public final class Guard implements AutoCloseable {
         }
     }
 
-    /** How many calls never returned. */
+    /** Number of calls that never returned. */
     public synchronized int abandoned() {
         return lanes.values().stream().mapToInt(lane -> lane.abandoned).sum();
     }
@@ -228,7 +227,7 @@ public final class Guard implements AutoCloseable {
         lane.calls--;
         lane.abandoned++;
         lane.threads.abandoned();
-        // It may have come back before it was counted.
+        // It may have returned before it was counted.
         endIdle(lane);
     }
 
@@ -299,7 +298,7 @@ public final class Guard implements AutoCloseable {
             }));
         }
 
-        /** Ends it before it is made; false when it is being made, or has ended. */
+        /** Ends the call before it starts; false when it runs or has ended. */
         private boolean withdraw() {
             synchronized (this) {
                 if (over || thread != null) {
@@ -317,7 +316,7 @@ public final class Guard implements AutoCloseable {
         @Override
         public void run() {
             if (full(lane)) {
-                // Those before it in the queue hang: it would only cost one more thread.
+                // The previous calls hang: this one would only cost another thread.
                 if (withdraw()) {
                     meter.failed(phase, FailureKind.NOT_TRIED);
                     result.complete(notTried(lane, policy, what));
@@ -363,7 +362,7 @@ public final class Guard implements AutoCloseable {
             }
         }
 
-        /** Still foreign code: with the same context, and whatever it throws is its own affair. */
+        /** Foreign code, too: with the same context, and its failure is only logged. */
         private void discard(T made) {
             if (made == null) {
                 return;
@@ -375,7 +374,7 @@ public final class Guard implements AutoCloseable {
                 discard.discard(made);
             } catch (Throwable failure) {
                 LOG.warn(
-                        "bundle {}: what {} made and nobody takes did not end: {}",
+                        "bundle {}: the unused result of {} could not be closed: {}",
                         policy.bundle(),
                         what,
                         ThrowableText.of(failure));
@@ -394,7 +393,7 @@ public final class Guard implements AutoCloseable {
             }
         }
 
-        /** A refusal is one of a configuration: anywhere else it is a throwable like others. */
+        /** Only a configuration can be refused: anywhere else the exception is a failure. */
         private Optional<FailureKind> failure(CallOutcome<T> outcome) {
             if (outcome instanceof CallOutcome.Returned) {
                 return Optional.empty();
@@ -427,7 +426,7 @@ public final class Guard implements AutoCloseable {
                 if (!changed.isEmpty()) {
                     discard(value);
                     return new CallOutcome.Failed<>(
-                            what + " changed " + changed + " of the process, which was put back", false);
+                            what + " changed " + changed + " of the process, which was restored", false);
                 }
                 return new CallOutcome.Returned<>(value);
             } catch (InvalidConfigurationException refused) {
@@ -440,7 +439,7 @@ public final class Guard implements AutoCloseable {
             }
         }
 
-        /** @param first whether the call may have another deadline, if this one comes late */
+        /** @param first whether the call may get a second deadline */
         private void expire(boolean first) {
             StackTraceElement[] stack;
             synchronized (this) {
@@ -449,7 +448,7 @@ public final class Guard implements AutoCloseable {
                 }
                 long lateMillis = (clock.nanos() - begunNanos) / 1_000_000 - deadlineMillis;
                 if (first && lateMillis > deadlineMillis / MAX_LATE_PART) {
-                    // Not the call alone was held up, but the timer too: the whole process was, which proves nothing.
+                    // The timer is late, too: the whole process was paused, which proves nothing about the call.
                     afterPause = Optional.of(timers.schedule(deadlineMillis, () -> expire(false)));
                     return;
                 }
@@ -460,7 +459,7 @@ public final class Guard implements AutoCloseable {
                 meter.abandoned();
                 Thread caller = Objects.requireNonNull(thread);
                 stack = caller.getStackTrace();
-                // Under the lock, so that the interrupt cannot meet the next call on this thread.
+                // Under the lock, so that the interrupt cannot hit the next call on this thread.
                 caller.interrupt();
                 visit.ifPresent(process::givenUp);
             }
@@ -470,7 +469,7 @@ public final class Guard implements AutoCloseable {
                 trace.append("\n\tat ").append(frame);
             }
             LOG.warn(
-                    "bundle {}: {} did not return within {} ms and is given up on; it hangs{}",
+                    "bundle {}: {} did not return within {} ms and is given up; it hangs{}",
                     policy.bundle(),
                     what,
                     deadlineMillis,

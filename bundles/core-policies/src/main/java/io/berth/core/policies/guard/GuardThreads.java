@@ -12,16 +12,16 @@ public interface GuardThreads {
 
     void execute(Runnable call);
 
-    /** A call was given up on; its thread does not count any more. */
+    /** A call was given up; its thread no longer counts. */
     void abandoned();
 
-    /** A call that was given up on returned after all. */
+    /** A call that was given up returned. */
     void returned();
 
-    /** Takes no more calls; what runs ends by itself. */
+    /** Accepts no more calls; running ones end by themselves. */
     void end();
 
-    /** Two threads that end when they idle, and one more for each that was abandoned. */
+    /** Two threads that end when idle, and one more for each abandoned one. */
     static GuardThreads pooled(String bundle) {
         return new Pooled(PREFIX + bundle);
     }

@@ -5,18 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The standard streams and the handler of uncaught exceptions as they were before a call into a policy. Others change
- * them too, at any time: they are put back only when what stands there now is of a class of the policy's own bundle.
+ * The standard streams and the handler of uncaught exceptions before a call into a policy. Other code changes them
+ * too: they are only restored when the new value is of a class of the policy's bundle.
  */
 record ProcessState(ClassLoader bundle, PrintStream out, PrintStream err, Thread.UncaughtExceptionHandler uncaught) {
 
-    /** @param bundle class loader of the bundle that is called */
+    /** @param bundle class loader of the called bundle */
     static ProcessState now(ClassLoader bundle) {
         return new ProcessState(bundle, System.out, System.err, Thread.getDefaultUncaughtExceptionHandler());
     }
 
     /**
-     * Puts back what the bundle changed since.
+     * Restores what the bundle changed since.
      *
      * @return what it was, for people; empty when nothing
      */

@@ -10,10 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts back what calls into policies change of the whole process. Calls overlap: the default locale and time zone are
- * those from before the first of all that are under way, so that no call takes the change of another for what was there
- * before; and they are held against a policy only when no other bundle was called meanwhile. What is changed outside
- * of calls is not seen. Thread-safe; a time zone may be of a foreign class, so none is touched under the lock.
+ * Restores what calls into policies change in the whole process. Calls overlap: the default locale and time zone are
+ * those from before the first current call, and a change only counts against a policy when no other bundle was called
+ * meanwhile. Changes outside of calls are not seen. Thread-safe; a time zone may be of a foreign class, so none is
+ * used under the lock.
  */
 final class ProcessWatch {
 
@@ -21,12 +21,12 @@ final class ProcessWatch {
 
     private record Common(Locale locale, TimeZone timeZone) {}
 
-    /** One call that is under way. Its state is that of the watch. */
+    /** One current call. Guarded by the lock of the watch. */
     static final class Visit {
         private final String bundle;
         private final ClassLoader loader;
         private final ProcessState own;
-        /** Another bundle was called meanwhile. */
+        /** Another bundle was called at the same time. */
         private boolean overlaps;
 
         private boolean givenUp;
@@ -64,11 +64,11 @@ final class ProcessWatch {
             known = common;
         }
         if (known.isPresent() && afterHanging) {
-            // What a call did before it was given up on is not this one's doing.
+            // A call that was given up changed them, not this one.
             restore(known.get());
         }
         if (known.isEmpty()) {
-            // Whoever began meanwhile has called nobody yet.
+            // A call that entered meanwhile has not called its policy yet.
             Common now = new Common(Locale.getDefault(), TimeZone.getDefault());
             synchronized (this) {
                 common = common.or(() -> Optional.of(now));
@@ -77,13 +77,13 @@ final class ProcessWatch {
         return visit;
     }
 
-    /** The call does not return in time: what it does from now on is not held back from others. */
+    /** The call does not return in time: its changes from now on affect others. */
     synchronized void givenUp(Visit visit) {
         visit.givenUp = true;
     }
 
     /**
-     * The call has returned: puts back what was changed. Doing it again does nothing.
+     * The call has returned: restores what it changed. Repeating this does nothing.
      *
      * @return what the call is to blame for, for people; empty when nothing
      */
@@ -111,7 +111,7 @@ final class ProcessWatch {
             String what = String.join(", ", changed);
             limit.line(visit.bundle)
                     .ifPresent(more -> LOG.warn(
-                            "{} of the process changed while several bundles were called, {} among them: put back{}",
+                            "{} of the process changed while several bundles were called, {} among them: restored{}",
                             what,
                             visit.bundle,
                             more));

@@ -23,9 +23,9 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Counts and measures what the host does: one meter for each kind and name of a policy, as many as {@link
- * PolicyMetrics} bounds, and figures of decisions, swaps and rounds. Any thread. Looking up a meter takes no lock; the
- * short lock is for policies that come and go, and for reading.
+ * Counts and measures what the host does: one meter for each kind and name of a policy, bounded by {@link
+ * PolicyMetrics}, and figures of decisions, swaps and rounds. Thread-safe. Finding a meter takes no lock; a short lock
+ * is taken when policies are added or removed, and for reading.
  */
 public final class Meters {
 
@@ -43,7 +43,7 @@ public final class Meters {
     private record Decider(String pool, DecisionType type) {}
 
     private final ConcurrentMap<Registration, PolicyMeter> ofRegistrations = new ConcurrentHashMap<>();
-    /** Those that went last are last. */
+    /** The most recently removed last. */
     private final Map<Key, PolicyMeter> own = new LinkedHashMap<>();
 
     private final SortedMap<PolicyKind, PolicyMeter> others = new TreeMap<>();
@@ -52,7 +52,7 @@ public final class Meters {
     private final AtomicLongArray redone = new AtomicLongArray(PolicyKind.values().length);
     private final AtomicLongArray fallbacks = new AtomicLongArray(PolicyKind.values().length);
 
-    /** The meter of a factory; counts stay with kind and name whatever comes and goes. */
+    /** The meter of a factory; its counts belong to kind and name, also after a removal. */
     public PolicyMeter of(Registration registration) {
         PolicyMeter known = ofRegistrations.get(registration);
         if (known != null) {
@@ -63,14 +63,14 @@ public final class Meters {
         }
     }
 
-    /** A factory came. */
-    public synchronized void came(Registration registration) {
+    /** A factory was registered. */
+    public synchronized void registered(Registration registration) {
         PolicyMeter meter = meter(registration.kind(), label(registration));
-        meter.came();
+        meter.registered();
         ofRegistrations.put(registration, meter);
     }
 
-    /** A factory that is registered without a name said which it has. */
+    /** A factory that is registered without a name described it. */
     public synchronized void named(Registration registration, String name) {
         PolicyMeter before = ofRegistrations.get(registration);
         PolicyMeter now = meter(registration.kind(), bounded(name));
@@ -78,14 +78,14 @@ public final class Meters {
             return;
         }
         before.unregistered();
-        now.came();
+        now.registered();
         ofRegistrations.put(registration, now);
         if (before.idle() && own.remove(new Key(before.kind(), before.name()), before)) {
             now.absorb(before);
         }
     }
 
-    /** A factory went, and nobody uses it any more. */
+    /** A factory was removed and is no longer used. */
     public synchronized void unregistered(Registration registration) {
         PolicyMeter meter = ofRegistrations.remove(registration);
         if (meter == null) {
@@ -112,7 +112,7 @@ public final class Meters {
         return made;
     }
 
-    /** Makes room: the one that is gone longest is counted among the others. */
+    /** Adds the meter that was removed first to the others. */
     private boolean fold() {
         for (Map.Entry<Key, PolicyMeter> entry : own.entrySet()) {
             PolicyMeter meter = entry.getValue();
@@ -129,7 +129,6 @@ public final class Meters {
         return others.computeIfAbsent(kind, key -> new PolicyMeter(key, PolicyMetrics.OTHER));
     }
 
-    /** A decision was made. */
     public void decided(DecisionOwner owner, DecisionType type, long nanos) {
         Decider decider = new Decider(owner.pool().map(Meters::bounded).orElse(""), type);
         TimeHistogram there = decisions.get(decider);
@@ -146,17 +145,17 @@ public final class Meters {
                 room ? decider : new Decider(PolicyMetrics.OTHER, decider.type()), key -> new TimeHistogram());
     }
 
-    /** Another policy decides at an owner. */
+    /** Another policy decides for an owner. */
     public synchronized void swapped(PolicyKind kind, PolicyEvent cause) {
         swaps.computeIfAbsent(kind, key -> new TreeMap<>()).merge(cause, 1L, Long::sum);
     }
 
-    /** A round is made again without the policy of that kind that failed in it. */
+    /** A round is made again without a policy of that kind that failed. */
     public void redone(PolicyKind kind) {
         redone.getAndIncrement(kind.ordinal());
     }
 
-    /** A decision was made by another policy than the one that should have. */
+    /** A decision was made by another policy than the preferred one. */
     public void countFallback(PolicyKind kind) {
         fallbacks.getAndIncrement(kind.ordinal());
     }
@@ -223,7 +222,7 @@ public final class Meters {
         return bounded(name.isBlank() ? registration.bundle() : name);
     }
 
-    /** Fit for a label: of bounded length, on one line. */
+    /** As a label: short, on one line. */
     private static String bounded(String name) {
         String some = name.length() > MAX_NAME_LENGTH ? name.substring(0, MAX_NAME_LENGTH) + "..." : name;
         return some.replaceAll("\\p{Cntrl}", "?");

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts and measures the calls into one policy. Any thread. Nothing here makes an object but the first call of a name,
- * which makes the histogram of that name.
+ * Counts and measures the calls into one policy. Thread-safe. Allocates only for the first call of a name, which makes
+ * its histogram.
  */
 public final class PolicyMeter {
 
@@ -52,7 +52,7 @@ public final class PolicyMeter {
         return name;
     }
 
-    void came() {
+    void registered() {
         registered.incrementAndGet();
     }
 
@@ -60,17 +60,17 @@ public final class PolicyMeter {
         registered.decrementAndGet();
     }
 
-    /** Whether nothing can be counted here any more unless the policy comes back. */
+    /** Whether nothing can be counted here unless the policy is registered again. */
     boolean idle() {
         return registered.get() == 0 && inFlight.get() == 0 && abandoned.get() == 0;
     }
 
-    /** A call was asked for. */
+    /** A call was requested. */
     public void asked() {
         inFlight.incrementAndGet();
     }
 
-    /** A call that was asked for ended, was given up on, or is not made. */
+    /** A requested call ended, was given up, or is not made. */
     public void ended() {
         inFlight.decrementAndGet();
     }
@@ -120,7 +120,7 @@ public final class PolicyMeter {
         refusals.increment();
     }
 
-    /** Adds what another one counted; not what is under way. */
+    /** Adds the counts of another meter, without its current calls. */
     void absorb(PolicyMeter other) {
         for (PolicyCall call : CALLS) {
             TimeHistogram theirs = other.calls.get(call.ordinal());

@@ -6,9 +6,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts times in buckets whose width is one sixteenth of the power of two that they lie in, so that a percentile is
- * within one thirty-second of the exact one. From 1 ns to 36 minutes, longer ones count as that; 4.9 kB. Any thread;
- * recording makes no object and takes no lock, reading beside it sees each time or does not.
+ * Counts times in buckets whose width is one sixteenth of their power of two, so that a percentile is within one
+ * thirty-second of the exact one. From 1 ns to 36 minutes; longer times count as that; 4.9 kB. Thread-safe; recording
+ * neither allocates nor locks.
  */
 final class TimeHistogram {
 
@@ -38,7 +38,6 @@ final class TimeHistogram {
         }
     }
 
-    /** Adds all of another one. */
     void add(TimeHistogram other) {
         for (int bucket = 0; bucket < BUCKETS; bucket++) {
             long count = other.counts.get(bucket);
@@ -71,7 +70,7 @@ final class TimeHistogram {
                 most);
     }
 
-    /** The smallest value that at least this share of all is not above. */
+    /** The smallest value that is not below this share of all values. */
     private static long percentile(long[] counts, long total, double share, long most) {
         long rank = Math.max(1, (long) Math.ceil(share * total));
         long seen = 0;

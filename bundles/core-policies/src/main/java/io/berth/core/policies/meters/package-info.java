@@ -1,5 +1,5 @@
 /**
- * Counts and measures calls, decisions and swaps. Thread-safe, and measuring a call takes no lock. Knows {@code
+ * Counts and measures calls, decisions and swaps. Thread-safe, and measuring a call takes no lock. Uses {@code
  * registration} only.
  */
 @NullMarked

@@ -4,9 +4,9 @@ import io.berth.spi.JobId;
 import java.util.Optional;
 
 /**
- * For whom a policy is called.
+ * The owner and job that a policy is called for.
  *
- * @param job that the call is about; empty when it is about all jobs of a pool
+ * @param job that the call is about; empty for a call about all jobs of a pool
  */
 public record Asker(DecisionOwner owner, Optional<JobId> job) {
 

@@ -4,16 +4,16 @@ import io.berth.spi.JobId;
 import java.util.Optional;
 
 /**
- * Who asks for decisions: the plans of a pool, its assignments, the scaling of a job, or those who need workers.
+ * Who requests decisions: the planner or the assigner of a pool, the scheduler of a job, or the followers of backends.
  *
  * @param name of the pool, or id of the job
  */
 public record DecisionOwner(Type type, String name) {
 
-    /** All who need workers, of backends. */
+    /** The followers of backends. */
     public static final DecisionOwner WORKERS = new DecisionOwner(Type.WORKERS, "workers");
 
-    /** What is asked for. */
+    /** What is requested. */
     public enum Type {
         PLANS("pool "),
         ASSIGNMENTS("assignments of pool "),
@@ -39,7 +39,7 @@ public record DecisionOwner(Type type, String name) {
         return new DecisionOwner(Type.SCALING, job.value());
     }
 
-    /** The pool; empty where there is none. */
+    /** The pool; empty when there is none. */
     public Optional<String> pool() {
         return type == Type.PLANS || type == Type.ASSIGNMENTS ? Optional.of(name) : Optional.empty();
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The configuration of a policy as the host hands it out: checked against the keys that the policy describes. */
+/** The configuration of a policy, checked against the keys that the policy describes. */
 public record GivenConfiguration(SortedMap<String, String> entries, List<ConfigurationKey> keys)
         implements PolicyConfiguration {
 
@@ -18,7 +18,7 @@ public record GivenConfiguration(SortedMap<String, String> entries, List<Configu
         keys = List.copyOf(keys);
     }
 
-    /** Of a policy that describes no keys. */
+    /** For a policy that describes no keys. */
     public GivenConfiguration(SortedMap<String, String> entries) {
         this(entries, List.of());
     }

@@ -4,7 +4,7 @@ import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.spi.PolicyKind;
 
 /**
- * A policy that an installed bundle says it offers.
+ * A policy that the manifest of an installed bundle names.
  *
  * @param verdict why it is not registered
  * @param text state of the bundle, what it lacks and the next step

@@ -5,10 +5,10 @@ import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyKind;
 
 /**
- * A policy that could decide, as it was when it was selected: immutable, so that a round keeps to it.
+ * A policy that may decide, as it was when it was selected. Immutable, so that a round keeps to it.
  *
  * @param id service id of its factory
- * @param revision number of the configuration it would be created with
+ * @param revision number of its configuration
  */
 public record PolicyCandidate(
         long id,

@@ -8,8 +8,8 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 
 /**
- * One factory service that a bundle offers. The seam between the registry and the framework: its values are read on any
- * thread and run no foreign code, {@link #fetch} may run an activator and is called in the guard only.
+ * One factory service of a bundle, as the registry sees it. Thread-safe; runs no foreign code except {@link #fetch},
+ * which may run an activator and is only called in the guard.
  */
 public interface Registration {
 
@@ -18,25 +18,25 @@ public interface Registration {
 
     PolicyKind kind();
 
-    /** The service property {@code io.berth.policy.name}, empty when it is not given. */
+    /** The service property {@code io.berth.policy.name}; empty when it is missing. */
     String name();
 
     String bundle();
 
     String version();
 
-    /** The framework's id of the bundle, below 0 without a framework. */
+    /** The framework's id of the bundle; negative without a framework. */
     default long bundleId() {
         return -1;
     }
 
-    /** The ranking of this moment. */
+    /** The current ranking. */
     int ranking();
 
-    /** The service properties of this moment, for LDAP filters. */
+    /** The current service properties, for LDAP filters. */
     SortedMap<String, Object> properties();
 
-    /** The configuration keys that its bundle declares ahead; empty when it declares none. */
+    /** The configuration keys that its bundle declares; empty when it declares none. */
     default Set<String> declaredKeys() {
         Object declared = properties().get("io.berth.policy.configuration");
         if (declared instanceof String one) {
@@ -53,19 +53,19 @@ public interface Registration {
     /**
      * The factory.
      *
-     * @throws IllegalStateException when the service is gone
+     * @throws IllegalStateException when the service was unregistered
      */
     Object fetch();
 
-    /** Gives the service back; its object is not used any more. */
+    /** Releases the service, whose object is no longer used. */
     void release();
 
-    /** Whether it goes because the whole framework stops: nothing comes in its place. */
+    /** Whether it is removed because the whole framework stops, so that none replaces it. */
     default boolean frameworkStops() {
         return false;
     }
 
-    /** Which calls share threads: those of one bundle. */
+    /** Calls with the same value share threads: those of one bundle. */
     default String guard() {
         return bundle() + "-" + version();
     }

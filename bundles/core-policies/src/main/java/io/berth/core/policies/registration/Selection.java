@@ -3,7 +3,7 @@ package io.berth.core.policies.registration;
 import java.util.List;
 
 /**
- * Who may decide, in order.
+ * The policies that may decide, in order.
  *
  * @param chosen kind and selector
  * @param obstacle why the choice could not be followed; empty otherwise
@@ -14,12 +14,12 @@ public record Selection(List<PolicyCandidate> candidates, String chosen, String 
         candidates = List.copyOf(candidates);
     }
 
-    /** What to say when the choice could not be followed; empty otherwise. */
+    /** Text about a choice that could not be followed; empty otherwise. */
     public String note() {
         return obstacle.isEmpty() ? "" : chosen + " was chosen but " + obstacle;
     }
 
-    /** Service id of the one that decides, -1 when nobody does. */
+    /** Service id of the deciding one, -1 when there is none. */
     public long first() {
         return candidates.isEmpty() ? -1 : candidates.get(0).id();
     }

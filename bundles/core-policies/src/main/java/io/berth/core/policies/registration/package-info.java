@@ -1,6 +1,6 @@
 /**
- * What a bundle offers as a policy, and the policies that could decide. Values for every thread; what may run foreign
- * code is called in the guard only. Knows no other room.
+ * The policies that bundles register, and those that may decide. Immutable values; what may run foreign code is only
+ * called in the guard. Uses no other package.
  */
 @NullMarked
 package io.berth.core.policies.registration;

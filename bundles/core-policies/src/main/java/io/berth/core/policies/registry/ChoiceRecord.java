@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A choice as it is kept.
+ * A stored choice.
  *
- * @param reverted whether it goes back to an earlier one
- * @param earlier what to go back to, newest first: choices that were replaced and not gone back over, at most {@link
+ * @param reverted whether it returns to an earlier one
+ * @param earlier choices that it replaced, newest first, without those that were reverted; at most {@link
  *     #MAX_EARLIER}
- * @param configured what the host's configuration chose when this was made: when it differs later, the file was edited
+ * @param configured what the configuration of the host chose at that time: when it differs later, the file was edited
  */
 public record ChoiceRecord(
         String name,
@@ -34,7 +34,7 @@ public record ChoiceRecord(
     private static final int MAX_NAME = 1_000;
     private static final int MAX_BY = 200;
 
-    /** A choice that was in force before, with its index, who made it and when. */
+    /** A previous choice, with its index, its author and its time. */
     record Earlier(String name, long index, String by, long wallMillis) {}
 
     public ChoiceRecord {
@@ -49,19 +49,19 @@ public record ChoiceRecord(
         earlier = List.copyOf(earlier.subList(0, Math.min(earlier.size(), MAX_EARLIER)));
     }
 
-    /** What holds before anything was changed. */
+    /** The choice before any change. */
     static ChoiceRecord first(String configured) {
         return new ChoiceRecord(configured, 0, CONFIGURATION, 0, false, List.of(), configured);
     }
 
-    /** Another choice, from which one can go back to this one. */
+    /** Replaces this choice, which stays available for a revert. */
     ChoiceRecord changed(String wanted, String who, long now, String configuredNow) {
         List<Earlier> before = new ArrayList<>(List.of(new Earlier(name, index, by, wallMillis)));
         before.addAll(earlier);
         return new ChoiceRecord(wanted, index + 1, who, now, false, before, configuredNow);
     }
 
-    /** One step back: a choice like any other, from which one can go back to what was before that. */
+    /** Returns to the previous choice, as a change of its own. */
     ChoiceRecord reverted(String who, long now, String configuredNow) {
         return new ChoiceRecord(
                 earlier.get(0).name(), index + 1, who, now, true, earlier.subList(1, earlier.size()), configuredNow);
@@ -110,7 +110,7 @@ public record ChoiceRecord(
             boolean reverted = format >= 3 && in.readBoolean();
             String configured;
             if (format == 1) {
-                // One step back, without who and when.
+                // Format 1 keeps one previous choice without author and time.
                 String before = in.readUTF();
                 configured = in.readUTF();
                 if (now.index() > 0) {

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which policy is chosen, by kind, each with an index that every change increments. Reading never blocks. A change
- * waits for the store where there is one, on the caller's thread and never on a main thread: it is kept first and takes
- * effect then. Changes come one after the other.
+ * The chosen policy of each kind, with an index that every change increments. Reading never blocks. A change is stored
+ * before it takes effect: it waits for the store on the caller's thread, which must not be a main thread. Changes are
+ * serialized.
  */
 public final class Choices {
 
@@ -35,7 +35,7 @@ public final class Choices {
     private final Clock clock;
     private final BiConsumer<PolicyKind, ChoiceRecord> changing;
     private final BiConsumer<PolicyKind, ChoiceRecord> changed;
-    /** Versions in the store of what was read or written there. */
+    /** Versions of the records in the store. */
     private final Map<PolicyKind, Long> versions = new EnumMap<>(PolicyKind.class);
 
     private volatile Map<PolicyKind, ChoiceRecord> current;
@@ -44,8 +44,8 @@ public final class Choices {
 
     /**
      * @param configured choices of the host's configuration
-     * @param changing told of each change just before it takes effect, on the thread that makes it
-     * @param changed told of each change, on the thread that made it
+     * @param changing called just before a change takes effect, on the thread that makes it
+     * @param changed called after a change, on the thread that made it
      */
     public Choices(
             Clock clock,
@@ -61,19 +61,17 @@ public final class Choices {
         this.current = Collections.unmodifiableMap(first);
     }
 
-    /** Never blocks; empty: by ranking. */
+    /** Empty: by ranking. */
     public String name(PolicyKind kind) {
         ChoiceRecord choice = current.get(kind);
         return choice == null ? "" : choice.name();
     }
 
-    /** Never blocks. */
     long index(PolicyKind kind) {
         ChoiceRecord choice = current.get(kind);
         return choice == null ? 0 : choice.index();
     }
 
-    /** Never blocks. */
     public List<ChoiceDetails> details() {
         Map<PolicyKind, ChoiceRecord> now = current;
         return KINDS.stream()
@@ -81,7 +79,7 @@ public final class Choices {
                 .toList();
     }
 
-    /** Chooses if the index is the expected one. */
+    /** Chooses if the index is as expected. */
     public UseResult use(PolicyKind kind, String name, OptionalLong expected, String by) {
         return change(
                 kind,
@@ -90,10 +88,9 @@ public final class Choices {
     }
 
     /**
-     * Goes one step back if the index is the expected one: to what was chosen before, and done again to what was chosen
-     * before that.
+     * Returns to the previous choice if the index is as expected. Repeated, it returns to the one before that.
      *
-     * @param check told what would be chosen; may refuse with an IllegalArgumentException
+     * @param check receives the previous choice; may reject it with an IllegalArgumentException
      */
     UseResult revert(PolicyKind kind, OptionalLong expected, String by, Consumer<String> check) {
         return change(kind, expected, before -> {
@@ -127,12 +124,12 @@ public final class Choices {
         return new UseResult.Changed(after.index());
     }
 
-    /** The host's configuration changed: a choice that it changes is a change like any other. */
+    /** The configuration of the host changed. A choice that it changes is a change like any other. */
     synchronized void configured(Map<PolicyKind, String> now) {
         configured = Map.copyOf(now);
         for (PolicyKind kind : KINDS) {
             String name = configured.getOrDefault(kind, "");
-            // Not with what was configured a moment ago: at a start the file may be read after the store.
+            // Not compared with the choice in force: at a start the file may be read after the store.
             if (!Objects.requireNonNull(current.get(kind)).configured().equals(name)) {
                 changeOrLog(kind, name);
             }
@@ -147,7 +144,7 @@ public final class Choices {
         }
     }
 
-    /** A store came: what it keeps holds from now on. Blocks while it is read. */
+    /** A store was added: its choices replace those in memory. Blocks while they are read. */
     public synchronized void attach(MetadataStore found) {
         store = Optional.of(found);
         versions.clear();
@@ -156,7 +153,7 @@ public final class Choices {
                 take(found, kind);
             } catch (IOException | RuntimeException failure) {
                 LOG.error(
-                        "the choice of {} cannot be read from the metadata store; {} holds, and changes are refused"
+                        "the choice of {} cannot be read from the metadata store; {} stays in effect, and changes are refused"
                                 + " until record {} can be read",
                         kind.label(),
                         Objects.requireNonNull(current.get(kind)).details(kind),
@@ -183,12 +180,12 @@ public final class Choices {
         put(kind, choice);
         String name = configured.getOrDefault(kind, "");
         if (!name.isEmpty() && !choice.configured().equals(name)) {
-            // The file was edited while nothing ran: it is the newer wish. An empty one may be still to be read.
+            // The file was edited while no process ran, so it is newer. An empty one may not have been read yet.
             changeOrLog(kind, name);
         }
     }
 
-    /** The store went: choices hold and are kept in memory only. */
+    /** The store was removed: choices are kept in memory only. */
     public synchronized void detach(MetadataStore gone) {
         if (store.filter(there -> there == gone).isPresent()) {
             store = Optional.empty();
@@ -197,11 +194,11 @@ public final class Choices {
         }
     }
 
-    /** Empty when it is kept; otherwise what somebody else wrote meanwhile. */
+    /** Empty when it was stored; otherwise the choice that another process stored meanwhile. */
     private Optional<ChoiceRecord> keep(MetadataStore there, PolicyKind kind, ChoiceRecord choice) {
         try {
             if (!versions.containsKey(kind)) {
-                // A write before failed, and it is open whether it was kept; or the record could not be read.
+                // A previous write failed and may have been stored, or the record could not be read.
                 Optional<Versioned> read = there.read(key(kind));
                 versions.put(kind, read.map(Versioned::version).orElse(MetadataStore.ABSENT));
                 Optional<ChoiceRecord> other = read.map(record -> ChoiceRecord.read(record.value()));
@@ -223,7 +220,7 @@ public final class Choices {
             LOG.warn("the choice of {} cannot be kept", kind.label(), failure);
             throw new IllegalStateException(
                     "the choice of " + kind.label() + " cannot be kept in the metadata store (" + failure.getMessage()
-                            + "); nothing was changed: mend the store and choose again",
+                            + "); nothing was changed: repair the store and choose again",
                     failure);
         }
     }

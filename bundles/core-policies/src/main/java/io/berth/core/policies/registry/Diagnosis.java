@@ -13,18 +13,18 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Says why policies decide or do not. Under the registry's lock, as are the entries that it reads. */
+/** Explains why policies decide or do not. Guarded by the lock of the table. */
 public final class Diagnosis {
 
     private Diagnosis() {}
 
     /**
-     * All policies of a kind that are registered.
+     * All registered policies of a kind.
      *
      * @param ordered all entries of the kind, by ranking
-     * @param first service id of the one that decides, -1 when nobody does
-     * @param choice in force; empty where nothing is chosen
-     * @param owned who decides for owners that choose for themselves
+     * @param first service id of the deciding one, -1 when there is none
+     * @param choice in force; empty when nothing is chosen
+     * @param owned which policies decide for owners with a choice of their own
      * @param times how long the calls of a policy took
      */
     static List<PolicyDiagnosis> of(
@@ -47,7 +47,7 @@ public final class Diagnosis {
         return all;
     }
 
-    /** Adds what went wrong lately with one that may decide: a failure now and then does not put it aside. */
+    /** Adds recent failures, and quarantines for single jobs, of a policy that may decide. */
     private static PolicyDiagnosis withRecent(PolicyDiagnosis one, RegisteredPolicy entry, Times times) {
         String recent = entry.quarantine.calls.text();
         String jobs = entry.jobsText();
@@ -75,7 +75,7 @@ public final class Diagnosis {
         return nanos / 1_000_000;
     }
 
-    /** Adds what the policy is to owners that choose for themselves: the common choice says nothing of them. */
+    /** Adds what the policy decides for owners with a choice of their own, which the common choice does not show. */
     private static PolicyDiagnosis withOwners(PolicyDiagnosis common, RegisteredPolicy entry, List<Owned> owned) {
         List<String> decides = new ArrayList<>();
         List<String> wanted = new ArrayList<>();
@@ -103,7 +103,7 @@ public final class Diagnosis {
         return new PolicyDiagnosis(common.kind(), common.name(), common.bundle(), common.version(), verdict, text);
     }
 
-    /** What is in its way, and the next step. */
+    /** What prevents it from deciding, and the next step. */
     private static String obstacle(PolicyKind kind, RegisteredPolicy entry) {
         String release = "'policy release " + kind.label() + " " + entry.name + "'";
         if (entry.verdict() == PolicyVerdict.QUARANTINED) {
@@ -181,12 +181,12 @@ public final class Diagnosis {
                 && one.registration.bundle().equals(other.registration.bundle());
     }
 
-    /** Two versions of a bundle are two policies of one name: of equal rankings the one that came first decides. */
+    /** Two versions of a bundle are two policies of one name. With equal rankings the first one decides. */
     private static String otherVersion(RegisteredPolicy decider) {
         return ". That is version " + decider.registration.version()
                 + " of the same bundle, which is still installed: of"
-                + " equal rankings the one that came first decides. Uninstall it, and this one decides ('bundle:uninstall "
-                + decider.registration.bundleId() + "', or 'kar:uninstall' where it came in a KAR)";
+                + " equal rankings the first one decides. Uninstall it, and this one decides ('bundle:uninstall "
+                + decider.registration.bundleId() + "', or 'kar:uninstall' if a KAR installed it)";
     }
 
     private static PolicyDiagnosis diagnosis(
@@ -195,7 +195,7 @@ public final class Diagnosis {
                 kind, entry.name, entry.registration.bundle(), entry.registration.version(), verdict, text);
     }
 
-    /** Adds what bundles offer and have not registered; keeps what was asked for. */
+    /** Adds policies that bundles offer but have not registered, and applies the filters. */
     public static List<PolicyDiagnosis> complete(
             List<PolicyDiagnosis> registered,
             List<OfferedPolicy> offered,

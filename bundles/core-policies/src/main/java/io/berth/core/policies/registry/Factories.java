@@ -10,7 +10,7 @@ import io.berth.spi.distribution.DistributionPolicyFactory;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.scaling.ScalingPolicyFactory;
 
-/** What the four kinds of factory have in common. Called in the guard. */
+/** Calls that the four kinds of factory have in common. Runs in the guard. */
 final class Factories {
 
     private Factories() {}
@@ -24,7 +24,9 @@ final class Factories {
         };
     }
 
-    /** Creates an instance to see whether the factory accepts the configuration; backends are tried by their follower. */
+    /**
+     * Creates an instance to see whether the factory accepts the configuration. Backends are tried by their follower.
+     */
     static boolean tryOut(PolicyKind kind, Object factory, PolicyConfiguration configuration, PolicyContext context)
             throws InvalidConfigurationException {
         Object created = switch (kind) {

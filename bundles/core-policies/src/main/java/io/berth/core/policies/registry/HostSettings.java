@@ -12,11 +12,11 @@ import java.util.TreeMap;
  * Configuration of the policy host.
  *
  * @param choices selector by kind; absent: by ranking
- * @param fallbacks names that decide, in this order, when the chosen policy does not; then by ranking
- * @param deadlines milliseconds a call may take, by kind
- * @param decisionsKept how many decisions are remembered
- * @param swapsKept how many records of changes are remembered of each kind
- * @param limits by what policies are judged
+ * @param fallbacks names that decide in this order when the chosen policy does not; then by ranking
+ * @param deadlines milliseconds that a call may take, by kind
+ * @param decisionsKept number of decisions in the log
+ * @param swapsKept number of records of swaps of each kind
+ * @param limits by which policies are judged
  */
 public record HostSettings(
         SortedMap<PolicyKind, String> choices,
@@ -58,7 +58,7 @@ public record HostSettings(
         this(choices, fallbacks, deadlines, decisionsKept, swapsKept, PolicyLimits.DEFAULTS);
     }
 
-    /** With as many records of changes as can be kept. */
+    /** With as many records of swaps as can be kept. */
     public HostSettings(
             SortedMap<PolicyKind, String> choices,
             SortedMap<PolicyKind, List<String>> fallbacks,

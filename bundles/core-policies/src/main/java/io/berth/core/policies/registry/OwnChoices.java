@@ -12,19 +12,19 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** Owners of decisions that choose a policy for themselves instead of following the common choice. Any thread. */
+/** Owners of decisions with a choice of their own. Thread-safe. */
 final class OwnChoices {
 
     /**
-     * Who decides for the owners of one selector.
+     * Which policy decides for the owners of one selector.
      *
-     * @param first service id of the one that decides, -1 when nobody does
+     * @param first service id of the deciding one, -1 when there is none
      */
     record Owned(String selector, List<String> owners, long first) {
 
         private static final int MAX_NAMED = 5;
 
-        /** The owners for people, the first few. */
+        /** The first few owners, for people. */
         String named() {
             return owners.size() <= MAX_NAMED
                     ? String.join(", ", owners)
@@ -51,7 +51,7 @@ final class OwnChoices {
         }
     }
 
-    /** @param select who may decide for a selector */
+    /** @param select returns the candidates for a selector */
     List<Owned> decided(PolicyKind kind, Function<String, Selection> select) {
         SortedMap<String, List<String>> copy = new TreeMap<>();
         synchronized (this) {

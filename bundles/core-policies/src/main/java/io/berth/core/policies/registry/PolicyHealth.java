@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts what policies do well and badly; puts one aside that hangs once, fails several times in a row or too often of
- * late ({@link PolicyLimits}), until it is released, registered anew or configured differently, or a trial goes well. What
- * it does for one job puts it aside for that job; several jobs put it aside for all. Any thread, under the lock of the
- * table.
+ * Counts successes and failures of policies. Quarantines a policy that hangs once, or fails several times in a row or
+ * too often recently ({@link PolicyLimits}), until it is released, registered again or configured differently, or a
+ * trial succeeds. Failures for one job quarantine it for that job; failures for several jobs quarantine it for all.
+ * Thread-safe under the lock of the table.
  */
 public final class PolicyHealth {
 
@@ -33,7 +33,7 @@ public final class PolicyHealth {
     private final Supplier<PolicyLimits> limits;
     private final Consumer<RegisteredPolicy> tryOut;
 
-    /** @param tryOut looks again at a policy that has no configuration to decide with; called on the thread of events */
+    /** @param tryOut tries a policy again that has no configuration to decide with; called on the thread of events */
     PolicyHealth(
             PolicyTable table,
             RegistryEvents events,
@@ -75,7 +75,7 @@ public final class PolicyHealth {
         }
     }
 
-    /** A call failed, without consequences. */
+    /** A call failed, without further consequences. */
     public void counted(PolicyCandidate candidate, String text) {
         synchronized (table) {
             table.find(candidate.id()).ifPresent(entry -> {
@@ -87,17 +87,17 @@ public final class PolicyHealth {
                 .ifPresent(more -> LOG.warn("{} failed: {}{}", candidate, text, more));
     }
 
-    /** A call failed, or its result was not valid. A hang quarantines the policy, and so do too many failures. */
+    /** A call failed, or its result was invalid. A hang quarantines the policy, and so do too many failures. */
     public void failed(PolicyCandidate candidate, Asker asker, String text, boolean hung) {
-        bad(candidate, asker, hung ? Outcome.HUNG : Outcome.FAILED, text);
+        failedOrSlow(candidate, asker, hung ? Outcome.HUNG : Outcome.FAILED, text);
     }
 
-    /** A call returned in time, but not soon. Its result counts, and so does it, as a failure. */
+    /** A call was slow. Its result is used, but it counts as a failure. */
     public void slow(PolicyCandidate candidate, Asker asker, String text) {
-        bad(candidate, asker, Outcome.SLOW, text);
+        failedOrSlow(candidate, asker, Outcome.SLOW, text);
     }
 
-    private void bad(PolicyCandidate candidate, Asker asker, Outcome outcome, String text) {
+    private void failedOrSlow(PolicyCandidate candidate, Asker asker, Outcome outcome, String text) {
         synchronized (table) {
             RegisteredPolicy entry = table.find(candidate.id()).orElse(null);
             if (entry == null) {
@@ -120,7 +120,8 @@ public final class PolicyHealth {
             Optional<String> why = onTrial ? Optional.of(text) : reason(entry.quarantine, outcome, text);
             if (why.isPresent()) {
                 quarantine(entry, why.get());
-            } else if (asker.job().isEmpty() || !putAside(entry, asker.job().get(), outcome, text)) {
+            } else if (asker.job().isEmpty()
+                    || !quarantineForJob(entry, asker.job().get(), outcome, text)) {
                 return;
             }
         }
@@ -131,7 +132,7 @@ public final class PolicyHealth {
         quarantine.calls.add(outcome, job, text, clock.wallMillis(), limits.get());
     }
 
-    /** Why a policy is to be put aside; empty when it is not. */
+    /** Why a policy must be quarantined; empty when it must not. */
     private Optional<String> reason(Quarantine quarantine, Outcome outcome, String text) {
         if (outcome != Outcome.SLOW && quarantine.calls.isFailing(limits.get())) {
             return Optional.of(text);
@@ -141,7 +142,7 @@ public final class PolicyHealth {
                 : Optional.empty();
     }
 
-    /** Under the lock of the table. */
+    /** Guarded by the lock of the table. */
     void quarantine(RegisteredPolicy entry, String text) {
         begin(entry, entry.quarantine, text);
         events.happened(entry, PolicyEvent.QUARANTINE);
@@ -153,8 +154,8 @@ public final class PolicyHealth {
                 entry.quarantine.text());
     }
 
-    /** For one job, when its calls alone are reason enough, or it was tried again for it. */
-    private boolean putAside(RegisteredPolicy entry, JobId job, Outcome outcome, String text) {
+    /** Quarantines for one job when its calls alone are reason enough, or when a trial for it failed. */
+    private boolean quarantineForJob(RegisteredPolicy entry, JobId job, Outcome outcome, String text) {
         Quarantine own = entry.failedFor(job);
         remember(own, outcome, Optional.empty(), text);
         Optional<String> why = own.isActive() ? Optional.of(text) : reason(own, outcome, text);
@@ -180,7 +181,7 @@ public final class PolicyHealth {
         events.thread().schedule(millis, () -> {
             boolean untried;
             synchronized (table) {
-                if (entry.removed || !quarantine.comesDue(wait)) {
+                if (entry.removed || !quarantine.becomeDue(wait)) {
                     return;
                 }
                 untried = entry.accepted.isEmpty();
@@ -193,18 +194,18 @@ public final class PolicyHealth {
         });
     }
 
-    /** An owner uses a policy, which it may be the one to try again. Under the lock of the table. */
+    /** An owner uses a policy, possibly as the one that tries it again. Guarded by the lock of the table. */
     void begins(RegisteredPolicy entry, DecisionOwner owner) {
         if (entry.quarantine.isOnTrialFor(owner)) {
-            entry.quarantine.triedBy(owner).ifPresent(wait -> retryAfter(wait, entry, entry.quarantine));
+            entry.quarantine.begunBy(owner).ifPresent(wait -> retryAfter(wait, entry, entry.quarantine));
         }
     }
 
-    /** It cannot be used as it is. */
+    /** The policy cannot be used as it is. */
     void unusable(RegisteredPolicy entry, String text) {
         synchronized (table) {
             if (entry.removed) {
-                // It went while it was looked at: whatever failed by that is no trouble of anybody.
+                // A failure during removal does not matter.
                 return;
             }
             entry.standing = new Standing.Unusable(text);
@@ -222,9 +223,9 @@ public final class PolicyHealth {
     }
 
     /**
-     * Ends the quarantine of all policies of that name, and lets those be looked at anew that could not be used.
+     * Ends the quarantine of all policies of that name, and inspects those again that could not be used.
      *
-     * @return those that were released and are still to be inspected or tried out
+     * @return those that must still be inspected or tried out
      */
     List<RegisteredPolicy> release(PolicyKind kind, String name, String by) {
         List<RegisteredPolicy> untried;

@@ -1,16 +1,15 @@
 package io.berth.core.policies.registry;
 
 /**
- * By what the host judges policies.
+ * Limits by which the host judges policies.
  *
- * @param leftOutMillis how long a strategy may leave out a minimum for which there is room, with a reason
- * @param failuresInARow so many quarantine a policy
- * @param recentFailures so many among the recent calls quarantine a policy, slow calls included
- * @param recentCalls how many calls are the recent ones
- * @param slowPercent a call that takes more of its deadline is slow
- * @param retryMillis after how long a policy that was put aside is tried again; twice as long each time that it fails
- *     then; 0: never
- * @param retryMaxMillis the longest that this may be
+ * @param leftOutMillis how long a strategy may leave out a minimum that fits, with a reason
+ * @param failuresInARow failures in a row that quarantine a policy
+ * @param recentFailures failures among the recent calls that quarantine a policy, including slow calls
+ * @param recentCalls number of recent calls
+ * @param slowPercent a call is slow when it takes more than this share of its deadline
+ * @param retryMillis time until a quarantined policy is tried again; doubled after each failure; 0: never
+ * @param retryMaxMillis upper bound of that time
  */
 public record PolicyLimits(
         long leftOutMillis,
@@ -44,7 +43,7 @@ public record PolicyLimits(
                 changed, failuresInARow, recentFailures, recentCalls, slowPercent, retryMillis, retryMaxMillis);
     }
 
-    /** How long a call may take without being a slow one. */
+    /** How long a call may take without being slow. */
     public long slowMillis(long deadlineMillis) {
         return deadlineMillis * slowPercent / 100;
     }

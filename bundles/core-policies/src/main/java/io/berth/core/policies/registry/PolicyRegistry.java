@@ -31,9 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The policies that are there, their order, their configuration and who is chosen: what comes and goes, on top of the
- * table of policies, their trials, their health and the choices. May be called on any thread; no lock is held while
- * foreign code or a listener runs.
+ * The registered policies, their order, configuration and choice, on top of the table of policies, their trials and
+ * their health. Thread-safe; no lock is held while foreign code or a listener runs.
  */
 public final class PolicyRegistry {
 
@@ -50,8 +49,8 @@ public final class PolicyRegistry {
     private volatile HostSettings settings;
 
     /**
-     * @param main thread of events; ends with its owner
-     * @param configurations gives what is configured for a PID; called on the thread of events
+     * @param main thread of events; its owner closes it
+     * @param configurations returns the configuration of a PID; called on the thread of events
      */
     public PolicyRegistry(
             Guard guard,
@@ -68,24 +67,27 @@ public final class PolicyRegistry {
         this.trials = new PolicyTrials(table, health, events, guard, clock, limit, configurations, this::deadline);
     }
 
-    /** A factory came. It decides nothing before it was fetched, described and tried out with its configuration. */
+    /**
+     * A factory was registered. It decides nothing before it was fetched, described and tried out with its
+     * configuration.
+     */
     public void add(Registration registration) {
         RegisteredPolicy entry = new RegisteredPolicy(registration);
         if (!table.add(entry)) {
             limit.line(registration.bundle())
                     .ifPresent(more -> LOG.warn(
                             "bundle {} offers more than {} policies at once: service {} is left out until it is"
-                                    + " registered anew{}",
+                                    + " registered again{}",
                             registration.bundle(),
                             PolicyTable.MAX_OF_A_BUNDLE,
                             registration.id(),
                             more));
             return;
         }
-        guard.meters().came(registration);
+        guard.meters().registered(registration);
         limit.line(registration.bundle())
                 .ifPresent(more -> LOG.info(
-                        "{} policy {} of bundle {} {} came (service {}, ranking {}){}",
+                        "{} policy {} of bundle {} {} was registered (service {}, ranking {}){}",
                         registration.kind().label(),
                         registration.name(),
                         registration.bundle(),
@@ -93,7 +95,7 @@ public final class PolicyRegistry {
                         registration.id(),
                         registration.ranking(),
                         more));
-        // From a thread of the host: a thread that is started here must not inherit what is on the caller's stack.
+        // On a thread of the host: a thread that is started here would inherit the caller's context.
         events.thread().execute(() -> trials.inspect(entry));
     }
 
@@ -109,7 +111,7 @@ public final class PolicyRegistry {
         events.fire();
     }
 
-    /** A factory went. Rounds under way finish with it; it is given back when its last generation is dropped. */
+    /** A factory was removed. Current rounds finish with it; it is released when its last generation is dropped. */
     public void remove(long id) {
         Optional<RegisteredPolicy> found;
         synchronized (table) {
@@ -119,7 +121,7 @@ public final class PolicyRegistry {
         found.ifPresent(entry -> {
             limit.line(entry.registration.bundle())
                     .ifPresent(more -> LOG.info(
-                            "{} policy {} of bundle {} {} went (service {}){}",
+                            "{} policy {} of bundle {} {} was removed (service {}){}",
                             entry.registration.kind().label(),
                             entry.name,
                             entry.registration.bundle(),
@@ -173,12 +175,11 @@ public final class PolicyRegistry {
         return settings.limits();
     }
 
-    /** Told what calls of policies came to. */
     public PolicyHealth health() {
         return health;
     }
 
-    /** Bounds what is logged about each bundle. */
+    /** Limits what is logged about each bundle. */
     public LogLimit logLimit() {
         return limit;
     }
@@ -195,12 +196,12 @@ public final class PolicyRegistry {
         trials.again(entry);
     }
 
-    /** Who may decide now: the own choice or else the common one, then the fallbacks, then by ranking. */
+    /** The candidates now: by the own choice or else the common one, then the fallbacks, then by ranking. */
     public Selection select(PolicyKind kind, Optional<String> own) {
         return select(kind, own, Optional.empty());
     }
 
-    /** As {@link #select(PolicyKind, Optional)}, with those that the owner may try again after a quarantine. */
+    /** As {@link #select(PolicyKind, Optional)}, including those that the owner may try again after a quarantine. */
     public Selection select(PolicyKind kind, Optional<String> own, DecisionOwner tester) {
         return select(kind, own, Optional.of(tester));
     }
@@ -210,23 +211,23 @@ public final class PolicyRegistry {
         return table.select(kind, selector, settings.fallbacks().getOrDefault(kind, List.of()), tester);
     }
 
-    /** Those that are put aside for the job that asks, by their ids, and why. */
-    public SortedMap<Long, String> asideFor(PolicyKind kind, Asker asker) {
-        return table.asideFor(kind, asker);
+    /** Policies that are quarantined for the asking job, by their ids, with the reason. */
+    public SortedMap<Long, String> quarantinedFor(PolicyKind kind, Asker asker) {
+        return table.quarantinedFor(kind, asker);
     }
 
-    /** Whether the owner is to try a policy again that would decide for it, had it not been put aside. */
+    /** Whether the owner should try a quarantined policy again that would otherwise decide for it. */
     public boolean isToBeTried(PolicyKind kind, Optional<String> own, Asker asker) {
         return select(kind, own).first() != select(kind, own, asker.owner()).first()
                 || table.isToBeTriedFor(kind, asker);
     }
 
-    /** A job has ended: what policies did wrong for it says nothing any longer. */
+    /** A job has ended: failures of policies for it no longer count. */
     public void forget(JobId job) {
         table.forget(job);
     }
 
-    /** Chooses; see {@link io.berth.core.api.operations.PolicyOperations#use}. May wait for the disk. */
+    /** See {@link io.berth.core.api.operations.PolicyOperations#use}. May wait for the disk. */
     public UseResult use(PolicyKind kind, String selector, OptionalLong expected, String by) {
         String wanted = selector.trim();
         checkThere(kind, wanted);
@@ -240,7 +241,7 @@ public final class PolicyRegistry {
         }
     }
 
-    /** Goes back; see {@link io.berth.core.api.operations.PolicyOperations#revert}. May wait for the disk. */
+    /** See {@link io.berth.core.api.operations.PolicyOperations#revert}. May wait for the disk. */
     public UseResult revert(PolicyKind kind, OptionalLong expected, String by) {
         return choices.revert(kind, expected, by, before -> {
             if (!before.isEmpty() && !table.matchesAny(kind, Selector.withoutFilter(before))) {
@@ -274,7 +275,7 @@ public final class PolicyRegistry {
         return choices;
     }
 
-    /** The choices in force, with what is in their way. */
+    /** The choices in force, with what prevents them from being followed. */
     public List<ChoiceDetails> choiceDetails() {
         return choices.details().stream()
                 .map(choice -> choice.withObstacle(
@@ -292,7 +293,7 @@ public final class PolicyRegistry {
         return all;
     }
 
-    /** The configuration keys that policies describe, by the PID that configures them. */
+    /** The configuration keys that policies describe, by PID. */
     public SortedMap<String, SortedMap<String, ConfigurationKey>> keys() {
         return table.keys();
     }
@@ -321,17 +322,17 @@ public final class PolicyRegistry {
         return owners.decided(kind, selector -> select(kind, Optional.of(selector)));
     }
 
-    /** An owner that chooses for itself has come. */
+    /** An owner with a choice of its own was added. */
     public void choosesForItself(PolicyKind kind, String owner, String selector) {
         owners.add(kind, owner, selector);
     }
 
-    /** It has gone. */
+    /** It was removed. */
     public void stopChoosing(PolicyKind kind, String owner, String selector) {
         owners.remove(kind, owner, selector);
     }
 
-    /** Choices that nothing that is installed fits, or nothing that is ready: a line for each, with what there is. */
+    /** One line for each choice that no installed or no ready policy fits. */
     List<String> unmetChoices() {
         List<String> unmet = new ArrayList<>();
         for (ChoiceDetails choice : choices.details()) {
@@ -344,17 +345,17 @@ public final class PolicyRegistry {
         return unmet;
     }
 
-    /** Warns of choices that cannot be followed. */
     public void warnOfUnmetChoices() {
         unmetChoices().forEach(LOG::warn);
     }
 
-    /** Whether the factory is still registered. */
     public boolean present(long id) {
         return table.find(id).isPresent();
     }
 
-    /** Counts a user of the candidate and numbers its generation; empty when it went, or was put aside, meanwhile. */
+    /**
+     * Counts a user of the candidate and numbers its generation; empty when it was removed or quarantined meanwhile.
+     */
     public Optional<Long> begin(PolicyCandidate candidate, DecisionOwner owner) {
         synchronized (table) {
             Optional<Long> number = table.begin(candidate, owner);
@@ -363,28 +364,26 @@ public final class PolicyRegistry {
         }
     }
 
-    /** The generation is not used any more. */
+    /** The generation is no longer used. */
     public void end(long generation) {
         table.end(generation).ifPresent(this::drop);
     }
 
-    /** All policies in the order in which they are asked; see {@link #select}. */
+    /** All policies in the order in which they are called; see {@link #select}. */
     public List<PolicyAlternative> considered(PolicyKind kind, Optional<String> own) {
         String selector = own.filter(text -> !text.isBlank()).orElse(choices.name(kind));
         return table.considered(kind, selector, settings.fallbacks().getOrDefault(kind, List.of()));
     }
 
-    /** How many generations are in use. */
     public int generationsInUse() {
         return table.generationsInUse();
     }
 
-    /** The candidate's configuration was refused when it was to be used: back to the one before. */
+    /** The factory rejected the configuration that it had accepted in a trial: returns to the previous one. */
     public void refused(PolicyCandidate candidate, String message) {
         trials.refused(candidate, message);
     }
 
-    /** Ends the quarantine of all policies of that name. */
     public void release(PolicyKind kind, String name, String by) {
         List<RegisteredPolicy> untried = health.release(kind, name, by);
         events.thread().execute(() -> untried.forEach(trials::again));

@@ -26,27 +26,27 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The policies that are registered, their order and the generations in use. Own ordering: ranking descending, then
- * service id ascending, read anew at each selection. Any thread; the table itself is the lock of the registry and of all
- * entries, which is never held while foreign code or a listener runs.
+ * The registered policies, their order and the generations in use. Ordered by descending ranking, then by ascending
+ * service id, read again for each selection. Thread-safe; the table is the lock of the registry and of all entries,
+ * which is never held while foreign code or a listener runs.
  */
 final class PolicyTable {
 
-    /** More than one bundle can mean; each one costs a call and a place in every selection. */
+    /** Each policy costs a call and a place in every selection. */
     static final int MAX_OF_A_BUNDLE = 32;
 
-    /** Remembered by their names, which a bundle may invent without end. */
+    /** Bounds the names, which bundles may invent without end. */
     static final int MAX_REMOVED = 1_000;
 
     private final Map<Long, RegisteredPolicy> entries = new TreeMap<>();
-    /** Generations in use, by their number. */
+    /** Generations in use by number. */
     private final Map<Long, RegisteredPolicy> users = new TreeMap<>();
-    /** Policies that were removed, the last ones: when they come again, they were updated. */
+    /** The last removed policies: registering one again is an update. */
     private final Set<String> removed = new LinkedHashSet<>();
 
     private long generations;
 
-    /** @return whether it was added: not when its bundle offers too many already */
+    /** @return false when its bundle offers too many */
     synchronized boolean add(RegisteredPolicy entry) {
         String bundle = entry.registration.guard();
         long others = entries.values().stream()
@@ -63,13 +63,13 @@ final class PolicyTable {
         return Optional.ofNullable(entries.get(id));
     }
 
-    /** Takes an entry out; it stays in use until {@link #unused} says otherwise. */
+    /** Removes an entry, which stays in use until {@link #unused}. */
     synchronized Optional<RegisteredPolicy> remove(long id) {
         Optional<RegisteredPolicy> found = Optional.ofNullable(entries.remove(id));
         found.ifPresent(entry -> {
             entry.removed = true;
             entry.uses++;
-            // At the end, also when it went before.
+            // The last removed is the last, even if it was removed before.
             removed.remove(entry.identity());
             removed.add(entry.identity());
             if (removed.size() > MAX_REMOVED) {
@@ -79,7 +79,7 @@ final class PolicyTable {
         return found;
     }
 
-    /** Whether a policy of the same kind, name and bundle was there before. */
+    /** Whether a policy of the same kind, name and bundle was removed before. */
     synchronized boolean isOlder(RegisteredPolicy entry) {
         return removed.contains(entry.identity());
     }
@@ -91,8 +91,8 @@ final class PolicyTable {
     }
 
     /**
-     * What of a PID's configuration concerns a policy: its own keys, and those that no policy of the bundle knows. Its
-     * keys show the others what is not theirs.
+     * The part of a PID's configuration that concerns a policy: its own keys, and those that no policy of the bundle
+     * knows.
      */
     synchronized SortedMap<String, String> concerning(RegisteredPolicy entry, SortedMap<String, String> given) {
         Set<String> others = new HashSet<>();
@@ -105,7 +105,7 @@ final class PolicyTable {
         return concerning;
     }
 
-    /** The configuration keys of all policies that described themselves, by the PID that configures them. */
+    /** The configuration keys of all inspected policies, by PID. */
     synchronized SortedMap<String, SortedMap<String, ConfigurationKey>> keys() {
         SortedMap<String, SortedMap<String, ConfigurationKey>> keys = new TreeMap<>();
         for (RegisteredPolicy entry : entries.values()) {
@@ -120,7 +120,7 @@ final class PolicyTable {
 
     synchronized List<RegisteredPolicy> ordered(PolicyKind kind) {
         record Ranked(RegisteredPolicy entry, int ranking) {}
-        // The ranking is read once: it may change while the list is sorted.
+        // The ranking is read once, because it may change during the sort.
         return entries.values().stream()
                 .filter(entry -> entry.registration.kind() == kind)
                 .map(entry -> new Ranked(entry, entry.registration.ranking()))
@@ -132,9 +132,9 @@ final class PolicyTable {
     }
 
     /**
-     * Who may decide now: what the selector names, then the fallbacks, then by ranking.
+     * The candidates now: by the selector, then the fallbacks, then by ranking.
      *
-     * @param tester who may try again those that are quarantined
+     * @param tester owner that may try quarantined ones again
      */
     synchronized Selection select(
             PolicyKind kind, String selector, List<String> fallbacks, Optional<DecisionOwner> tester) {
@@ -165,7 +165,7 @@ final class PolicyTable {
                 obstacle);
     }
 
-    /** @param owned who decides for owners that choose for themselves */
+    /** @param owned which policies decide for owners with a choice of their own */
     synchronized List<PolicyDetails> details(PolicyKind kind, Selection selection, List<Owned> owned) {
         return ordered(kind).stream()
                 .map(entry -> entry.details(
@@ -176,7 +176,7 @@ final class PolicyTable {
                 .toList();
     }
 
-    /** @param owned who decides for owners that choose for themselves */
+    /** @param owned which policies decide for owners with a choice of their own */
     synchronized List<PolicyDiagnosis> diagnose(
             PolicyKind kind,
             Selection selection,
@@ -186,7 +186,9 @@ final class PolicyTable {
         return Diagnosis.of(kind, ordered(kind), selection.first(), choice, owned, times);
     }
 
-    /** Counts a user of the candidate and numbers its generation; empty when it went, or was put aside, meanwhile. */
+    /**
+     * Counts a user of the candidate and numbers its generation; empty when it was removed or quarantined meanwhile.
+     */
     synchronized Optional<Long> begin(PolicyCandidate candidate, DecisionOwner owner) {
         RegisteredPolicy entry = entries.get(candidate.id());
         if (entry == null || entry.quarantine.isActive() && !entry.isOnTrialFor(owner)) {
@@ -198,7 +200,7 @@ final class PolicyTable {
         return Optional.of(entry.generation);
     }
 
-    /** The generation is not used any more. */
+    /** The generation is no longer used. */
     synchronized Optional<RegisteredPolicy> end(long generation) {
         return Optional.ofNullable(users.remove(generation));
     }
@@ -208,9 +210,9 @@ final class PolicyTable {
     }
 
     /**
-     * One user less.
+     * Counts one user less.
      *
-     * @return whether it was removed and this was its last user, so that its service is to be given back
+     * @return whether it was removed and has no user left, so that its service must be released
      */
     synchronized boolean unused(RegisteredPolicy entry) {
         entry.uses--;
@@ -221,7 +223,7 @@ final class PolicyTable {
         return true;
     }
 
-    /** Whether no policy of these threads is there or in use. */
+    /** Whether no policy with these threads is registered or in use. */
     synchronized boolean isIdle(String guard) {
         return entries.values().stream()
                         .noneMatch(entry -> entry.registration.guard().equals(guard))
@@ -229,7 +231,7 @@ final class PolicyTable {
                         .noneMatch(entry -> entry.registration.guard().equals(guard));
     }
 
-    /** All of a kind in the order in which they are asked, those that cannot decide included. */
+    /** All of a kind in the order in which they are called, including those that cannot decide. */
     synchronized List<PolicyAlternative> considered(PolicyKind kind, String selector, List<String> fallbacks) {
         List<RegisteredPolicy> all = ordered(kind);
         Set<RegisteredPolicy> order = new LinkedHashSet<>();
@@ -243,13 +245,13 @@ final class PolicyTable {
         return order.stream().map(RegisteredPolicy::considered).toList();
     }
 
-    /** Installed policies of a kind by their names, for messages. */
+    /** Names of the installed policies of a kind, for messages. */
     synchronized String names(PolicyKind kind) {
         return Selector.names(ordered(kind));
     }
 
-    /** Those that are put aside for a job, with the reason, and are not to be tried again yet. */
-    synchronized SortedMap<Long, String> asideFor(PolicyKind kind, Asker asker) {
+    /** Policies that are quarantined for a job and not due for a trial, with the reason. */
+    synchronized SortedMap<Long, String> quarantinedFor(PolicyKind kind, Asker asker) {
         SortedMap<Long, String> aside = new TreeMap<>();
         for (RegisteredPolicy entry : entries.values()) {
             if (entry.registration.kind() == kind) {

@@ -27,10 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches, describes and tries out factories, in the guard, before they decide anything and whenever they are configured
- * anew. A configuration is taken whole or not at all: one that is refused, and one at which the factory throws or hangs,
- * leaves the one before deciding. One trial at a time for each policy; the latest configuration wins. On the
- * thread of events unless a method says otherwise.
+ * Fetches, describes and tries out factories in the guard before they decide, and after each change of their
+ * configuration. A configuration is accepted whole or not at all: the previous one stays in effect when the new one is
+ * rejected or the factory throws or hangs. One trial at a time for each policy; the latest configuration wins.
+ * Confined to the thread of events unless a method says otherwise.
  */
 final class PolicyTrials {
 
@@ -47,7 +47,7 @@ final class PolicyTrials {
     private final Function<String, SortedMap<String, String>> configurations;
     private final ToLongFunction<PolicyKind> deadlines;
 
-    /** @param configurations gives what is configured for a PID; called on the thread of events */
+    /** @param configurations returns the configuration of a PID; called on the thread of events */
     PolicyTrials(
             PolicyTable table,
             PolicyHealth health,
@@ -67,7 +67,7 @@ final class PolicyTrials {
         this.deadlines = deadlines;
     }
 
-    /** Fetches the factory and lets it describe itself; then tries its configuration. */
+    /** Fetches the factory, lets it describe itself, and tries its configuration. */
     void inspect(RegisteredPolicy entry) {
         Registration registration = entry.registration;
         record Inspected(Object factory, PolicyDescription description) {}
@@ -111,11 +111,11 @@ final class PolicyTrials {
         }
         guard.meters().named(entry.registration, description.name());
         configure(entry);
-        // They share its PID: a key that was unknown may be one of this policy.
+        // They share its PID: a key that was unknown may belong to this policy.
         siblings.forEach(this::configure);
     }
 
-    /** Where a policy describes itself otherwise than its bundle declared; empty when it does not. */
+    /** Where the description differs from the declaration of the bundle; empty when it does not. */
     private static String disagreement(Registration registration, String name, PolicyDescription description) {
         if (!name.isEmpty() && !name.equals(description.name())) {
             return "is registered as '" + name + "' but describes itself as '" + description.name() + "'";
@@ -128,7 +128,7 @@ final class PolicyTrials {
                 : PlainText.cut("declares configuration " + declared + " but describes " + described);
     }
 
-    /** Looks again at one that was released, or is to be tried again. */
+    /** Tries a policy again after a release or a waiting time. */
     void again(RegisteredPolicy entry) {
         if (entry.inspected) {
             synchronized (table) {
@@ -140,7 +140,7 @@ final class PolicyTrials {
         }
     }
 
-    /** Tries the entry's configuration out; after the trial that is under way, if one is. */
+    /** Tries the entry's configuration, after the current trial if there is one. */
     void configure(RegisteredPolicy entry) {
         if (entry.trying) {
             entry.due = true;
@@ -179,7 +179,7 @@ final class PolicyTrials {
         events.thread().whenComplete(call, (outcome, never) -> tried(entry, offered, outcome));
     }
 
-    /** What is wrong by what the policy describes, without asking it; the first few. */
+    /** The first few problems that the description shows without a call. */
     private static List<String> problems(RegisteredPolicy entry, SortedMap<String, String> given) {
         long size = given.entrySet().stream()
                 .mapToLong(one -> (long) one.getKey().length() + one.getValue().length())
@@ -200,7 +200,7 @@ final class PolicyTrials {
     private void tried(RegisteredPolicy entry, GivenConfiguration offered, CallOutcome<Boolean> outcome) {
         entry.trying = false;
         if (entry.due) {
-            // The latest wins: this one is not what is configured any more.
+            // The latest wins: this configuration was replaced meanwhile.
             entry.due = false;
             entry.tried = null;
             configure(entry);
@@ -226,7 +226,7 @@ final class PolicyTrials {
                                     ? " (with its defaults)"
                                     : " (with "
                                             + PlainText.cut(offered.entries().toString()) + ")"));
-            // With a last good configuration it goes on: what hangs is an instance that decides nothing.
+            // With a previous configuration it keeps deciding: the instance that hangs decides nothing.
             if (hung && entry.accepted.isEmpty()) {
                 health.quarantine(entry, text);
             }
@@ -281,7 +281,10 @@ final class PolicyTrials {
         events.fire();
     }
 
-    /** The candidate's configuration was refused when it was to be used: back to the one before. Any thread. */
+    /**
+     * The factory rejected the configuration that it had accepted in a trial: returns to the previous one.
+     * Thread-safe.
+     */
     void refused(PolicyCandidate candidate, String message) {
         synchronized (table) {
             RegisteredPolicy entry = table.find(candidate.id()).orElse(null);
@@ -299,7 +302,7 @@ final class PolicyTrials {
         events.fire();
     }
 
-    /** Under the lock of the table. */
+    /** Guarded by the lock of the table. */
     private void refuse(RegisteredPolicy entry, String message) {
         guard.meters().of(entry.registration).refusedConfiguration();
         entry.refusal = Optional.of(message);
@@ -312,7 +315,7 @@ final class PolicyTrials {
                         message,
                         entry.accepted.isEmpty()
                                 ? "it has none to go on with and does not decide"
-                                : "revision " + entry.accepted.get().revision() + " goes on deciding",
+                                : "revision " + entry.accepted.get().revision() + " keeps deciding",
                         more));
     }
 

@@ -6,9 +6,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Whether a policy is put aside for what its calls came to, for all or for one job. After a while one owner tries it
- * again, and the others follow when that goes well; each time that it does not, the while is longer. Under the lock of
- * the table.
+ * The quarantine of a policy, for all owners or for one job. After a while one owner tries it again; when that
+ * succeeds, the others follow, otherwise the while is doubled. Guarded by the lock of the table.
  */
 final class Quarantine {
 
@@ -19,7 +18,7 @@ final class Quarantine {
     private Backoff backoff = new Backoff(0, 0);
     private long waitMillis;
     private long endedMillis;
-    /** Counts what is waited for, so that an old timer does nothing. */
+    /** Counts the waiting times, so that an old timer does nothing. */
     private long waits;
 
     private boolean due;
@@ -29,15 +28,15 @@ final class Quarantine {
         return active;
     }
 
-    /** Whether an owner may try it now. */
+    /** Whether the owner may try it now. */
     boolean isOnTrialFor(DecisionOwner owner) {
         return active && due && tester.filter(other -> !other.equals(owner)).isEmpty();
     }
 
     /**
-     * Begins, or begins again after a trial that went wrong.
+     * Begins, or begins again after a failed trial.
      *
-     * @return after how long it is to be tried again; empty: never
+     * @return after how many milliseconds it is tried again; empty: never
      */
     Optional<Long> begin(String cause, long wallMillis, PolicyLimits limits) {
         boolean again = active || wallMillis - endedMillis < waitMillis;
@@ -58,13 +57,12 @@ final class Quarantine {
         return waitMillis == 0 ? Optional.empty() : Optional.of(waitMillis);
     }
 
-    /** What a wait is known by. */
     long waits() {
         return waits;
     }
 
-    /** Its time has come, unless it has ended or began again meanwhile. */
-    boolean comesDue(long wait) {
+    /** The waiting time is over, unless the quarantine ended or began again meanwhile. */
+    boolean becomeDue(long wait) {
         boolean comes = active && wait == waits;
         if (comes) {
             due = true;
@@ -76,22 +74,23 @@ final class Quarantine {
     /**
      * An owner tries it.
      *
-     * @return after how long another one may, if that comes to nothing; empty where the owner tries it already
+     * @return after how many milliseconds another one may, if nothing comes of it; empty when the owner already tries
+     *     it
      */
-    Optional<Long> triedBy(DecisionOwner owner) {
+    Optional<Long> begunBy(DecisionOwner owner) {
         boolean already = tester.isPresent();
         tester = Optional.of(owner);
         return already ? Optional.empty() : Optional.of(waitMillis);
     }
 
-    /** A trial went well. It begins with a longer while if it begins again soon. */
+    /** A trial succeeded. A new quarantine soon after waits longer. */
     void end(long wallMillis) {
         active = false;
         endedMillis = wallMillis;
         calls.clear();
     }
 
-    /** Something else is known of it than what its calls came to. */
+    /** The failures no longer count, because the policy or its configuration changed. */
     void forget() {
         active = false;
         waitMillis = 0;
@@ -102,7 +101,7 @@ final class Quarantine {
         return why;
     }
 
-    /** For people: since when, why and until when. */
+    /** Since when, why and until when, for people. */
     String text() {
         return "since " + Instant.ofEpochMilli(sinceMillis) + ": " + why
                 + (due

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How the last calls of a policy went. What is asked for one job may fail because of that job: so one job counts for half
- * of what it takes to put a policy aside at most, and never does it alone. Under the lock of the table.
+ * Outcomes of the last calls of a policy. A call for one job may fail because of that job: one job alone never
+ * quarantines a policy, and counts for at most half of the limit. Guarded by the lock of the table.
  */
 final class RecentCalls {
 
@@ -24,7 +24,7 @@ final class RecentCalls {
         HUNG
     }
 
-    /** @param job that it was made for; empty when it was made for all of a pool */
+    /** @param job that the call was made for; empty for a call for a whole pool */
     private record Call(Outcome outcome, Optional<JobId> job) {}
 
     private final Deque<Call> calls = new ArrayDeque<>();
@@ -40,7 +40,7 @@ final class RecentCalls {
             case DECIDED -> failuresInARow.clear();
             case FAILED, HUNG -> keep(failuresInARow, call, limits.failuresInARow());
             default -> {
-                // A slow call is followed by what it led to.
+                // Another outcome follows a slow call.
             }
         }
         if (outcome != Outcome.DECIDED) {
@@ -65,13 +65,13 @@ final class RecentCalls {
         return failuresInARow.size();
     }
 
-    /** Whether one call has hung, or so many have failed in a row, that this is reason enough. */
+    /** Whether a call hung, or enough calls failed in a row, to quarantine the policy. */
     boolean isFailing(PolicyLimits limits) {
         return reaches(1, calls.stream().filter(call -> call.outcome() == Outcome.HUNG))
                 || reaches(limits.failuresInARow(), failuresInARow.stream());
     }
 
-    /** Whether so many of the last calls have failed, or were slow. */
+    /** Whether enough of the last calls failed or were slow. */
     boolean isUnreliable(PolicyLimits limits) {
         return reaches(limits.recentFailures(), calls.stream().filter(call -> call.outcome() != Outcome.DECIDED));
     }

@@ -17,13 +17,13 @@ import java.util.Optional;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** One registered factory. Belongs to the registry and is only touched under its lock. */
+/** One registered factory. Guarded by the lock of the table. */
 final class RegisteredPolicy {
 
-    /** Jobs for which it failed; what is known of others is forgotten. */
+    /** Jobs with failures; older ones are forgotten. */
     static final int MAX_JOBS = 1_000;
 
-    private static final int MAX_JOBS_TOLD = 3;
+    private static final int MAX_JOBS_SHOWN = 3;
 
     final Registration registration;
 
@@ -32,34 +32,34 @@ final class RegisteredPolicy {
 
     String name;
     String summary = "";
-    /** Empty until it was inspected. */
+    /** Empty until it is inspected. */
     List<ConfigurationKey> keys = List.of();
 
     Standing standing = new Standing.BeingInspected();
 
     boolean inspected;
     boolean removed;
-    /** What is or was tried last, taken or not; null: try what is there. */
+    /** The configuration that was tried last, accepted or not; null: none. */
     @Nullable
     SortedMap<String, String> tried;
-    /** A trial is under way; another one has to follow. Both on the thread of events only. */
+    /** Whether a trial is in progress; whether another one must follow. Confined to the thread of events. */
     boolean trying;
 
     boolean due;
     Optional<Accepted> accepted = Optional.empty();
     Optional<Accepted> acceptedBefore = Optional.empty();
-    /** How many configurations were accepted; never goes back, so that no two share a number. */
+    /** Number of accepted configurations; never decreases, so that no two share a number. */
     long revisions;
 
     /** Why the newest configuration is not the accepted one; empty when it is. */
     Optional<String> refusal = Optional.empty();
 
-    /** As it was when it was last told of. */
+    /** As it was last reported. */
     int ranking;
 
-    /** For all. */
+    /** For all owners. */
     final Quarantine quarantine = new Quarantine();
-    /** For single jobs, those that failed last are last. */
+    /** For single jobs, the most recently used last. */
     private final Map<JobId, Quarantine> ofJobs = new LinkedHashMap<>(16, 0.75f, true);
 
     long failures;
@@ -76,7 +76,7 @@ final class RegisteredPolicy {
         this.ranking = registration.ranking();
     }
 
-    /** What stays when its bundle is updated. */
+    /** What an update of its bundle does not change. */
     String identity() {
         return registration.kind().label() + " " + name + " of " + registration.bundle();
     }
@@ -85,7 +85,7 @@ final class RegisteredPolicy {
         return standing instanceof Standing.Sound && !quarantine.isActive();
     }
 
-    /** Whether an operator's release may help. */
+    /** Whether a release by an operator may help. */
     boolean isReleasable() {
         return quarantine.isActive()
                 || standing instanceof Standing.Unusable
@@ -96,7 +96,7 @@ final class RegisteredPolicy {
         return !quarantine.isActive() && couldDecide();
     }
 
-    /** Whether an owner that may try it again can be given it. */
+    /** Whether the owner may try it again. */
     boolean isOnTrialFor(DecisionOwner owner) {
         return quarantine.isOnTrialFor(owner) && couldDecide();
     }
@@ -105,12 +105,12 @@ final class RegisteredPolicy {
         return inspected && !removed && standing instanceof Standing.Sound && accepted.isPresent();
     }
 
-    /** Whether it is put aside for one job. */
+    /** The quarantine for one job. */
     Optional<Quarantine> ofJob(JobId job) {
         return Optional.ofNullable(ofJobs.get(job));
     }
 
-    /** The same, for a job for which it failed. */
+    /** The quarantine for a job with a failure. */
     Quarantine failedFor(JobId job) {
         Quarantine found = ofJobs.computeIfAbsent(job, key -> new Quarantine());
         if (ofJobs.size() > MAX_JOBS) {
@@ -123,13 +123,12 @@ final class RegisteredPolicy {
         ofJobs.remove(job);
     }
 
-    /** What its calls came to says nothing of it any longer. */
     void forgetFailures() {
         quarantine.forget();
         ofJobs.clear();
     }
 
-    /** For which jobs it is put aside, for people; empty when it is not. */
+    /** The jobs that it is quarantined for, for people; empty when there are none. */
     String jobsText() {
         List<String> jobs = ofJobs.entrySet().stream()
                 .filter(one -> one.getValue().isActive())
@@ -137,9 +136,9 @@ final class RegisteredPolicy {
                 .toList();
         return jobs.isEmpty()
                 ? ""
-                : "quarantined for " + String.join("; for ", jobs.subList(0, Math.min(jobs.size(), MAX_JOBS_TOLD)))
-                        + (jobs.size() > MAX_JOBS_TOLD
-                                ? "; and for " + (jobs.size() - MAX_JOBS_TOLD) + " more jobs"
+                : "quarantined for " + String.join("; for ", jobs.subList(0, Math.min(jobs.size(), MAX_JOBS_SHOWN)))
+                        + (jobs.size() > MAX_JOBS_SHOWN
+                                ? "; and for " + (jobs.size() - MAX_JOBS_SHOWN) + " more jobs"
                                 : "");
     }
 
@@ -194,7 +193,7 @@ final class RegisteredPolicy {
         return "configuration refused: " + refusal.orElseThrow();
     }
 
-    /** What is to be said of a configuration that was refused while the one before decides; else empty. */
+    /** Text about a rejected configuration while the previous one decides; else empty. */
     String keptConfiguration(String before) {
         return refusal.isPresent() ? before + refused() : "";
     }

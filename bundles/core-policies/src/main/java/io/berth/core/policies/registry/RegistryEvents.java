@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells what happens to policies: to the log of swaps and the meters at once, to listeners on the thread of events, in
- * order. Any thread; nothing runs on the caller's stack.
+ * Reports events of policies: to the log of swaps and the meters at once, to listeners on the thread of events, in
+ * order. Thread-safe; nothing runs on the caller's stack.
  */
 final class RegistryEvents {
 
@@ -28,7 +28,7 @@ final class RegistryEvents {
     private final Meters meters;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-    /** @param indexes index of the choice in force, by kind */
+    /** @param indexes returns the index of the choice in force */
     RegistryEvents(MainThread thread, SwapLog swaps, ToLongFunction<PolicyKind> indexes, Meters meters) {
         this.thread = thread;
         this.swaps = swaps;
@@ -44,12 +44,12 @@ final class RegistryEvents {
         return swaps;
     }
 
-    /** Something happened to one policy; before it takes effect. */
+    /** An event of one policy; must be reported before it takes effect. */
     void happened(RegisteredPolicy entry, PolicyEvent event) {
         happened(entry, event, "");
     }
 
-    /** @param by who asked for it; empty where nobody did */
+    /** @param by who requested it; empty when nobody did */
     void happened(RegisteredPolicy entry, PolicyEvent event, String by) {
         PolicyKind kind = entry.registration.kind();
         swaps.happened(entry.registration, entry.identity(), event, by, indexes.applyAsLong(kind));
@@ -61,7 +61,7 @@ final class RegistryEvents {
         }
     }
 
-    /** Whatever happens to a policy that is put aside, but a change of its properties, ends that. */
+    /** How an event ends a quarantine. Only a change of properties does not. */
     private static Optional<ReleaseCause> released(PolicyEvent event) {
         return switch (event) {
             case RECOVERY -> Optional.of(ReleaseCause.RECOVERY);
@@ -72,7 +72,7 @@ final class RegistryEvents {
         };
     }
 
-    /** Something happened to the order of all; before it takes effect. */
+    /** An event of all policies of a kind; must be reported before it takes effect. */
     void happened(PolicyKind kind, PolicyEvent event, String by) {
         swaps.happened(kind, event, by, indexes.applyAsLong(kind));
     }
@@ -85,7 +85,7 @@ final class RegistryEvents {
         listeners.remove(listener);
     }
 
-    /** Something took effect. A listener that fails keeps no other from being told. */
+    /** An event took effect. A listener that fails does not affect the others. */
     void fire() {
         thread.execute(() -> listeners.forEach(listener -> {
             try {

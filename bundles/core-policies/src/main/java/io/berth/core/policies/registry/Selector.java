@@ -9,16 +9,16 @@ import org.osgi.framework.Filter;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;
 
-/** How a policy is chosen: by its name, or by an LDAP filter on its service properties. */
+/** Selects policies by name, or by an LDAP filter on their service properties. */
 public interface Selector {
 
-    /** Under the registry's lock. */
+    /** Guarded by the lock of the table. */
     boolean matches(RegisteredPolicy entry);
 
     /**
      * Reads a selector.
      *
-     * @throws IllegalArgumentException when it begins like a filter and is none
+     * @throws IllegalArgumentException when it begins like a filter and is not valid
      */
     static Selector of(String text) {
         if (!text.startsWith("(")) {
@@ -32,7 +32,7 @@ public interface Selector {
         }
     }
 
-    /** Without values of classes that a bundle brought: a filter would call them, here and under a lock. */
+    /** Without values of foreign classes: a filter would call them under the lock. */
     private static SortedMap<String, Object> plain(SortedMap<String, Object> properties) {
         SortedMap<String, Object> plain = new TreeMap<>(properties);
         plain.values().removeIf(value -> !isPlain(value));
@@ -49,7 +49,7 @@ public interface Selector {
         return !(value instanceof Object[] several) || Arrays.stream(several).allMatch(Selector::isPlain);
     }
 
-    /** As {@link #of}, for a selector from a configuration or a job: what cannot be read matches nothing. */
+    /** As {@link #of}, for a selector of a configuration or a job: an invalid one matches nothing. */
     static Selector withoutFilter(String text) {
         try {
             return of(text);
@@ -58,7 +58,7 @@ public interface Selector {
         }
     }
 
-    /** Why nothing that the selector names decides. */
+    /** Why no policy that the selector names decides. */
     static String absence(List<RegisteredPolicy> all, Selector selector) {
         return all.stream()
                 .filter(selector::matches)

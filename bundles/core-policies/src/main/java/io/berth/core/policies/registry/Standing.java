@@ -2,15 +2,15 @@ package io.berth.core.policies.registry;
 
 import io.berth.core.api.operations.PolicyVerdict;
 
-/** Whether a policy may decide once it has a configuration, and if not, why. */
+/** Whether a policy may decide once it has a configuration, and why not. */
 sealed interface Standing {
 
     PolicyVerdict verdict();
 
-    /** What is in its way, for people; empty when nothing is. */
+    /** What prevents it from deciding, for people; empty when nothing does. */
     String obstacle();
 
-    /** Nothing is known against it. */
+    /** Nothing prevents it. */
     record Sound() implements Standing {
 
         @Override
@@ -38,7 +38,7 @@ sealed interface Standing {
         }
     }
 
-    /** Its factory cannot be fetched, or describes itself otherwise than it is registered. */
+    /** Its factory cannot be fetched, or its description differs from its registration. */
     record Unusable(String why) implements Standing {
 
         @Override

@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 
-/** The bytes of one segment of records: a format, how many they are, the records by their ordinals, and a checksum. */
+/** The stored form of one segment: a format, the number of records, the records by their ordinals, and a checksum. */
 final class SwapRecords {
 
     private static final int FORMAT = 1;
@@ -54,7 +54,7 @@ final class SwapRecords {
         return bytes.toByteArray();
     }
 
-    /** @throws IOException when the bytes are not what was written */
+    /** @throws IOException when the bytes are damaged */
     static SortedMap<Long, SwapDetails> read(byte[] bytes) throws IOException {
         if (bytes.length < CHECKSUM + 1 || bytes[0] != FORMAT) {
             throw new IOException("it has " + bytes.length + " bytes"

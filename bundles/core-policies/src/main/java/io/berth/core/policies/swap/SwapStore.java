@@ -88,7 +88,7 @@ public final class SwapStore {
         for (String text : keys) {
             Optional<Key> key = Key.of(text);
             if (key.isEmpty()) {
-                LOG.warn("record {} of the metadata store is none of policy changes; it is left alone", text);
+                LOG.warn("record {} of the metadata store is not one of policy changes; it is ignored", text);
                 continue;
             }
             PolicyKind kind = key.get().kind();
@@ -156,7 +156,7 @@ public final class SwapStore {
             long version = version(to, key);
             if (!records.isEmpty()) {
                 if (!(to.write(key, version, SwapRecords.bytes(records)) instanceof WriteResult.Written written)) {
-                    throw new IOException("somebody else wrote " + key);
+                    throw new IOException("another process wrote " + key);
                 }
                 versions.put(key, written.version());
             } else {

@@ -6,9 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Bounds what the host logs about one bundle: some lines in each period, then none until the next one, whose first line
- * tells how many were left out. So a policy that comes and goes, or fails and succeeds, in a loop fills no disk.
- * Thread-safe.
+ * Limits what the host logs about one bundle: a few lines in each period; the first line of the next period says how
+ * many were left out. A policy that fails or is installed in a loop does not fill the disk. Thread-safe.
  */
 public final class LogLimit {
 
@@ -39,7 +38,7 @@ public final class LogLimit {
     /**
      * Whether a line about the bundle may be logged.
      *
-     * @return empty: not now; else what to add to it, mostly nothing
+     * @return empty: not now; else what to append to the line, mostly nothing
      */
     public synchronized Optional<String> line(String bundle) {
         long now = clock.millis();

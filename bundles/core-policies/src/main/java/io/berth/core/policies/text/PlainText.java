@@ -1,13 +1,13 @@
 package io.berth.core.policies.text;
 
-/** Words of policies end up in logs and on terminals: no character of theirs may begin a line or steer either. */
+/** Texts of policies end up in logs and on terminals: none of their characters may begin a line or steer a terminal. */
 public final class PlainText {
 
     private static final int MAX_LENGTH = 500;
 
     private PlainText() {}
 
-    /** One bounded line. */
+    /** One line of limited length. */
     public static String cut(String text) {
         if (text == null) {
             return "";
@@ -15,7 +15,7 @@ public final class PlainText {
         return of(text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH) + "..." : text);
     }
 
-    /** The same with spaces for control characters. */
+    /** The same with spaces instead of control characters. */
     static String of(String text) {
         for (int index = 0; index < text.length(); index++) {
             if (isControl(text.charAt(index))) {
@@ -35,7 +35,7 @@ public final class PlainText {
         return new String(plain);
     }
 
-    /** Line and paragraph separators too. */
+    /** Including line and paragraph separators. */
     private static boolean isControl(char one) {
         return Character.isISOControl(one) || one == '\u2028' || one == '\u2029';
     }

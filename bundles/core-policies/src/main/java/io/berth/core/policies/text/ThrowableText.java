@@ -1,6 +1,9 @@
 package io.berth.core.policies.text;
 
-/** Class, message and place of a throwable, for people. Runs on a guarded thread: even these may be foreign code. */
+/**
+ * Class, message and place of a throwable, for people. Runs on a guarded thread, because its methods may be foreign
+ * code.
+ */
 public final class ThrowableText {
 
     private ThrowableText() {}

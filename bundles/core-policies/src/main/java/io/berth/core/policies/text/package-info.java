@@ -1,6 +1,6 @@
 /**
- * Makes the words of policies safe for logs and terminals, and bounds how much is logged about a bundle. Thread-safe.
- * Knows no other room.
+ * Makes texts of policies safe for logs and terminals, and limits how much is logged about a bundle. Thread-safe. Uses
+ * no other package.
  */
 @NullMarked
 package io.berth.core.policies.text;

@@ -10,15 +10,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Collects an admission and names the first rule that it breaks; keeps nothing after that, so that a policy that never
- * ends adding fills no memory. Used by the thread of one call; what comes later or from elsewhere is a violation.
+ * Collects an admission and names the first rule that it breaks; collects nothing after that, so that a policy in an
+ * endless loop does not fill the memory. Confined to the thread of one call; later calls are violations.
  */
 public final class AdmissionResult implements AdmissionBuilder {
 
     private final UnitTable units;
     private final AdmittedEntries entries;
     private final SortedMap<Integer, int[]> admitted = new TreeMap<>();
-    /** The units of which the minimum is there or admitted: that does not change within an admission. */
+    /** Units whose minimum is fulfilled or admitted, which does not change within an admission. */
     private final BitSet whole = new BitSet();
 
     private final SortedMap<Integer, String> deferred = new TreeMap<>();

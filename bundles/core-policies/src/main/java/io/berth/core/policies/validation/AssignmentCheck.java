@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** An assignment query as a strategy sees it, by the rule of the pool, and the answer with the first rule it breaks. */
+/**
+ * An assignment query as a strategy sees it, by the rule of the pool, and the answer with the first rule that it
+ * breaks.
+ */
 public final class AssignmentCheck implements AssignmentView, AssignmentBuilder {
 
     private final AssignmentQuery query;
@@ -99,7 +102,7 @@ public final class AssignmentCheck implements AssignmentView, AssignmentBuilder 
         }
     }
 
-    /** Why requirements have fewer slots than they ask for, as the strategy says. */
+    /** Why requirements have fewer slots than required, in the strategy's words. */
     public List<String> reasons() {
         List<String> lines = new ArrayList<>();
         reasons.forEach((requirement, reason) -> {

@@ -4,8 +4,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a builder may still be used, and the first rule that its user broke. A builder belongs to the thread of one
- * call, from its beginning to its end.
+ * Whether a builder may still be used, and the first rule that its user broke. A builder is confined to the thread of
+ * one call.
  */
 public final class BuilderAccess {
 
@@ -20,13 +20,13 @@ public final class BuilderAccess {
         user = Thread.currentThread();
     }
 
-    /** The call is over; what comes now has no effect. */
+    /** The call is over; later uses have no effect. */
     public void end() {
         closed = true;
         user = null;
     }
 
-    /** Whether what the policy says now counts. */
+    /** Whether the builder may be used now. */
     public boolean open() {
         if (closed || violation != null) {
             return false;

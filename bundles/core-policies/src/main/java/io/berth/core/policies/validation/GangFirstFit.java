@@ -26,7 +26,7 @@ final class GangFirstFit {
         this.dimensions = workers.dimensions();
     }
 
-    /** The workers in the order of that first fit: those that are there, then pending ones, each by index. */
+    /** The workers in the order of that first fit: registered ones, then pending ones, each by index. */
     static int[] order(WorkerColumns workers) {
         return IntStream.concat(present(workers, false), present(workers, true)).toArray();
     }
@@ -37,10 +37,10 @@ final class GangFirstFit {
     }
 
     /**
-     * Whether it finds room for the whole item.
+     * Whether the whole item finds room.
      *
-     * @param left what is left of the workers; used up
-     * @param opened the new workers of the plan that count as opened: not those that only later items use
+     * @param left what is left of the workers; consumed
+     * @param opened new workers of the plan that count as opened: not those that only later items use
      */
     boolean fits(Item item, RemainingCapacity left, BitSet opened) {
         int[] specsLeft = new int[workers.specs()];
@@ -90,7 +90,7 @@ final class GangFirstFit {
         return count;
     }
 
-    /** The smallest spec of which one slot fits, by the dimensions in their order; -1 when there is none. */
+    /** The smallest spec that one slot fits, compared by the dimensions in order; -1 when there is none. */
     private int smallestSpec(int profile, int[] specsLeft) {
         int best = -1;
         for (int spec = 0; spec < specsLeft.length; spec++) {

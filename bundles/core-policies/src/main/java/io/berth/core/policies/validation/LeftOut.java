@@ -11,25 +11,25 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * A minimum that a plan leaves out although it fits what the plan leaves of the workers, by the first fit that {@link
+ * A minimum that a plan leaves out although it fits, by the first fit that {@link
  * io.berth.spi.matching.PlacementSession#place} defines.
  *
  * @param unit whose minimum it is
  * @param what was left out, for people
- * @param reason of the strategy, empty when it gave none
+ * @param reason of the strategy; empty when it gave none
  */
 public record LeftOut(int unit, String what, String reason) {
 
     private static final int TRIAL = 0;
-    /** Each costs a look at all workers: what comes after is judged once those before it are placed. */
+    /** Each one costs a scan of all workers: the rest is judged once the first ones are placed. */
     private static final int MAX_PROFILES = 64;
 
     private static final int MAX_FIRST_FITS = 16;
 
     /**
-     * Those of a plan that breaks no rule, in the order of precedence. Looks at workers only when a minimum was left out.
+     * Those of a valid plan, in order of precedence. Scans workers only when a minimum was left out.
      *
-     * @param rest for the length of the call
+     * @param rest used during the call
      */
     public static List<LeftOut> of(
             WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, RemainingCapacity rest) {

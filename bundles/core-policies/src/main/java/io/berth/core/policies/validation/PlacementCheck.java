@@ -9,19 +9,19 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Checks a placement against the cache that it was made from, and names the first rule that it breaks: no worker gives
- * more than it has in any dimension, new workers and their number included; a minimum is placed whole or not at all; a
- * new worker takes something; a later entry takes no room that an earlier one could have used ({@link PrecedenceCheck}).
+ * Checks a placement against the state that it was made from, and names the first rule that it breaks: no worker gives
+ * more than it has in any dimension, including new workers and their number; a minimum is placed whole or not at all;
+ * a new worker is used; a later entry takes no room that an earlier one could have used ({@link PrecedenceCheck}).
  */
 public final class PlacementCheck {
 
-    /** Below this a need times a count does not overflow. */
+    /** Below this, a need times a count does not overflow. */
     private static final long SMALL = 1L << 32;
 
-    /** Entries that stand or fall together: an atom, or one entry. */
+    /** Entries that are placed together: a minimum, or one entry. */
     record Item(int from, int to, boolean atom) {
 
-        /** How many of its slots the plan does not place. */
+        /** Slots that the plan does not place. */
         int missing(AdmittedEntries entries, PlacementResult plan) {
             int missing = 0;
             for (int entry = from; entry < to; entry++) {
@@ -30,7 +30,7 @@ public final class PlacementCheck {
             return missing;
         }
 
-        /** The profile of all its slots, if they have only one. */
+        /** The profile of all its slots, if there is only one. */
         OptionalInt onlyProfile(AdmittedEntries entries) {
             int profile = entries.profile(from);
             for (int entry = from + 1; entry < to; entry++) {
@@ -57,7 +57,7 @@ public final class PlacementCheck {
         this.dimensions = workers.dimensions();
     }
 
-    /** @param rest for the length of the check */
+    /** @param rest used during the check */
     public static Optional<String> violation(
             WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, RemainingCapacity rest) {
         Optional<String> seen = plan.rules().violation();
@@ -79,7 +79,7 @@ public final class PlacementCheck {
             int entry = plan.entry(run);
             int row = rest.row(worker);
             int count = plan.count(run);
-            // Most slots take the same of any worker.
+            // Most slots take the same amount of any worker.
             long[] known = entries.known(entry);
             for (int dimension = 0; dimension < dimensions; dimension++) {
                 long need = known.length == 0 ? plan.need(entry, worker, dimension) : known[dimension];

@@ -10,8 +10,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Collects a placement as runs and names the first rule that can be seen broken at once; {@link PlacementCheck} sees the
- * others. Cannot grow beyond what was admitted.
+ * Collects a placement as runs and names the first broken rule that can be seen at once; {@link PlacementCheck} finds
+ * the others. Cannot grow beyond what was admitted.
  */
 public final class PlacementResult implements PlacementBuilder {
 
@@ -77,7 +77,7 @@ public final class PlacementResult implements PlacementBuilder {
         return openedOfSpec[spec];
     }
 
-    /** What a slot of an entry takes of a worker of the plan, which may be a new one. */
+    /** The amount that a slot of an entry takes of a worker of the plan, which may be new. */
     public long need(int entry, int worker, int dimension) {
         return needOfProfile(entries.profile(entry), worker, dimension);
     }
@@ -88,7 +88,7 @@ public final class PlacementResult implements PlacementBuilder {
                 : entries.needOf(profile, worker, dimension);
     }
 
-    /** How many slots of a profile fit into what is left of a worker. */
+    /** How many slots of a profile fit what is left of a worker. */
     long quotient(int profile, int worker, RemainingCapacity left, int row) {
         long count = Integer.MAX_VALUE;
         for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
@@ -110,7 +110,7 @@ public final class PlacementResult implements PlacementBuilder {
         return count;
     }
 
-    /** Hands over the runs; the entries are those of the builder from the given one on. */
+    /** Adds the runs; the entries are those of the builder from the given one on. */
     public void addTo(PlacementRuns.Builder placements, int firstEntry) {
         placements.addAll(firstEntry, runEntry, runWorker, runCount, runs, placedSlots());
     }

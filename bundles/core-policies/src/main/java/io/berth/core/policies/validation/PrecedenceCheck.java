@@ -9,22 +9,21 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Whether a later entry takes room that an earlier one could have used: the later placements are taken away, the last one
- * first, and then an earlier entry that was left out must not fit where it does not fit at the end. For a minimum of
- * several profiles, "fits" means that the first fit which {@link io.berth.spi.matching.PlacementSession#place} defines
- * finds room. Looks at what was placed after the first entry that was left out, and at all workers only for a minimum of
- * several profiles and when some room was gained for another one.
+ * Whether a later entry takes room that an earlier one could have used. Removes later placements one by one, the last
+ * one first; an earlier entry that was left out must then not fit if it does not fit at the end. For a minimum of
+ * several profiles, "fits" means the first fit that {@link io.berth.spi.matching.PlacementSession#place} defines.
+ * Scans all workers only for a minimum of several profiles that gained room.
  */
 final class PrecedenceCheck {
 
     private static final int AT_END = 0;
-    /** In the copy that a first fit uses up. */
+    /** The copy that a first fit consumes. */
     private static final int TRIAL = 1;
 
     private final WorkerColumns workers;
     private final AdmittedEntries entries;
     private final PlacementResult plan;
-    /** What is left of workers with the placements that were not taken away yet. */
+    /** What is left of workers with the placements that are not removed yet. */
     private final RemainingCapacity rest;
 
     private final List<Item> items;
@@ -35,7 +34,7 @@ final class PrecedenceCheck {
     @SuppressWarnings("NullAway.Init")
     private RemainingCapacity restAtEnd;
 
-    /** @param rest what the plan leaves of the workers; used up */
+    /** @param rest what the plan leaves of the workers; consumed */
     PrecedenceCheck(
             WorkerColumns workers,
             AdmittedEntries entries,
@@ -114,7 +113,7 @@ final class PrecedenceCheck {
         return gained[profile] > 0 && atEnd.of(profile) < wanted && atEnd.of(profile) + gained[profile] >= wanted;
     }
 
-    /** Whether each profile of the item by itself finds room for all its slots, without which all together do not. */
+    /** Whether each profile alone finds room for its slots; otherwise the item cannot fit. */
     private boolean mayFit(Item item, long[] gained, RoomLeft atEnd) {
         for (int entry = item.from(); entry < item.to(); entry++) {
             int profile = entries.profile(entry);
@@ -165,7 +164,7 @@ final class PrecedenceCheck {
         }
     }
 
-    /** The runs by entry, those of one entry as they were placed. */
+    /** Sorts the runs by entry, those of one entry in their order. */
     private void sortRuns() {
         firstRun = new int[entries.size() + 1];
         for (int run = 0; run < plan.runs(); run++) {

@@ -4,8 +4,8 @@ import io.berth.core.policies.cache.WorkerColumns;
 import java.util.Arrays;
 
 /**
- * What is left of the workers that a plan uses, new ones among them. Kept by the planner from one check to the next, so
- * that a check costs what the plan says and not the size of the pool. Main thread of the planner.
+ * What is left of the workers that a plan uses, including new ones. The planner reuses it, so that a check costs as
+ * much as the plan is long, not as the pool is large. Confined to the main thread of the planner.
  */
 public final class RemainingCapacity {
 
@@ -24,7 +24,7 @@ public final class RemainingCapacity {
 
     private RemainingCapacity[] copies = {};
 
-    /** Forgets the plan before. */
+    /** Forgets the previous plan. */
     void begin(WorkerColumns columns, PlacementResult checked) {
         workers = columns;
         plan = checked;
@@ -43,7 +43,7 @@ public final class RemainingCapacity {
         }
     }
 
-    /** Where the amounts of a worker begin. */
+    /** Index of the first amount of a worker. */
     int row(int worker) {
         if (seenIn[worker] != check) {
             see(worker);
@@ -75,7 +75,7 @@ public final class RemainingCapacity {
         left[row + dimension] += amount;
     }
 
-    /** A copy that may be used up; it holds until the next one with the same number is made. */
+    /** A copy that may be consumed; valid until the next one with the same number. */
     RemainingCapacity copy(int number) {
         if (number >= copies.length) {
             int known = copies.length;

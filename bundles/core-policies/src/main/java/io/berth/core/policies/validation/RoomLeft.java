@@ -14,7 +14,7 @@ final class RoomLeft {
     private final RemainingCapacity rest;
     private final long[] counted;
 
-    /** @param rest what the plan leaves of the workers; must not change while this is asked */
+    /** @param rest what the plan leaves of the workers; must not change meanwhile */
     RoomLeft(WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, RemainingCapacity rest) {
         this.workers = workers;
         this.plan = plan;
@@ -23,7 +23,7 @@ final class RoomLeft {
         Arrays.fill(counted, NOT_COUNTED);
     }
 
-    /** Looks at all workers, once for each profile. */
+    /** Scans all workers once for each profile. */
     long of(int profile) {
         if (counted[profile] == NOT_COUNTED) {
             counted[profile] = count(profile);

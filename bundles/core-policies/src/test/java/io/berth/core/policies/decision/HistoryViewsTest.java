@@ -69,20 +69,20 @@ class HistoryViewsTest {
 
     @Test
     void aRescaleIsAChangeOfTheParallelismAJobRunsAtAndNoRestart() {
-        history.see(10, List.of(0, 0), List.of(4));
+        history.update(10, List.of(0, 0), List.of(4));
         assertThat(history.runningSince()).isEmpty();
-        history.see(20, List.of(2, 2), List.of(4));
+        history.update(20, List.of(2, 2), List.of(4));
         assertThat(history.runningSince()).hasValue(20);
         assertThat(history.lastRescale()).isEmpty();
-        history.see(30, List.of(2, 2), List.of(6));
+        history.update(30, List.of(2, 2), List.of(6));
         assertThat(history.runningSince()).hasValue(20);
-        history.see(40, List.of(0, 0), List.of(6));
-        history.see(50, List.of(2, 2), List.of(6));
+        history.update(40, List.of(0, 0), List.of(6));
+        history.update(50, List.of(2, 2), List.of(6));
         assertThat(history.lastRescale())
                 .as("a restart at the same parallelism")
                 .isEmpty();
-        history.see(60, List.of(0, 0), List.of(6));
-        history.see(70, List.of(3, 3), List.of(6));
+        history.update(60, List.of(0, 0), List.of(6));
+        history.update(70, List.of(3, 3), List.of(6));
         assertThat(history.lastRescale()).hasValue(70);
         assertThat(history.runningSince()).hasValue(70);
         assertThat(history.size()).isEqualTo(6);
@@ -93,7 +93,7 @@ class HistoryViewsTest {
     @Test
     void keepsABoundedHistory() {
         for (int slots = 0; slots < 500; slots++) {
-            history.see(slots, List.of(1), List.of(slots));
+            history.update(slots, List.of(1), List.of(slots));
         }
         assertThat(history.size()).isEqualTo(JobHistory.MAX_COUNT);
         assertThat(history.entry(0).slots()).containsExactly(498);

@@ -72,6 +72,24 @@ class PlanningTest {
     }
 
     @Test
+    void sharesScarceSlotsAmongTheGroupsOfAUnit() throws Exception {
+        PlanOutcome.Planned planned = Bench.planned(
+                bench.withDefaults().planner(),
+                bench.input()
+                        .worker(0, Bench.SIZE)
+                        .worker(1, Bench.SLOT)
+                        .unit(
+                                0,
+                                "a",
+                                new GroupDemand("source", Bench.SLOT, 1, 4, 0),
+                                new GroupDemand("sink", Bench.SLOT, 1, 3, 0))
+                        .build());
+        int[] slots = new int[2];
+        planned.placements().forEach(placement -> slots[placement.group()] += placement.count());
+        assertThat(slots).as("five slots for 1 to 4 and 1 to 3").containsExactly(3, 2);
+    }
+
+    @Test
     void makesNoDecisionWhenNothingIsMissing() throws Exception {
         PlacementPlanner planner = bench.withDefaults().planner();
         PlanOutcome.Planned planned = Bench.planned(

@@ -78,7 +78,7 @@ class InstalledPoliciesTest {
                     assertThat(offer.name()).isEqualTo("best");
                     assertThat(offer.version()).isEqualTo("1.2.3");
                     assertThat(offer.verdict().label()).isEqualTo("not resolved");
-                    assertThat(offer.text()).contains("nobody provides osgi.wiring.package (p=missing); install");
+                    assertThat(offer.text()).contains("no bundle provides osgi.wiring.package (p=missing); install");
                 });
     }
 

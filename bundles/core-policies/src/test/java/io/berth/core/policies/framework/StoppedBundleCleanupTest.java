@@ -49,9 +49,9 @@ class StoppedBundleCleanupTest {
             stubborn.setDaemon(true);
             stubborn.start();
             waiting("of-another", other, interrupted);
-            leftovers.look(List.of(new StoppedBundleCleanup.Seen("villain", "1", new WeakReference<>(loader))));
+            leftovers.cleanUp(List.of(new StoppedBundleCleanup.Seen("villain", "1", new WeakReference<>(loader))));
             assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
-            leftovers.look(List.of(new StoppedBundleCleanup.Seen("another", "1", new WeakReference<>(other))));
+            leftovers.cleanUp(List.of(new StoppedBundleCleanup.Seen("another", "1", new WeakReference<>(other))));
             assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
         } finally {
             mercy.countDown();

@@ -37,7 +37,7 @@ class MeasuringCostTest {
 
     @Test
     void aMeasuredCallMakesNoObject() {
-        meters.came(policy);
+        meters.registered(policy);
         measure(CALLS);
         measure(CALLS);
         long clockNanos = threads.getCurrentThreadCpuTime();
@@ -61,7 +61,7 @@ class MeasuringCostTest {
     void readingIsCheap() {
         for (int nth = 0; nth < 64; nth++) {
             FakeRegistration one = new FakeRegistration(nth, PolicyKind.MATCHING, "p" + nth, 0, Object::new);
-            meters.came(one);
+            meters.registered(one);
             for (PolicyCall call : PolicyCall.values()) {
                 meters.of(one).took(call, 1_000L * nth);
             }

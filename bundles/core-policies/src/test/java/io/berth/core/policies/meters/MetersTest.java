@@ -25,7 +25,7 @@ class MetersTest {
 
     private FakeRegistration come(String name) {
         FakeRegistration registration = new FakeRegistration(++ids, PolicyKind.MATCHING, name, 0, Object::new);
-        meters.came(registration);
+        meters.registered(registration);
         meters.of(registration).took(PolicyCall.PLACE, 1_000);
         return registration;
     }

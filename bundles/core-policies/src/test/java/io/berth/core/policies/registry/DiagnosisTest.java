@@ -228,7 +228,12 @@ class DiagnosisTest {
     @Test
     void addsWhatBundlesOfferAndDoNotRegister() {
         OfferedPolicy unresolved = new OfferedPolicy(
-                PolicyKind.MATCHING, "best-fit", "org.best", "1.0.0", PolicyVerdict.NOT_RESOLVED, "nobody provides x");
+                PolicyKind.MATCHING,
+                "best-fit",
+                "org.best",
+                "1.0.0",
+                PolicyVerdict.NOT_RESOLVED,
+                "no bundle provides x");
         OfferedPolicy registered = new OfferedPolicy(
                 PolicyKind.MATCHING, "first-fit", "test.matching.first-fit", "1.0.1", PolicyVerdict.NOT_REGISTERED, "");
 
