@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.Test;
 
-/** What the documented builds name is there: modules, tests, profiles, properties and files. */
+/** The modules, tests, profiles, properties and files of documented builds exist. */
 public class DocumentedCommandsTest {
 
     private static final List<Path> SOURCES = sources();
@@ -42,14 +42,14 @@ public class DocumentedCommandsTest {
             }
             if (text.startsWith("./mvnw ")) {
                 builds++;
-                look(command, missing);
+                checkNames(command, missing);
             }
         }
         assertEquals(List.of(), missing);
         assertTrue("only " + builds + " builds were found", builds >= 15);
     }
 
-    private static void look(Command command, List<String> missing) throws IOException {
+    private static void checkNames(Command command, List<String> missing) throws IOException {
         Matcher modules = Pattern.compile("-pl (\\S+)").matcher(command.text());
         while (modules.find()) {
             for (String module : modules.group(1).split(",")) {
@@ -77,7 +77,7 @@ public class DocumentedCommandsTest {
         }
     }
 
-    /** Whether a file of which the name ends so has the text. */
+    /** Whether a file whose name has that end contains the text. */
     private static boolean anyFile(String end, String text) throws IOException {
         for (Path file : SOURCES) {
             if (file.toString().endsWith(end) && Files.readString(file).contains(text)) {

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /**
- * For some time all notices are lost: messages about something that heartbeats and timeouts find out as well, only
+ * For some time all notices are lost: messages about facts that heartbeats and timeouts reveal too, only
  * later. In half of these periods the answers to offers are lost too, in the other half the declarations. Other
  * messages are not affected.
  */

@@ -28,7 +28,7 @@ public final class LateMessages {
     private record Place(Incarnation process, Receiver addressee) {
 
         boolean canHear() {
-            return process.isAlive() && !process.stands() && !process.lags();
+            return process.isAlive() && !process.isPaused() && !process.lags();
         }
     }
 

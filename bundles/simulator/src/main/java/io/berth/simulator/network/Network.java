@@ -342,7 +342,7 @@ public final class Network {
             fail(message.call, Kind.UNREACHABLE, "connection refused", conditions.latencyNanos());
             return;
         }
-        if (there.process().stands()) {
+        if (there.process().isPaused()) {
             // The operating system accepts it, and the process reads it when it continues.
             there.process().in(0, What.MESSAGE, () -> requested(message));
             return;
@@ -396,7 +396,7 @@ public final class Network {
             coverage.became(Fate.TOO_LATE, message.kind);
             return;
         }
-        if (call.caller.stands()) {
+        if (call.caller.isPaused()) {
             call.caller.in(0, What.ANSWER, () -> answered(message));
             return;
         }

@@ -144,7 +144,7 @@ public final class Ledger implements Exchange.Listener {
         Holder holder = new Holder(job, worker);
         Holder before = holders.putIfAbsent(allocation, holder);
         if (before != null && !before.equals(holder)) {
-            throw new Violation("P1: allocation " + allocation + " stands for " + holder + " and stood for " + before);
+            throw new Violation("P1: allocation " + allocation + " is for " + holder + " and was for " + before);
         }
     }
 

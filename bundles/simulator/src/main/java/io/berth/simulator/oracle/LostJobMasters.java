@@ -26,7 +26,7 @@ final class LostJobMasters implements ObservedResourceManager.Listener, CalledTa
         this.ledger = ledger;
     }
 
-    /** A JobMaster as the ResourceManager calls it: it receives that it was given up. */
+    /** A JobMaster as the ResourceManager calls it: it is notified that it was given up. */
     WatchedJobMaster.Watcher jobMaster(FencingToken token) {
         return new WatchedJobMaster.Watcher() {
             @Override
@@ -46,7 +46,7 @@ final class LostJobMasters implements ObservedResourceManager.Listener, CalledTa
         for (SlotRequest request : requests.requests()) {
             if (lost.contains(request.jobMaster().token())) {
                 ledger.broken("P2: the ResourceManager on " + process + " requests " + request
-                        + " for a JobMaster that it" + " has given up");
+                        + " for a JobMaster that it has given up");
             }
         }
     }

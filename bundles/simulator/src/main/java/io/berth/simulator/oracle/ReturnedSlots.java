@@ -147,7 +147,7 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
         }
 
         private Optional<JobDetails> details() {
-            if (!process.isAlive() || process.stands() || process.lags()) {
+            if (!process.isAlive() || process.isPaused() || process.lags()) {
                 return Optional.empty();
             }
             CompletableFuture<JobDetails> details =

@@ -67,7 +67,7 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
 
     /** What it knows at this moment; empty while it is busy, or not served yet. */
     Optional<ClusterDetails> details() {
-        if (serving.isEmpty() || !process.isAlive() || process.stands()) {
+        if (serving.isEmpty() || !process.isAlive() || process.isPaused()) {
             return Optional.empty();
         }
         return process.atOnce(() -> {

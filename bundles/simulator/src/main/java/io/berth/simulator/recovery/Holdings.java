@@ -143,7 +143,7 @@ public final class Holdings {
     /** Empty while its process is busy or paused. */
     private Optional<JobDetails> details(EndpointRef jobMaster) {
         return at(jobMaster)
-                .filter(there -> !there.process().stands())
+                .filter(there -> !there.process().isPaused())
                 .flatMap(there -> there.process()
                         .atOnce(() ->
                                 answered(direct(there).jobMaster(jobMaster).details())));

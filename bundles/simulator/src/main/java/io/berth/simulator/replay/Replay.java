@@ -287,7 +287,7 @@ final class Replay {
     }
 
     private void comes(ReplayedWorker worker, WorkerRegistration as) {
-        tell(rpc.resourceManager().registerWorker(as), answer -> {
+        send(rpc.resourceManager().registerWorker(as), answer -> {
             if (answer instanceof RegistrationResponse.Accepted accepted) {
                 worker.registered(accepted.instance());
             } else {
@@ -301,7 +301,7 @@ final class Replay {
         outages++;
         worker.end().forEach(slot -> invariants.ended(worker, slot));
         usage.changed(worker, true);
-        tell(rpc.resourceManager().disconnectWorker(worker.instance(), "its node is away"), done -> {});
+        send(rpc.resourceManager().disconnectWorker(worker.instance(), "its node is away"), done -> {});
     }
 
     /** The worker has no slots and is no longer needed. */
@@ -320,8 +320,8 @@ final class Replay {
             return;
         }
         waiting++;
-        tell(rpc.resourceManager().registerJobMaster(job.registration()), done -> {});
-        tell(rpc.resourceManager().declareRequirements(job.wait(1)), done -> {});
+        send(rpc.resourceManager().registerJobMaster(job.registration()), done -> {});
+        send(rpc.resourceManager().declareRequirements(job.wait(1)), done -> {});
     }
 
     /** Whether the empty cluster can hold each of the job's slot sizes by itself. */
@@ -353,7 +353,7 @@ final class Replay {
         job.end();
         times.ends(job.index, time.now());
         giveBack(job);
-        tell(rpc.resourceManager().disconnectJobMaster(job.id, job.master(), "it has finished"), done -> {});
+        send(rpc.resourceManager().disconnectJobMaster(job.id, job.master(), "it has finished"), done -> {});
     }
 
     /** A worker of the job is lost. The job returns its other slots and goes back to its old place in the queue. */
@@ -363,18 +363,18 @@ final class Replay {
             times.restarts(job.index, time.now() - job.startedMillis());
         }
         giveBack(job);
-        tell(rpc.resourceManager().declareRequirements(job.wait(job.attempt() + 1)), done -> {});
+        send(rpc.resourceManager().declareRequirements(job.wait(job.attempt() + 1)), done -> {});
     }
 
     private void giveBack(ReplayedJob job) {
-        tell(rpc.resourceManager().declareRequirements(job.nothing()), done -> {});
+        send(rpc.resourceManager().declareRequirements(job.nothing()), done -> {});
         heldByJobs -= job.slotCount();
         for (Taken taken : job.releaseAll()) {
             ReplayedWorker worker = taken.worker();
             if (worker.holds(taken.slot())) {
                 invariants.ended(worker, worker.free(taken.slot().allocation()));
                 if (reportsFreeSlot.test(taken.slot())) {
-                    tell(
+                    send(
                             rpc.resourceManager()
                                     .slotFreed(new SlotFreed(
                                             worker.instance(),
@@ -387,7 +387,7 @@ final class Replay {
         }
     }
 
-    private <T> void tell(CompletionStage<T> call, Consumer<T> answered) {
+    private <T> void send(CompletionStage<T> call, Consumer<T> answered) {
         call.whenComplete((answer, failure) -> {
             if (failure != null) {
                 refused = Optional.of(failure);

@@ -25,7 +25,7 @@ public final class Incarnation implements Clock, Timers, Executor {
 
     private enum State {
         RUNNING,
-        STANDING,
+        PAUSED,
         DEAD
     }
 
@@ -92,13 +92,13 @@ public final class Incarnation implements Clock, Timers, Executor {
         return state != State.DEAD;
     }
 
-    public boolean stands() {
-        return state == State.STANDING;
+    public boolean isPaused() {
+        return state == State.PAUSED;
     }
 
     /** Whether the event happens now. If not, it waits or never happens. */
     boolean takes(Event event) {
-        if (state == State.STANDING) {
+        if (state == State.PAUSED) {
             waiting.add(event);
         }
         return state == State.RUNNING;
@@ -113,13 +113,13 @@ public final class Incarnation implements Clock, Timers, Executor {
     /** SIGSTOP, or a garbage collection that stops the whole process. */
     public void pause() {
         if (state == State.RUNNING) {
-            state = State.STANDING;
+            state = State.PAUSED;
         }
     }
 
     /** SIGCONT. */
     public void resume() {
-        if (state == State.STANDING) {
+        if (state == State.PAUSED) {
             state = State.RUNNING;
             while (!waiting.isEmpty()) {
                 time.again(waiting.remove());

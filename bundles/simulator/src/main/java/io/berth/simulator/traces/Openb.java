@@ -39,7 +39,7 @@ final class Openb {
             String name = OwnFormat.name(row, sn, "sn");
             Integer before = seen.put(name, file.number());
             if (before != null) {
-                throw row.bad(sn, "sn", "a name once: it stands in line " + before);
+                throw row.bad(sn, "sn", "a name once: it is in line " + before);
             }
             long gpus = row.whole(header.index("gpu"), "gpu", 0, MAX_GPUS);
             nodes.add(new Node(

@@ -49,7 +49,7 @@ final class OwnFormat {
                             "name",
                             before == null
                                     ? "a table of at most " + MAX_NODES + " nodes"
-                                    : "a name once: node " + one + " stands in line " + before);
+                                    : "a name once: node " + one + " is in line " + before);
                 }
                 nodes.add(new Node(one, header.text(row, "model"), total));
             }

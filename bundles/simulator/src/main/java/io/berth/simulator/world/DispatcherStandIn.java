@@ -110,7 +110,7 @@ final class DispatcherStandIn implements DispatcherGateway {
         }
     }
 
-    /** Its JobMaster may have failed although the role goes on: then the job is started there again. */
+    /** Its JobMaster may have failed although the role continues: then the job is started there again. */
     private void lookFor(JobId job, EndpointRef jobMasters) {
         rpc.resolve(jobMasters.address(), EndpointName.jobMaster(job)).whenComplete((there, failure) -> {
             if (failure != null && Failures.kind(failure).equals(Optional.of(RpcException.Kind.NOT_FOUND))) {

@@ -135,11 +135,11 @@ public final class Election {
                 next.candidate.granted(epoch);
             }
         });
-        directories.forEach(directory -> tell(directory, name, role));
+        directories.forEach(directory -> announce(directory, name, role));
         changed.run();
     }
 
-    private void tell(Directory directory, EndpointName name, Role role) {
+    private void announce(Directory directory, EndpointName name, Role role) {
         long epoch = role.epoch;
         role.leader.ifPresent(leader -> directory
                 .process()
@@ -204,7 +204,7 @@ public final class Election {
     Directory directory(Incarnation process) {
         Directory directory = new Directory(process);
         directories.add(directory);
-        roles.forEach((name, role) -> tell(directory, name, role));
+        roles.forEach((name, role) -> announce(directory, name, role));
         return directory;
     }
 }

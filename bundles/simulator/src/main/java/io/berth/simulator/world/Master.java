@@ -161,7 +161,7 @@ public final class Master {
         if (!world.finds()) {
             return Optional.empty();
         }
-        // It begins to wait a moment before it is told what runs.
+        // It begins to wait a moment before the backend reports the running workers.
         long limitMillis = CoreSettings.resources(world.tuning).recoveryMillis() - 100;
         return Optional.of(new SimulatedBackend.Leftovers(
                 worker -> world.isCrowded() || look.hasRegistered(worker),

@@ -20,9 +20,9 @@ import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
- * A cluster manager as one ResourceManager sees it. After some time it starts what is declared, replaces what ended,
- * and stops what is unwanted. In some worlds it finds the workers that run from an earlier life, and sees that none is
- * started while one of them is still to come. It can be made to fail, to start a worker twice, never to answer, and to
+ * A cluster manager as one ResourceManager sees it. After some time it starts the declared workers, replaces those that
+ * ended, and stops unwanted ones. In some worlds it finds running workers of a previous ResourceManager, and checks that
+ * the ResourceManager waits for them before it starts new ones. It can fail, start a worker twice, never answer, and
  * report a living worker dead.
  */
 public final class SimulatedBackend implements BackendHost {
@@ -32,11 +32,11 @@ public final class SimulatedBackend implements BackendHost {
 
     /** The faults of the backends of a world. */
     public static final class Faults {
-        /** How many of a hundred starts fail. */
+        /** Percentage of starts that fail. */
         public int failPercent;
-        /** How many of a hundred are granted but never start. */
+        /** Percentage of workers that are granted but never start. */
         public int lostPercent;
-        /** How many of a hundred start twice. */
+        /** Percentage of workers that start twice. */
         public int twicePercent;
 
         public boolean silent;
@@ -67,16 +67,16 @@ public final class SimulatedBackend implements BackendHost {
         /** The processes that run, with the names of their specs. */
         SortedMap<WorkerId, String> running(String backend);
 
-        /** Who asks is told too when the process is dead. */
+        /** @param ended also runs when the process is dead */
         void follow(WorkerId worker, Runnable ended);
     }
 
     /**
-     * What sees whether a worker is started although another one may still come.
+     * Checks that no worker is started while a worker of a previous ResourceManager may still register.
      *
      * @param isRegistered whether a worker has registered at the ResourceManager
-     * @param limitNanos for so long the ResourceManager must wait for those that it is told of
-     * @param broken told of a breach
+     * @param limitNanos how long the ResourceManager must wait for reported workers
+     * @param broken receives a violation
      */
     record Leftovers(Predicate<WorkerId> isRegistered, long limitNanos, Consumer<String> broken) {}
 
@@ -87,7 +87,7 @@ public final class SimulatedBackend implements BackendHost {
     private final List<WorkerSpec> specs;
     private final Optional<Leftovers> leftovers;
 
-    /** @param leftovers empty: it knows of no worker of an earlier life */
+    /** @param leftovers empty: it knows no workers of a previous ResourceManager */
     SimulatedBackend(
             Incarnation process,
             RandomGenerator random,
@@ -124,7 +124,7 @@ public final class SimulatedBackend implements BackendHost {
         private Optional<WorkerDeclaration> declared = Optional.empty();
         private final SortedMap<String, Integer> starting = new TreeMap<>();
         private final Runnable report = this::reportDead;
-        /** Found running, and not named as unwanted since. */
+        /** Found running, and not declared unwanted since then. */
         private final SortedSet<WorkerId> found = new TreeSet<>();
 
         private long foundAtNanos;
@@ -188,8 +188,8 @@ public final class SimulatedBackend implements BackendHost {
             context.recovered();
         }
 
-        /** A worker is about to be started: all that were found have come by now, or were given up. */
-        private void look(Leftovers rule, WorkerSpec spec) {
+        /** Before a worker is started, all workers that were found must have registered or been given up. */
+        private void checkLeftovers(Leftovers rule, WorkerSpec spec) {
             found.removeIf(rule.isRegistered());
             if (!found.isEmpty() && process.nanos() - foundAtNanos < rule.limitNanos()) {
                 rule.broken()
@@ -214,7 +214,7 @@ public final class SimulatedBackend implements BackendHost {
                     there += of.name().equals(spec.name()) ? 1 : 0;
                 }
                 if (there < needed) {
-                    leftovers.ifPresent(rule -> look(rule, spec));
+                    leftovers.ifPresent(rule -> checkLeftovers(rule, spec));
                 }
                 for (; there < needed; there++) {
                     starting.merge(spec.name(), 1, Integer::sum);

@@ -263,7 +263,7 @@ public final class Worker implements Ledger.Member {
 
     @Override
     public Optional<SlotReport> slots() {
-        if (life.isEmpty() || life.get().stands()) {
+        if (life.isEmpty() || life.get().isPaused()) {
             return Optional.empty();
         }
         return life.get().atOnce(() -> {

@@ -237,7 +237,7 @@ public final class World {
         };
     }
 
-    /** Whether backends find the workers of an earlier life, which in turn find on their machine who leads. */
+    /** Whether backends find the workers of a previous ResourceManager, and these find the leader on their machine. */
     boolean finds() {
         return seed % 2 == 1;
     }

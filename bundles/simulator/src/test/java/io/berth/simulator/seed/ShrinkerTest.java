@@ -49,10 +49,9 @@ class ShrinkerTest {
 
     @Test
     void anInvariantIsTheSameWhateverBreaksIt() {
-        assertThat(Shrinker.invariants(
-                        "P1: allocation 1-17 stands for Holder[job=job-1] and stood for Holder[job=job-2]"))
+        assertThat(Shrinker.invariants("P1: allocation 1-17 is for Holder[job=job-1] and was for Holder[job=job-2]"))
                 .isEqualTo(Shrinker.invariants(
-                        "P1: allocation 2-4 stands for Holder[job=job-9] and stood for Holder[job=job-1]"));
+                        "P1: allocation 2-4 is for Holder[job=job-9] and was for Holder[job=job-1]"));
         assertThat(Shrinker.invariants(
                         "C: job job-1 has 1 slots of group default, desired are 2; C: worker w-1 is dead"))
                 .hasSize(2)
@@ -70,9 +69,9 @@ class ShrinkerTest {
                 "    4.500000 task job-1/source[0]#1 in slot 1-8 on w-1#1 runs",
                 "    5.000000 fault KILL_WORKER",
                 "    5.500000 w-1#1 is dead: kill -9",
-                "    6.000000 VIOLATION P1: allocation 1-7 stands for job-2 and stood for job-1");
+                "    6.000000 VIOLATION P1: allocation 1-7 is for job-2 and was for job-1");
 
-        Excerpt excerpt = Excerpt.of(trace, "P1: allocation 1-7 stands for job-2 and stood for job-1");
+        Excerpt excerpt = Excerpt.of(trace, "P1: allocation 1-7 is for job-2 and was for job-1");
 
         assertThat(excerpt.concerned()).containsExactly("1-7");
         assertThat(excerpt.lines())

@@ -280,7 +280,7 @@ class TraceReaderTest {
                 "name,cpu,memory_mib\\nn,x,1 ~ :2:3: field cpu is 'x': allowed is a number from 0.001 to 1000000",
                 "name,cpu,memory_mib\\nn,1,0 ~ :2:5: field memory_mib is '0': allowed is a whole number from 1 to",
                 "name,cpu,memory_mib\\n,1,1 ~ :2:1: field name is '': allowed is a name",
-                "name,cpu,memory_mib\\nn,1,1\\nn,1,1 ~ :3:1: field name is 'n': allowed is a name once: node n stands in line 2",
+                "name,cpu,memory_mib\\nn,1,1\\nn,1,1 ~ :3:1: field name is 'n': allowed is a name once: node n is in line 2",
                 "name,cpu,memory_mib\\nn,1 ~ :2:3: the line has 2 fields: allowed are 3: name,cpu,memory_mib",
                 "name,cpu,memory_mib\\nn,1,1,1 ~ :2:7: the line has 4 fields: allowed are 3",
                 "name,cpu,memory ~ :1:10: field column is 'memory': allowed is one of name, cpu, memory_mib, count",
