@@ -1,12 +1,14 @@
 package io.berth.worker;
 
 import io.berth.core.api.InstanceId;
-import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
-import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
+import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
+import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
+import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
+import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
 import io.berth.core.api.gateway.RegistrationResponse;
-import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.SplitPart;
@@ -24,7 +26,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Remembers what a worker tells it; offers are answered by the test when {@code holdOffers}, else accepted. */
-public final class FakeJobMaster implements JobMasterGateway {
+public final class FakeJobMaster {
 
     final List<WorkerAtJob> registrations = new CopyOnWriteArrayList<>();
     public final List<SplitPart> parts = new CopyOnWriteArrayList<>();
@@ -55,7 +57,6 @@ public final class FakeJobMaster implements JobMasterGateway {
                 : value;
     }
 
-    @Override
     public CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker) {
         registrations.add(worker);
         return reply(answer.thenApply(this::asInstance));
@@ -68,7 +69,6 @@ public final class FakeJobMaster implements JobMasterGateway {
                 : response;
     }
 
-    @Override
     public CompletionStage<AcceptedSlots> offerSlots(SlotOffers slots) {
         offers.add(slots);
         if (holdOffers) {
@@ -80,14 +80,12 @@ public final class FakeJobMaster implements JobMasterGateway {
                 slots.offers().stream().map(SlotOffer::allocation).toList())));
     }
 
-    @Override
     public CompletionStage<Acknowledge> failSlot(
             WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
         failed.add(allocation);
         return done();
     }
 
-    @Override
     public CompletionStage<Acknowledge> updateTask(TaskUpdate update) {
         RuntimeException failure = updateFailures.poll();
         if (failure != null) {
@@ -97,7 +95,6 @@ public final class FakeJobMaster implements JobMasterGateway {
         return done();
     }
 
-    @Override
     public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, SplitPart part) {
         parts.add(part);
         if (part.from() == 0) {
@@ -107,7 +104,6 @@ public final class FakeJobMaster implements JobMasterGateway {
         return done();
     }
 
-    @Override
     public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number) {
         splitQuestions.add(number);
         if (splitAnswer.isPresent()) {
@@ -117,49 +113,6 @@ public final class FakeJobMaster implements JobMasterGateway {
                         .<SplitAnswer>map(SplitAnswer.Assigned::new)
                         .orElseGet(SplitAnswer.Exhausted::new))
                 .orElseGet(SplitAnswer.NotYet::new));
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<List<AllocationId>> requestSlotReturn(
-            ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> disconnectWorker(
-            ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> blockWorkers(
-            ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<JobDetails> details() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> cancel(String cause) {
-        throw new UnsupportedOperationException();
     }
 
     private static CompletionStage<Acknowledge> done() {

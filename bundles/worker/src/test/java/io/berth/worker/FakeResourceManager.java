@@ -1,20 +1,17 @@
 package io.berth.worker;
 
 import io.berth.core.api.InstanceId;
-import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.Acknowledge;
-import io.berth.core.api.gateway.ClusterDetails;
-import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.RegistrationResponse;
-import io.berth.core.api.gateway.ResourceManagerGateway;
-import io.berth.spi.JobId;
+import io.berth.core.api.gateway.ResourceManagerGateway.SlotFreed;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Remembers what a worker tells it. */
-final class FakeResourceManager implements ResourceManagerGateway {
+final class FakeResourceManager {
 
     final List<WorkerRegistration> registrations = new CopyOnWriteArrayList<>();
     final List<SlotFreed> freed = new CopyOnWriteArrayList<>();
@@ -23,13 +20,11 @@ final class FakeResourceManager implements ResourceManagerGateway {
     CompletionStage<RegistrationResponse> answer =
             CompletableFuture.completedStage(new RegistrationResponse.Accepted(new InstanceId(1), 2_000, 10_000));
 
-    @Override
     public CompletionStage<RegistrationResponse> registerWorker(WorkerRegistration registration) {
         registrations.add(registration);
         return answer;
     }
 
-    @Override
     public CompletionStage<Acknowledge> slotFreed(SlotFreed notice) {
         if (trouble != null) {
             return CompletableFuture.failedStage(trouble);
@@ -38,40 +33,9 @@ final class FakeResourceManager implements ResourceManagerGateway {
         return done();
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectWorker(InstanceId instance, String cause) {
         farewells.add(cause);
         return done();
-    }
-
-    @Override
-    public CompletionStage<RegistrationResponse> registerJobMaster(JobMasterRegistration registration) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> declareRequirements(RequirementsDeclaration declaration) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> disconnectJobMaster(JobId job, JobMasterId jobMaster, String cause) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<ClusterDetails> clusterDetails(ClusterQuery query) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<List<WorkerBlock>> blockWorkers(String target, long millis, String reason) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<List<WorkerBlock>> unblockWorkers(String target) {
-        throw new UnsupportedOperationException();
     }
 
     private static CompletionStage<Acknowledge> done() {

@@ -2,8 +2,7 @@ package io.berth.worker;
 
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.gateway.DispatcherGateway;
-import io.berth.core.api.gateway.JobMasterGateway;
-import io.berth.core.api.gateway.JobMastersGateway;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.TaskExecutorGateway;
@@ -11,6 +10,7 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
+import io.berth.worker.code.FakeDispatcher;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,15 +22,15 @@ import java.util.concurrent.CompletionStage;
 /** Hands out the gateways that a test put in, and resolves what the test said is served. */
 public class FakeRpc implements RpcService {
 
-    final Map<EndpointRef, ResourceManagerGateway> resourceManagers = new HashMap<>();
-    final Map<EndpointRef, JobMasterGateway> jobMasters = new HashMap<>();
+    final Map<EndpointRef, FakeResourceManager> resourceManagers = new HashMap<>();
+    final Map<EndpointRef, FakeJobMaster> jobMasters = new HashMap<>();
     /** What is served at each address that has no entry in {@link #elsewhere}. */
     final Map<EndpointName, EndpointRef> served = new TreeMap<>();
 
     final Map<RpcAddress, Map<EndpointName, EndpointRef>> elsewhere = new HashMap<>();
     final Map<EndpointName, TaskExecutorGateway> taskExecutors = new TreeMap<>();
     final List<RpcAddress> asked = new ArrayList<>();
-    public DispatcherGateway dispatcher;
+    public FakeDispatcher dispatcher;
     int resolved;
 
     @Override
@@ -54,48 +54,17 @@ public class FakeRpc implements RpcService {
     }
 
     @Override
-    public ResourceManagerGateway resourceManager(EndpointRef endpoint) {
-        return resourceManagers.get(endpoint);
+    public <G> G gateway(Class<G> type, EndpointRef endpoint) {
+        if (type == DispatcherGateway.class) {
+            return PartialGateway.of(type, dispatcher);
+        }
+        Map<EndpointRef, ?> fakes = type == ResourceManagerGateway.class ? resourceManagers : jobMasters;
+        return PartialGateway.of(type, fakes.get(endpoint));
     }
 
     @Override
-    public JobMasterGateway jobMaster(EndpointRef endpoint) {
-        return jobMasters.get(endpoint);
-    }
-
-    @Override
-    public DispatcherGateway dispatcher(EndpointRef endpoint) {
-        return dispatcher;
-    }
-
-    @Override
-    public JobMastersGateway jobMasters(EndpointRef endpoint) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
-        taskExecutors.put(name, gateway);
+    public <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway) {
+        taskExecutors.put(name, (TaskExecutorGateway) gateway);
         EndpointRef endpoint = new EndpointRef(address(), name, token);
         return new Served() {
             @Override
@@ -108,10 +77,5 @@ public class FakeRpc implements RpcService {
                 taskExecutors.remove(name, gateway);
             }
         };
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
-        throw new UnsupportedOperationException();
     }
 }

@@ -11,8 +11,12 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.RpcService.Served;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
@@ -70,9 +74,12 @@ class WorkerJobIT {
                 CompletableFuture.completedStage(new RegistrationResponse.Accepted(new InstanceId(1), 60_000, 600_000));
         resourceManager.answer = patient;
         jobMaster.answer = patient;
-        Served master = rpc.serve(EndpointName.RESOURCE_MANAGER, token, resourceManager);
-        Served leader = rpc.serve(EndpointName.jobMaster(JOB), token, jobMaster);
-        Served keeper = rpc.serve(EndpointName.DISPATCHER, token, dispatcher);
+        Served master = rpc.serve(
+                EndpointName.RESOURCE_MANAGER, token, PartialGateway.of(ResourceManagerGateway.class, resourceManager));
+        Served leader =
+                rpc.serve(EndpointName.jobMaster(JOB), token, PartialGateway.of(JobMasterGateway.class, jobMaster));
+        Served keeper =
+                rpc.serve(EndpointName.DISPATCHER, token, PartialGateway.of(DispatcherGateway.class, dispatcher));
         BundleRef bundle = dispatcher.add(Files.readAllBytes(Path.of(System.getProperty("berth.example.bundle"))));
         Path text = Files.writeString(folder.resolve("text.txt"), "To be, or not to be\nthat is the question\n");
         start();
@@ -140,8 +147,10 @@ class WorkerJobIT {
 
     @Test
     void f20_aWorkerThatIsKilledAndStartedAgainOffersTheSameSlots() throws Exception {
-        Served master = rpc.serve(EndpointName.RESOURCE_MANAGER, token, resourceManager);
-        Served leader = rpc.serve(EndpointName.jobMaster(JOB), token, jobMaster);
+        Served master = rpc.serve(
+                EndpointName.RESOURCE_MANAGER, token, PartialGateway.of(ResourceManagerGateway.class, resourceManager));
+        Served leader =
+                rpc.serve(EndpointName.jobMaster(JOB), token, PartialGateway.of(JobMasterGateway.class, jobMaster));
         CompletionStage<RegistrationResponse> patient =
                 CompletableFuture.completedStage(new RegistrationResponse.Accepted(new InstanceId(1), 60_000, 600_000));
         resourceManager.answer = patient;

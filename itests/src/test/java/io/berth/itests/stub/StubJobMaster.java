@@ -7,6 +7,12 @@ import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
+import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
+import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
+import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
+import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
@@ -15,11 +21,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
-import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointName;
-import io.berth.core.api.task.AttemptId;
-import io.berth.core.api.task.SplitPart;
-import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
@@ -33,7 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A JobMaster that requests slots and does not use them. Confined to the one thread of {@link StubCluster}. */
-final class StubJobMaster implements JobMasterGateway {
+final class StubJobMaster {
 
     private record Held(WorkerId worker, TaskExecutorGateway gateway) {}
 
@@ -72,7 +74,8 @@ final class StubJobMaster implements JobMasterGateway {
 
     void start(int slots) {
         wanted = slots;
-        served = cluster.rpc().serve(EndpointName.jobMaster(job), id.token(), this);
+        served = cluster.rpc()
+                .serve(EndpointName.jobMaster(job), id.token(), PartialGateway.of(JobMasterGateway.class, this));
         underWay++;
         cluster.whenComplete(
                 cluster.resourceManager()
@@ -164,7 +167,6 @@ final class StubJobMaster implements JobMasterGateway {
         return lines;
     }
 
-    @Override
     public CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker) {
         return cluster.call(() -> {
             workers.put(worker.worker(), cluster.rpc().taskExecutor(worker.endpoint()));
@@ -172,7 +174,6 @@ final class StubJobMaster implements JobMasterGateway {
         });
     }
 
-    @Override
     public CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers) {
         return cluster.call(() -> {
             List<AllocationId> accepted = new ArrayList<>();
@@ -190,29 +191,24 @@ final class StubJobMaster implements JobMasterGateway {
         });
     }
 
-    @Override
     public CompletionStage<Acknowledge> failSlot(
             WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
         return cluster.acknowledge(() -> cluster.violation("slot " + allocation + " of " + job + " failed: " + cause));
     }
 
-    @Override
     public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
         return cluster.acknowledge(() -> {});
     }
 
-    @Override
     public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {
         return cluster.acknowledge(() -> {});
     }
 
-    @Override
     public CompletionStage<List<AllocationId>> requestSlotReturn(
             ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
         return CompletableFuture.completedStage(List.of());
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectWorker(
             ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause) {
         return cluster.acknowledge(() -> {
@@ -224,38 +220,15 @@ final class StubJobMaster implements JobMasterGateway {
         });
     }
 
-    @Override
     public CompletionStage<Acknowledge> blockWorkers(
             ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
         return cluster.acknowledge(() -> {});
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
         return cluster.acknowledge(() -> cluster.violation("job " + job + " was given up: " + cause));
     }
 
-    @Override
-    public CompletionStage<Acknowledge> updateTask(TaskUpdate update) {
-        throw new IllegalStateException("job " + job + " has no tasks");
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, SplitPart part) {
-        throw new IllegalStateException("job " + job + " has no tasks");
-    }
-
-    @Override
-    public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number) {
-        throw new IllegalStateException("job " + job + " has no tasks");
-    }
-
-    @Override
-    public CompletionStage<JobDetails> details() {
-        throw new IllegalStateException("job " + job + " has no details");
-    }
-
-    @Override
     public CompletionStage<Acknowledge> cancel(String cause) {
         return cluster.acknowledge(() -> {});
     }

@@ -10,15 +10,22 @@ import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
 import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway.SlotFreed;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
+import io.berth.core.api.gateway.TaskExecutorGateway.JobMasterChange;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswer;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
+import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
-import io.berth.core.api.task.AttemptId;
-import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
@@ -36,7 +43,7 @@ import java.util.concurrent.CompletionStage;
  * A worker that speaks the protocol but runs nothing. It keeps its own table of granted slots, within its total,
  * offers them to JobMasters and frees what they return. Confined to the one thread of {@link StubCluster}.
  */
-final class StubWorker implements TaskExecutorGateway {
+final class StubWorker {
 
     private static final class Entry {
         final SlotRequest request;
@@ -72,7 +79,7 @@ final class StubWorker implements TaskExecutorGateway {
 
     void start() {
         endpoint = cluster.rpc()
-                .serve(EndpointName.worker(id), session.token(), this)
+                .serve(EndpointName.worker(id), session.token(), PartialGateway.of(TaskExecutorGateway.class, this))
                 .endpoint();
         register();
     }
@@ -128,7 +135,6 @@ final class StubWorker implements TaskExecutorGateway {
         return new SlotReport(slots);
     }
 
-    @Override
     public CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests) {
         long arrived = System.nanoTime();
         return cluster.call(() -> {
@@ -216,7 +222,6 @@ final class StubWorker implements TaskExecutorGateway {
         }
     }
 
-    @Override
     public CompletionStage<Acknowledge> freeSlots(SlotsToFree slots) {
         return cluster.acknowledge(() -> {
             for (AllocationId allocation : slots.allocations()) {
@@ -233,7 +238,6 @@ final class StubWorker implements TaskExecutorGateway {
         });
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(
             JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
         return cluster.acknowledge(() -> table.values().stream()
@@ -243,12 +247,10 @@ final class StubWorker implements TaskExecutorGateway {
                 .forEach(allocation -> free(allocation, cause)));
     }
 
-    @Override
     public CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
         return cluster.call(this::report);
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
         return cluster.acknowledge(() -> {
             cluster.violation("worker " + id + " was given up: " + cause);
@@ -256,34 +258,15 @@ final class StubWorker implements TaskExecutorGateway {
         });
     }
 
-    @Override
     public CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change) {
         return cluster.acknowledge(() -> {});
     }
 
-    @Override
     public CompletionStage<Boolean> exit(ResourceManagerId resourceManager, boolean force, String cause) {
         return cluster.call(() -> force);
     }
 
-    @Override
     public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
         return cluster.call(() -> new TaskReport(List.of()));
-    }
-
-    @Override
-    public CompletionStage<DeploymentAnswers> deployTasks(Deployments deployments) {
-        throw new IllegalStateException("worker " + id + " got tasks: " + deployments);
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> cancelTasks(JobMasterId jobMaster, List<AttemptId> attempts) {
-        throw new IllegalStateException("worker " + id + " has no tasks");
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> commitTask(
-            JobMasterId jobMaster, AttemptId attempt, List<Committable> committables) {
-        throw new IllegalStateException("worker " + id + " has no tasks");
     }
 }

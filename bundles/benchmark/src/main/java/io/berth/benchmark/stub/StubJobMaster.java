@@ -6,18 +6,13 @@ import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
-import io.berth.core.api.gateway.JobMasterGateway;
-import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
-import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
-import io.berth.core.api.task.AttemptId;
-import io.berth.core.api.task.SplitPart;
-import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
@@ -29,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A JobMaster that declares the requirements of its job of a workload, and acknowledges what it receives. */
-final class StubJobMaster implements JobMasterGateway {
+final class StubJobMaster {
 
     private final JobId job;
     private final JobMasterId id;
@@ -77,77 +72,30 @@ final class StubJobMaster implements JobMasterGateway {
         return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
     }
 
-    @Override
     public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
         return acknowledge();
     }
 
-    @Override
     public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {
         return acknowledge();
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectWorker(
             ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause) {
         return acknowledge();
     }
 
-    @Override
     public CompletionStage<Acknowledge> blockWorkers(
             ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
         return acknowledge();
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
         return acknowledge();
     }
 
-    @Override
     public CompletionStage<List<AllocationId>> requestSlotReturn(
             ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
         return CompletableFuture.completedFuture(List.of());
-    }
-
-    @Override
-    public CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker) {
-        throw new UnsupportedOperationException("no worker offers slots here");
-    }
-
-    @Override
-    public CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers) {
-        throw new UnsupportedOperationException("no worker offers slots here");
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> failSlot(
-            WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
-        throw new UnsupportedOperationException("no worker offers slots here");
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> updateTask(TaskUpdate update) {
-        throw new UnsupportedOperationException("no task runs here");
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, SplitPart part) {
-        throw new UnsupportedOperationException("no task runs here");
-    }
-
-    @Override
-    public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number) {
-        throw new UnsupportedOperationException("no task runs here");
-    }
-
-    @Override
-    public CompletionStage<JobDetails> details() {
-        throw new UnsupportedOperationException("nobody reads this job");
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> cancel(String cause) {
-        throw new UnsupportedOperationException("nobody ends this job");
     }
 }

@@ -1,9 +1,8 @@
 package io.berth.benchmark.stub;
 
 import io.berth.core.api.FencingToken;
-import io.berth.core.api.gateway.DispatcherGateway;
 import io.berth.core.api.gateway.JobMasterGateway;
-import io.berth.core.api.gateway.JobMastersGateway;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.TaskExecutorGateway;
@@ -22,17 +21,17 @@ final class StubRpc implements RpcService {
     static final RpcAddress ADDRESS = new RpcAddress("127.0.0.1", 1);
 
     /** Filled before anything is served. */
-    private final Map<FencingToken, StubWorker> workers = new HashMap<>();
+    private final Map<FencingToken, TaskExecutorGateway> workers = new HashMap<>();
 
-    private final Map<FencingToken, StubJobMaster> jobMasters = new HashMap<>();
+    private final Map<FencingToken, JobMasterGateway> jobMasters = new HashMap<>();
     private volatile Optional<ResourceManagerGateway> serving = Optional.empty();
 
     void add(StubWorker worker) {
-        workers.put(worker.token(), worker);
+        workers.put(worker.token(), PartialGateway.of(TaskExecutorGateway.class, worker));
     }
 
     void add(StubJobMaster jobMaster) {
-        jobMasters.put(jobMaster.token(), jobMaster);
+        jobMasters.put(jobMaster.token(), PartialGateway.of(JobMasterGateway.class, jobMaster));
     }
 
     /** @throws IllegalStateException when none serves */
@@ -45,19 +44,21 @@ final class StubRpc implements RpcService {
         return ADDRESS;
     }
 
-    @Override
-    public TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
-        return Objects.requireNonNull(workers.get(endpoint.token()));
+    private static UnsupportedOperationException none() {
+        return new UnsupportedOperationException("only the ResourceManager is real here");
     }
 
     @Override
-    public JobMasterGateway jobMaster(EndpointRef endpoint) {
-        return Objects.requireNonNull(jobMasters.get(endpoint.token()));
+    public CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name) {
+        throw none();
     }
 
     @Override
-    public Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
-        serving = Optional.of(gateway);
+    public <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway) {
+        if (!(gateway instanceof ResourceManagerGateway resourceManager)) {
+            throw none();
+        }
+        serving = Optional.of(resourceManager);
         return new Served() {
             @Override
             public EndpointRef endpoint() {
@@ -71,47 +72,10 @@ final class StubRpc implements RpcService {
         };
     }
 
-    private static UnsupportedOperationException none() {
-        return new UnsupportedOperationException("only the ResourceManager is real here");
-    }
-
     @Override
-    public Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
-        throw none();
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway) {
-        throw none();
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
-        throw none();
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
-        throw none();
-    }
-
-    @Override
-    public CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name) {
-        throw none();
-    }
-
-    @Override
-    public ResourceManagerGateway resourceManager(EndpointRef endpoint) {
-        throw none();
-    }
-
-    @Override
-    public JobMastersGateway jobMasters(EndpointRef endpoint) {
-        throw none();
-    }
-
-    @Override
-    public DispatcherGateway dispatcher(EndpointRef endpoint) {
-        throw none();
+    public <G> G gateway(Class<G> type, EndpointRef endpoint) {
+        FencingToken token = endpoint.token();
+        return type.cast(
+                Objects.requireNonNull(type == TaskExecutorGateway.class ? workers.get(token) : jobMasters.get(token)));
     }
 }

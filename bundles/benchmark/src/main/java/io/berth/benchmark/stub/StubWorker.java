@@ -9,12 +9,13 @@ import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
-import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway.JobMasterChange;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswer;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
-import io.berth.core.api.task.AttemptId;
-import io.berth.core.api.task.TaskContext.Committable;
-import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ import java.util.function.IntConsumer;
  * A worker that grants each requested slot at once, in the caller's thread, and keeps what it granted. Objects that it
  * creates for its answers are part of the cost of a request, as for a real worker.
  */
-final class StubWorker implements TaskExecutorGateway {
+final class StubWorker {
 
     private final WorkerId id;
     private final WorkerSessionId session;
@@ -112,7 +113,6 @@ final class StubWorker implements TaskExecutorGateway {
         return first.get(0);
     }
 
-    @Override
     public CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests) {
         List<SlotRequest> asked = requests.requests();
         SlotRequestAnswer[] answers = new SlotRequestAnswer[asked.size()];
@@ -128,59 +128,23 @@ final class StubWorker implements TaskExecutorGateway {
         return CompletableFuture.completedFuture(new SlotRequestAnswers(List.of(answers)));
     }
 
-    @Override
     public synchronized CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
         return CompletableFuture.completedFuture(registration().slots());
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
         return acknowledge();
     }
 
-    @Override
     public CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change) {
         return acknowledge();
     }
 
-    @Override
     public CompletionStage<Boolean> exit(ResourceManagerId resourceManager, boolean force, String cause) {
         return CompletableFuture.completedFuture(force);
     }
 
     private static CompletionStage<Acknowledge> acknowledge() {
         return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> freeSlots(SlotsToFree toFree) {
-        throw new UnsupportedOperationException("no JobMaster has slots here");
-    }
-
-    @Override
-    public CompletionStage<DeploymentAnswers> deployTasks(Deployments deployments) {
-        throw new UnsupportedOperationException("no task runs here");
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> cancelTasks(JobMasterId jobMaster, List<AttemptId> attempts) {
-        throw new UnsupportedOperationException("no task runs here");
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> commitTask(
-            JobMasterId jobMaster, AttemptId attempt, List<Committable> committables) {
-        throw new UnsupportedOperationException("no task runs here");
-    }
-
-    @Override
-    public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
-        throw new UnsupportedOperationException("no JobMaster knows this worker");
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> disconnectJobMaster(
-            JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
-        throw new UnsupportedOperationException("no JobMaster knows this worker");
     }
 }

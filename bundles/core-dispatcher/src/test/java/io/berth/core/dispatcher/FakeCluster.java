@@ -2,28 +2,20 @@ package io.berth.core.dispatcher;
 
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.JobMasterId;
-import io.berth.core.api.ResourceManagerId;
-import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.DispatcherGateway;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMastersGateway;
-import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.RpcService;
-import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
-import io.berth.core.api.task.AttemptId;
-import io.berth.core.api.task.SplitPart;
-import io.berth.core.api.task.TaskContext.SplitAnswer;
-import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
-import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -149,8 +141,7 @@ final class FakeCluster implements RpcService, RoleDirectory {
         return name.value().substring("job-master/".length());
     }
 
-    @Override
-    public JobMastersGateway jobMasters(EndpointRef endpoint) {
+    private JobMastersGateway startingJobs(EndpointRef endpoint) {
         return start -> {
             if (startFailure.isPresent()) {
                 return CompletableFuture.failedFuture(startFailure.get());
@@ -179,33 +170,8 @@ final class FakeCluster implements RpcService, RoleDirectory {
     }
 
     @Override
-    public JobMasterGateway jobMaster(EndpointRef endpoint) {
-        return new FakeJobMaster(endpoint);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
-        dispatcher = Optional.of(gateway);
+    public <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway) {
+        dispatcher = Optional.of((DispatcherGateway) gateway);
         EndpointRef endpoint = new EndpointRef(ADDRESS, name, token);
         return new Served() {
             @Override
@@ -221,21 +187,14 @@ final class FakeCluster implements RpcService, RoleDirectory {
     }
 
     @Override
-    public ResourceManagerGateway resourceManager(EndpointRef endpoint) {
-        return resourceManager.orElseThrow();
+    public <G> G gateway(Class<G> type, EndpointRef endpoint) {
+        if (type == JobMasterGateway.class) {
+            return PartialGateway.of(type, new FakeJobMaster(endpoint));
+        }
+        return type.cast(type == JobMastersGateway.class ? startingJobs(endpoint) : resourceManager.orElseThrow());
     }
 
-    @Override
-    public TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public DispatcherGateway dispatcher(EndpointRef endpoint) {
-        throw new UnsupportedOperationException();
-    }
-
-    private final class FakeJobMaster implements JobMasterGateway {
+    private final class FakeJobMaster {
 
         private final EndpointRef endpoint;
         private final String job;
@@ -256,7 +215,6 @@ final class FakeCluster implements RpcService, RoleDirectory {
                     : Optional.of(new RpcException(RpcException.Kind.FENCED, "another token"));
         }
 
-        @Override
         public CompletionStage<JobDetails> details() {
             if (detailsHang) {
                 return new CompletableFuture<>();
@@ -270,7 +228,6 @@ final class FakeCluster implements RpcService, RoleDirectory {
                     .orElseGet(() -> CompletableFuture.completedFuture(details.get(job)));
         }
 
-        @Override
         public CompletionStage<Acknowledge> cancel(String cause) {
             Optional<RpcException> failure = cancelFailure.or(this::refusal);
             if (failure.isPresent()) {
@@ -278,70 +235,6 @@ final class FakeCluster implements RpcService, RoleDirectory {
             }
             canceled.put(job, cause);
             return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
-        }
-
-        @Override
-        public CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<Acknowledge> failSlot(
-                WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<Acknowledge> updateTask(TaskUpdate update) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, SplitPart part) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<List<AllocationId>> requestSlotReturn(
-                ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<Acknowledge> disconnectWorker(
-                ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<Acknowledge> blockWorkers(
-                ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
-            throw new UnsupportedOperationException();
         }
     }
 }

@@ -5,21 +5,16 @@ import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
-import io.berth.core.api.gateway.JobMasterGateway;
-import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
-import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
-import io.berth.core.api.task.AttemptId;
-import io.berth.core.api.task.SplitPart;
-import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
@@ -32,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A JobMaster that remembers what it was told. */
-public final class FakeJobMaster implements JobMasterGateway {
+public final class FakeJobMaster {
 
     public final JobId job;
     public final JobMasterId id;
@@ -96,12 +91,10 @@ public final class FakeJobMaster implements JobMasterGateway {
         return mute ? new CompletableFuture<>() : CompletableFuture.completedFuture(value);
     }
 
-    @Override
     public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
         return answer(Acknowledge.ACKNOWLEDGE);
     }
 
-    @Override
     public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {
         if (noticesLost > 0) {
             noticesLost--;
@@ -113,14 +106,12 @@ public final class FakeJobMaster implements JobMasterGateway {
         return answer(Acknowledge.ACKNOWLEDGE);
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectWorker(
             ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause) {
         lostWorkers.add(worker);
         return answer(Acknowledge.ACKNOWLEDGE);
     }
 
-    @Override
     public CompletionStage<Acknowledge> blockWorkers(
             ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
         blocked.add(workers);
@@ -128,58 +119,15 @@ public final class FakeJobMaster implements JobMasterGateway {
         return answer(Acknowledge.ACKNOWLEDGE);
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
         told.add("disconnect");
         return answer(Acknowledge.ACKNOWLEDGE);
     }
 
-    @Override
-    public CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> failSlot(
-            WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> updateTask(TaskUpdate update) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, SplitPart part) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
     public CompletionStage<List<AllocationId>> requestSlotReturn(
             ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
         wantedBack.addAll(allocations);
         causes.add(cause);
         return answer(List.of());
-    }
-
-    @Override
-    public CompletionStage<JobDetails> details() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> cancel(String cause) {
-        throw new UnsupportedOperationException();
     }
 }

@@ -1,9 +1,7 @@
 package io.berth.core.resources;
 
 import io.berth.core.api.FencingToken;
-import io.berth.core.api.gateway.DispatcherGateway;
-import io.berth.core.api.gateway.JobMasterGateway;
-import io.berth.core.api.gateway.JobMastersGateway;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.TaskExecutorGateway;
@@ -18,8 +16,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 /** Reaches the fakes of a test by their tokens, and remembers what is served. */
 final class FakeRpc implements RpcService {
 
-    final Map<FencingToken, TaskExecutorGateway> workers = new ConcurrentSkipListMap<>();
-    final Map<FencingToken, JobMasterGateway> jobMasters = new ConcurrentSkipListMap<>();
+    final Map<FencingToken, FakeWorker> workers = new ConcurrentSkipListMap<>();
+    final Map<FencingToken, FakeJobMaster> jobMasters = new ConcurrentSkipListMap<>();
     final Map<EndpointName, EndpointRef> served = new ConcurrentSkipListMap<>();
     volatile Optional<ResourceManagerGateway> resourceManager = Optional.empty();
 
@@ -29,20 +27,15 @@ final class FakeRpc implements RpcService {
     }
 
     @Override
-    public TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
-        return workers.get(endpoint.token());
+    public CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name) {
+        throw new UnsupportedOperationException();
     }
 
     @Override
-    public JobMasterGateway jobMaster(EndpointRef endpoint) {
-        return jobMasters.get(endpoint.token());
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
+    public <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway) {
         EndpointRef endpoint = new EndpointRef(address(), name, token);
         served.put(name, endpoint);
-        resourceManager = Optional.of(gateway);
+        resourceManager = Optional.of((ResourceManagerGateway) gateway);
         return new Served() {
             @Override
             public EndpointRef endpoint() {
@@ -57,42 +50,8 @@ final class FakeRpc implements RpcService {
     }
 
     @Override
-    public Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public ResourceManagerGateway resourceManager(EndpointRef endpoint) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public JobMastersGateway jobMasters(EndpointRef endpoint) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public DispatcherGateway dispatcher(EndpointRef endpoint) {
-        throw new UnsupportedOperationException();
+    public <G> G gateway(Class<G> type, EndpointRef endpoint) {
+        Map<FencingToken, ?> fakes = type == TaskExecutorGateway.class ? workers : jobMasters;
+        return PartialGateway.of(type, fakes.get(endpoint.token()));
     }
 }

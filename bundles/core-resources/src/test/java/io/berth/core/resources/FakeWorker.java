@@ -8,13 +8,16 @@ import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
-import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway.JobMasterChange;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswer;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
-import io.berth.core.api.task.AttemptId;
-import io.berth.core.api.task.TaskContext;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
@@ -29,7 +32,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
 /** A worker that grants what it is asked for, unless told otherwise. */
-public final class FakeWorker implements TaskExecutorGateway {
+public final class FakeWorker {
 
     public final WorkerId id;
     public final WorkerSessionId session;
@@ -101,7 +104,6 @@ public final class FakeWorker implements TaskExecutorGateway {
         return answer;
     }
 
-    @Override
     public CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests) {
         calls++;
         List<SlotRequestAnswer> result = new ArrayList<>();
@@ -135,57 +137,30 @@ public final class FakeWorker implements TaskExecutorGateway {
                 : later(new SlotRequestAnswers(result));
     }
 
-    @Override
     public CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
         return later(report());
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
         told.add("disconnect: " + cause);
         return later(Acknowledge.ACKNOWLEDGE);
     }
 
-    @Override
     public CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change) {
         told.add("job master of " + change.job() + (change.lost() ? " lost" : " changed"));
         return later(Acknowledge.ACKNOWLEDGE);
     }
 
-    @Override
     public CompletionStage<Boolean> exit(ResourceManagerId resourceManager, boolean force, String cause) {
         told.add("exit" + (force ? " force" : ""));
         return later(force || slots.isEmpty());
     }
 
-    @Override
     public CompletionStage<Acknowledge> freeSlots(SlotsToFree toFree) {
         told.add("free " + toFree.allocations().size() + " of " + toFree.job() + " " + toFree.jobMaster());
         return later(Acknowledge.ACKNOWLEDGE);
     }
 
-    @Override
-    public CompletionStage<DeploymentAnswers> deployTasks(Deployments deployments) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> cancelTasks(JobMasterId jobMaster, List<AttemptId> attempts) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> commitTask(
-            JobMasterId jobMaster, AttemptId attempt, List<TaskContext.Committable> committables) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(
             JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
         told.add("lost " + job + " " + jobMaster + (terminal ? " for good" : ""));

@@ -12,8 +12,8 @@ import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemTimers;
 import io.berth.core.api.time.Timers;
-import io.berth.core.rpc.gateway.Caller;
 import io.berth.core.rpc.gateway.Endpoints;
+import io.berth.core.rpc.gateway.GatewayType;
 import io.berth.core.rpc.gateway.RpcMethod;
 import io.berth.core.rpc.gateway.RpcProtocol;
 import io.berth.core.rpc.proto.CommonProto;
@@ -47,7 +47,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Threads: two for connections, those for calls as configured, one for timers.
  */
-final class GrpcRpc extends GatewayRpc implements RunningRpc, Caller {
+final class GrpcRpc implements RunningRpc {
 
     private static final Logger LOG = LoggerFactory.getLogger(GrpcRpc.class);
     private static final int CONNECTION_THREADS = 2;
@@ -132,7 +132,7 @@ final class GrpcRpc extends GatewayRpc implements RunningRpc, Caller {
     }
 
     @Override
-    <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway) {
+    public <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway) {
         if (closed.get()) {
             throw new IllegalStateException("endpoint " + name + " cannot be served: the RPC service is closed");
         }
@@ -177,12 +177,11 @@ final class GrpcRpc extends GatewayRpc implements RunningRpc, Caller {
     }
 
     @Override
-    Caller caller() {
-        return this;
+    public <G> G gateway(Class<G> type, EndpointRef endpoint) {
+        return GatewayType.stub(type, endpoint, this::call);
     }
 
-    @Override
-    public CompletionStage<Object> call(EndpointRef target, RpcMethod method, Object[] arguments) {
+    private CompletionStage<Object> call(EndpointRef target, RpcMethod method, Object[] arguments) {
         String what = method.name() + " of " + target;
         if (target.address().equals(address)) {
             return track(what, result -> callHere(target, method, arguments, what, result));

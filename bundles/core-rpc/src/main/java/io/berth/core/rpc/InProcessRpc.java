@@ -1,12 +1,12 @@
 package io.berth.core.rpc;
 
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
-import io.berth.core.rpc.gateway.Caller;
 import io.berth.core.rpc.gateway.Endpoints;
 import io.berth.core.rpc.gateway.GatewayType;
 import io.berth.core.rpc.gateway.RpcMethod;
@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * checks at the receiver's door are those of the transport over sockets, but there is neither socket nor thread nor
  * deadline. For simulations, which decide what becomes of each call.
  */
-public final class InProcessRpc extends GatewayRpc {
+public final class InProcessRpc implements RpcService {
 
     private static final String RESOLVE = "Directory/Resolve";
     private static final byte[] NOT_WRITTEN = {};
@@ -82,7 +82,7 @@ public final class InProcessRpc extends GatewayRpc {
     }
 
     @Override
-    <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway) {
+    public <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway) {
         Endpoints.Entry entry = endpoints.add(name, token, type, gateway);
         return new ServedEndpoint(new EndpointRef(address, name, token), () -> endpoints.remove(entry));
     }
@@ -118,8 +118,8 @@ public final class InProcessRpc extends GatewayRpc {
     }
 
     @Override
-    Caller caller() {
-        return this::call;
+    public <G> G gateway(Class<G> type, EndpointRef endpoint) {
+        return GatewayType.stub(type, endpoint, this::call);
     }
 
     /** Hands each call to the carrier. */

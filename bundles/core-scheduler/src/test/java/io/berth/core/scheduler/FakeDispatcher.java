@@ -2,7 +2,6 @@ package io.berth.core.scheduler;
 
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.Acknowledge;
-import io.berth.core.api.gateway.DispatcherGateway;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.spi.JobId;
@@ -12,13 +11,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Remembers what it is told; can be away. */
-public final class FakeDispatcher implements DispatcherGateway {
+public final class FakeDispatcher {
 
     final List<JobDetails> told = new CopyOnWriteArrayList<>();
     public boolean away;
     boolean silent;
 
-    @Override
     public CompletionStage<Acknowledge> jobChanged(JobId job, JobMasterId jobMaster, JobDetails details) {
         if (away) {
             return CompletableFuture.failedFuture(new RpcException(RpcException.Kind.UNREACHABLE, "it is away"));
@@ -28,10 +26,5 @@ public final class FakeDispatcher implements DispatcherGateway {
         }
         told.add(details);
         return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
-    }
-
-    @Override
-    public CompletionStage<BundleChunk> readBundle(String sha256, long offset, int length) {
-        throw new UnsupportedOperationException();
     }
 }

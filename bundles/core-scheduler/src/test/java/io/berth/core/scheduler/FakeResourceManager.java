@@ -3,10 +3,9 @@ package io.berth.core.scheduler;
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.Acknowledge;
-import io.berth.core.api.gateway.ClusterDetails;
-import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.RegistrationResponse;
-import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
+import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.spi.JobId;
@@ -18,7 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Remembers what JobMasters say; can be away. */
-public final class FakeResourceManager implements ResourceManagerGateway {
+public final class FakeResourceManager {
 
     public final List<JobMasterRegistration> registrations = new CopyOnWriteArrayList<>();
     public final List<RequirementsDeclaration> declarations = new CopyOnWriteArrayList<>();
@@ -56,22 +55,6 @@ public final class FakeResourceManager implements ResourceManagerGateway {
         return declarations.get(declarations.size() - 1);
     }
 
-    @Override
-    public CompletionStage<RegistrationResponse> registerWorker(WorkerRegistration registration) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> slotFreed(SlotFreed notice) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> disconnectWorker(InstanceId instance, String cause) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
     public CompletionStage<RegistrationResponse> registerJobMaster(JobMasterRegistration registration) {
         if (!away) {
             registrations.add(registration);
@@ -85,7 +68,6 @@ public final class FakeResourceManager implements ResourceManagerGateway {
         return answer(new RegistrationResponse.Accepted(new InstanceId(1), 2_000, heartbeatTimeoutMillis, rule));
     }
 
-    @Override
     public CompletionStage<Acknowledge> declareRequirements(RequirementsDeclaration declaration) {
         if (!away) {
             declarations.add(declaration);
@@ -96,24 +78,8 @@ public final class FakeResourceManager implements ResourceManagerGateway {
         return answer(Acknowledge.ACKNOWLEDGE);
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(JobId job, JobMasterId jobMaster, String cause) {
         disconnected.add(job);
         return answer(Acknowledge.ACKNOWLEDGE);
-    }
-
-    @Override
-    public CompletionStage<ClusterDetails> clusterDetails(ClusterQuery query) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<List<WorkerBlock>> blockWorkers(String target, long millis, String reason) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<List<WorkerBlock>> unblockWorkers(String target) {
-        throw new UnsupportedOperationException();
     }
 }

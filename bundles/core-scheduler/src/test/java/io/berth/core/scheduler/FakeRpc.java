@@ -2,11 +2,8 @@ package io.berth.core.scheduler;
 
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.gateway.DispatcherGateway;
-import io.berth.core.api.gateway.JobMasterGateway;
-import io.berth.core.api.gateway.JobMastersGateway;
-import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.RpcService;
-import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
@@ -24,14 +21,23 @@ final class FakeRpc implements RpcService {
     private final RpcAddress address = new RpcAddress("127.0.0.1", 7077);
     final SortedMap<EndpointName, Object> served = new ConcurrentSkipListMap<>();
     private final SortedMap<EndpointName, Entry> entries = new ConcurrentSkipListMap<>();
-    private final SortedMap<FencingToken, DispatcherGateway> dispatchers = new ConcurrentSkipListMap<>();
+    private final SortedMap<FencingToken, Object> dispatchers = new ConcurrentSkipListMap<>();
 
     @Override
     public RpcAddress address() {
         return address;
     }
 
-    private Served put(EndpointName name, FencingToken token, Object gateway) {
+    @Override
+    public <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway) {
+        return serve(name, token, (Object) gateway);
+    }
+
+    /** Serves a gateway, or a fake with some of its methods. */
+    Served serve(EndpointName name, FencingToken token, Object gateway) {
+        if (name.equals(EndpointName.DISPATCHER)) {
+            dispatchers.put(token, gateway);
+        }
         EndpointRef ref = new EndpointRef(address, name, token);
         entries.put(name, new Entry(ref, gateway));
         served.put(name, gateway);
@@ -50,32 +56,6 @@ final class FakeRpc implements RpcService {
     }
 
     @Override
-    public Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
-        return put(name, token, gateway);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
-        return put(name, token, gateway);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway) {
-        return put(name, token, gateway);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
-        return put(name, token, gateway);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
-        dispatchers.put(token, gateway);
-        return put(name, token, gateway);
-    }
-
-    @Override
     public CompletionStage<EndpointRef> resolve(RpcAddress at, EndpointName name) {
         Entry entry = entries.get(name);
         return entry == null
@@ -88,27 +68,8 @@ final class FakeRpc implements RpcService {
     }
 
     @Override
-    public ResourceManagerGateway resourceManager(EndpointRef endpoint) {
-        return (ResourceManagerGateway) at(endpoint);
-    }
-
-    @Override
-    public JobMasterGateway jobMaster(EndpointRef endpoint) {
-        return (JobMasterGateway) at(endpoint);
-    }
-
-    @Override
-    public JobMastersGateway jobMasters(EndpointRef endpoint) {
-        return (JobMastersGateway) at(endpoint);
-    }
-
-    @Override
-    public TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
-        return (TaskExecutorGateway) at(endpoint);
-    }
-
-    @Override
-    public DispatcherGateway dispatcher(EndpointRef endpoint) {
-        return dispatchers.get(endpoint.token());
+    public <G> G gateway(Class<G> type, EndpointRef endpoint) {
+        Object served = type == DispatcherGateway.class ? dispatchers.get(endpoint.token()) : at(endpoint);
+        return type.isInstance(served) ? type.cast(served) : PartialGateway.of(type, served);
     }
 }

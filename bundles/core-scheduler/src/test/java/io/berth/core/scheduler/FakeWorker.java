@@ -3,7 +3,6 @@ package io.berth.core.scheduler;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
-import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
@@ -12,10 +11,18 @@ import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
 import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
 import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.RpcService.Served;
-import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
+import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
+import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswers;
+import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentVerdict;
+import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
+import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
+import io.berth.core.api.gateway.TaskExecutorGateway.TaskStatus;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcException;
@@ -40,7 +47,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A worker whose tasks do what the test says: they start to run when deployed, and end when canceled. */
-public final class FakeWorker implements TaskExecutorGateway {
+public final class FakeWorker {
 
     record Commit(AttemptId attempt, List<Committable> committables) {}
 
@@ -74,6 +81,7 @@ public final class FakeWorker implements TaskExecutorGateway {
     long offerNumber;
     Runnable whenDisconnected = () -> {};
 
+    final TaskExecutorGateway gateway = PartialGateway.of(TaskExecutorGateway.class, this);
     private JobMasterGateway jobMaster;
     private final Served served;
 
@@ -81,7 +89,7 @@ public final class FakeWorker implements TaskExecutorGateway {
         this.id = new WorkerId(name);
         this.session = new WorkerSessionId(new FencingToken(session, new UUID(0, session)));
         this.jobMaster = jobMaster;
-        this.served = rpc.serve(EndpointName.worker(id), this.session.token(), this);
+        this.served = rpc.serve(EndpointName.worker(id), this.session.token(), gateway);
     }
 
     /** Its tasks end, and it registers at the next JobMaster of the job. */
@@ -161,7 +169,6 @@ public final class FakeWorker implements TaskExecutorGateway {
         return refusal.isEmpty() ? DeploymentVerdict.ACCEPTED : refusing;
     }
 
-    @Override
     public CompletionStage<DeploymentAnswers> deployTasks(Deployments batch) {
         if (away || silent) {
             return answer(new DeploymentAnswers(List.of()));
@@ -180,7 +187,6 @@ public final class FakeWorker implements TaskExecutorGateway {
         return answer(new DeploymentAnswers(answers));
     }
 
-    @Override
     public CompletionStage<Acknowledge> cancelTasks(JobMasterId sender, List<AttemptId> attempts) {
         if (!away && !silent) {
             canceled.addAll(attempts);
@@ -191,7 +197,6 @@ public final class FakeWorker implements TaskExecutorGateway {
         return answer(Acknowledge.ACKNOWLEDGE);
     }
 
-    @Override
     public CompletionStage<Acknowledge> commitTask(
             JobMasterId sender, AttemptId attempt, List<Committable> committables) {
         if (!away && !silent) {
@@ -202,7 +207,6 @@ public final class FakeWorker implements TaskExecutorGateway {
                 : answer(Acknowledge.ACKNOWLEDGE);
     }
 
-    @Override
     public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
         believed = allocated.allocations();
         reports.add(allocated.number());
@@ -220,43 +224,16 @@ public final class FakeWorker implements TaskExecutorGateway {
                 .toList()));
     }
 
-    @Override
     public CompletionStage<Acknowledge> freeSlots(SlotsToFree slots) {
         freed.addAll(slots.allocations());
         return answer(Acknowledge.ACKNOWLEDGE);
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(
             JobId job, JobMasterId sender, InstanceId registration, boolean terminal, String cause) {
         whenDisconnected.run();
         ended.add(registration.number());
         disconnected.add(terminal);
         return answer(Acknowledge.ACKNOWLEDGE);
-    }
-
-    @Override
-    public CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public CompletionStage<Boolean> exit(ResourceManagerId resourceManager, boolean force, String cause) {
-        throw new UnsupportedOperationException();
     }
 }

@@ -292,7 +292,7 @@ class ThrowingCallsTest {
                         .isEmpty());
                 if (part instanceof Deployments tasks) {
                     Host host = hosts.stream()
-                            .filter(each -> each.worker == receiver)
+                            .filter(each -> each.worker.gateway == receiver)
                             .findFirst()
                             .orElseThrow();
                     assertThat(tasks.tasks())

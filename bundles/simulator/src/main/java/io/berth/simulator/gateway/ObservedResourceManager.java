@@ -1,18 +1,16 @@
 package io.berth.simulator.gateway;
 
-import io.berth.core.api.InstanceId;
-import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.Acknowledge;
-import io.berth.core.api.gateway.ClusterDetails;
-import io.berth.core.api.gateway.ClusterQuery;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
-import io.berth.spi.JobId;
-import java.util.List;
+import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
+import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import java.util.concurrent.CompletionStage;
 
 /** A ResourceManager as it is called or served, with an observer of its messages. It changes nothing. */
-public final class ObservedResourceManager implements ResourceManagerGateway {
+public final class ObservedResourceManager {
 
     /** Observes the messages. */
     public interface Listener {
@@ -33,28 +31,21 @@ public final class ObservedResourceManager implements ResourceManagerGateway {
     private final ResourceManagerGateway resourceManager;
     private final Listener listener;
 
-    public ObservedResourceManager(ResourceManagerGateway resourceManager, Listener listener) {
+    private ObservedResourceManager(ResourceManagerGateway resourceManager, Listener listener) {
         this.resourceManager = resourceManager;
         this.listener = listener;
     }
 
-    @Override
+    public static ResourceManagerGateway of(ResourceManagerGateway resourceManager, Listener listener) {
+        return PartialGateway.over(
+                ResourceManagerGateway.class, resourceManager, new ObservedResourceManager(resourceManager, listener));
+    }
+
     public CompletionStage<RegistrationResponse> registerWorker(WorkerRegistration registration) {
         listener.registers(registration);
         return resourceManager.registerWorker(registration);
     }
 
-    @Override
-    public CompletionStage<Acknowledge> slotFreed(SlotFreed notice) {
-        return resourceManager.slotFreed(notice);
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> disconnectWorker(InstanceId instance, String cause) {
-        return resourceManager.disconnectWorker(instance, cause);
-    }
-
-    @Override
     public CompletionStage<RegistrationResponse> registerJobMaster(JobMasterRegistration registration) {
         listener.registers(registration);
         return resourceManager.registerJobMaster(registration).thenApply(response -> {
@@ -65,32 +56,11 @@ public final class ObservedResourceManager implements ResourceManagerGateway {
         });
     }
 
-    @Override
     public CompletionStage<Acknowledge> declareRequirements(RequirementsDeclaration declaration) {
         listener.declares(declaration);
         return resourceManager.declareRequirements(declaration).thenApply(done -> {
             listener.declared(declaration);
             return done;
         });
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> disconnectJobMaster(JobId job, JobMasterId jobMaster, String cause) {
-        return resourceManager.disconnectJobMaster(job, jobMaster, cause);
-    }
-
-    @Override
-    public CompletionStage<ClusterDetails> clusterDetails(ClusterQuery query) {
-        return resourceManager.clusterDetails(query);
-    }
-
-    @Override
-    public CompletionStage<List<WorkerBlock>> blockWorkers(String target, long millis, String reason) {
-        return resourceManager.blockWorkers(target, millis, reason);
-    }
-
-    @Override
-    public CompletionStage<List<WorkerBlock>> unblockWorkers(String target) {
-        return resourceManager.unblockWorkers(target);
     }
 }

@@ -4,18 +4,18 @@ import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
+import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
+import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.RegistrationResponse;
-import io.berth.core.api.job.JobDetails;
-import io.berth.core.api.task.AttemptId;
-import io.berth.core.api.task.SplitPart;
-import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /** A JobMaster with an observer of the workers that register and offer. */
-public final class WatchedJobMaster implements JobMasterGateway {
+public final class WatchedJobMaster {
 
     /** The observer; by default it lets everything pass. */
     public interface Watcher {
@@ -44,86 +44,43 @@ public final class WatchedJobMaster implements JobMasterGateway {
     private final JobMasterGateway jobMaster;
     private final Watcher watcher;
 
-    public WatchedJobMaster(JobMasterGateway jobMaster, Watcher watcher) {
+    private WatchedJobMaster(JobMasterGateway jobMaster, Watcher watcher) {
         this.jobMaster = jobMaster;
         this.watcher = watcher;
     }
 
-    @Override
+    public static JobMasterGateway of(JobMasterGateway jobMaster, Watcher watcher) {
+        return PartialGateway.over(JobMasterGateway.class, jobMaster, new WatchedJobMaster(jobMaster, watcher));
+    }
+
     public CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker) {
         return watcher.registers(jobMaster, worker);
     }
 
-    @Override
     public CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers) {
         return watcher.offers(jobMaster, offers);
     }
 
-    @Override
     public CompletionStage<Acknowledge> failSlot(
             WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
         watcher.fails(allocation);
         return jobMaster.failSlot(worker, session, allocation, cause);
     }
 
-    @Override
-    public CompletionStage<Acknowledge> updateTask(TaskUpdate update) {
-        return jobMaster.updateTask(update);
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, SplitPart part) {
-        return jobMaster.reportSplits(attempt, vertex, part);
-    }
-
-    @Override
-    public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number) {
-        return jobMaster.nextSplit(attempt, vertex, number);
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
-        return jobMaster.heartbeatFromResourceManager(resourceManager);
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {
-        return jobMaster.notEnoughResources(notice);
-    }
-
-    @Override
     public CompletionStage<List<AllocationId>> requestSlotReturn(
             ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
         watcher.wantsSlotsBack();
         return jobMaster.requestSlotReturn(resourceManager, allocations, cause);
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectWorker(
             ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause) {
         watcher.losesWorker();
         return jobMaster.disconnectWorker(resourceManager, worker, session, cause);
     }
 
-    @Override
-    public CompletionStage<Acknowledge> blockWorkers(
-            ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
-        return jobMaster.blockWorkers(resourceManager, number, workers);
-    }
-
-    @Override
     public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
         watcher.losesResourceManager();
         return jobMaster.disconnectResourceManager(resourceManager, cause);
-    }
-
-    @Override
-    public CompletionStage<JobDetails> details() {
-        return jobMaster.details();
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> cancel(String cause) {
-        return jobMaster.cancel(cause);
     }
 }

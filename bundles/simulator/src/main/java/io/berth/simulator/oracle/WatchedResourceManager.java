@@ -6,8 +6,15 @@ import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.ClusterDetails.SlotDetails;
 import io.berth.core.api.gateway.ClusterQuery;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
+import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
+import io.berth.core.api.gateway.ResourceManagerGateway.SlotFreed;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
+import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
@@ -34,7 +41,7 @@ import java.util.function.Supplier;
  * takes nothing away, and a slot that is being requested stays whatever a report says. It also checks that no slot is
  * requested beyond the last declaration of a job (invariant P2).
  */
-public final class WatchedResourceManager implements ResourceManagerGateway {
+public final class WatchedResourceManager {
 
     private final Incarnation process;
     private final Ledger ledger;
@@ -58,7 +65,7 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
 
     ResourceManagerGateway of(ResourceManagerGateway served) {
         serving = Optional.of(served);
-        return this;
+        return PartialGateway.over(ResourceManagerGateway.class, served, this);
     }
 
     private ResourceManagerGateway watched() {
@@ -114,7 +121,6 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
                 : Optional.of(worker.value());
     }
 
-    @Override
     public CompletionStage<RegistrationResponse> registerWorker(WorkerRegistration registration) {
         WorkerId worker = registration.worker();
         return acts(
@@ -130,7 +136,6 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
                 });
     }
 
-    @Override
     public CompletionStage<Acknowledge> slotFreed(SlotFreed notice) {
         Optional<String> worker = workerOf(notice.instance());
         return acts(
@@ -140,7 +145,6 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
                 () -> watched().slotFreed(notice));
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectWorker(InstanceId instance, String cause) {
         Optional<String> worker = workerOf(instance);
         return acts(
@@ -149,7 +153,6 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
                 () -> watched().disconnectWorker(instance, cause));
     }
 
-    @Override
     public CompletionStage<RegistrationResponse> registerJobMaster(JobMasterRegistration registration) {
         JobId job = registration.job();
         JobMasterId jobMaster = registration.jobMaster();
@@ -171,7 +174,6 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
                 });
     }
 
-    @Override
     public CompletionStage<Acknowledge> declareRequirements(RequirementsDeclaration declaration) {
         return acts(declaration, slot -> false, () -> watched().declareRequirements(declaration))
                 .thenApply(done -> {
@@ -188,7 +190,6 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
                 });
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(JobId job, JobMasterId jobMaster, String cause) {
         return acts(
                         "disconnection of " + jobMaster,
@@ -202,12 +203,6 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
                 });
     }
 
-    @Override
-    public CompletionStage<ClusterDetails> clusterDetails(ClusterQuery query) {
-        return watched().clusterDetails(query);
-    }
-
-    @Override
     public CompletionStage<List<WorkerBlock>> blockWorkers(String target, long millis, String reason) {
         return watched().blockWorkers(target, millis, reason).thenApply(blocks -> {
             blocks.forEach(block -> blockedUntil.put(
@@ -216,7 +211,6 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
         });
     }
 
-    @Override
     public CompletionStage<List<WorkerBlock>> unblockWorkers(String target) {
         return watched().unblockWorkers(target).thenApply(lifted -> {
             lifted.forEach(block -> blockedUntil.remove(block.worker().value()));
@@ -272,7 +266,7 @@ public final class WatchedResourceManager implements ResourceManagerGateway {
 
     /** A worker as this ResourceManager calls it. */
     TaskExecutorGateway calling(TaskExecutorGateway worker) {
-        return new CalledTaskExecutor(worker, new CalledTaskExecutor.Caller() {
+        return CalledTaskExecutor.of(worker, new CalledTaskExecutor.Caller() {
             @Override
             public void requesting(SlotRequests requests) {
                 requesting++;

@@ -1,9 +1,7 @@
 package io.berth.simulator.oracle;
 
 import io.berth.core.api.FencingToken;
-import io.berth.core.api.gateway.DispatcherGateway;
 import io.berth.core.api.gateway.JobMasterGateway;
-import io.berth.core.api.gateway.JobMastersGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.TaskExecutorGateway;
@@ -72,7 +70,7 @@ public final class WatchedRpc implements RpcService {
             public TaskExecutorGateway serves(TaskExecutorGateway gateway) {
                 WatchedTaskExecutor watched = watching.apply(gateway);
                 served.set(watched);
-                return watched;
+                return watched.gateway();
             }
 
             @Override
@@ -94,19 +92,19 @@ public final class WatchedRpc implements RpcService {
         return new WatchedRpc(rpc, new Between() {
             @Override
             public JobMasterGateway serves(FencingToken token, JobMasterGateway gateway) {
-                JobMasterGateway watched = new WatchedJobMaster(gateway, new AcceptedOffers(process, ledger));
-                JobMasterGateway hearsLate = new WatchedJobMaster(watched, new LateOffers(process, lateWords));
-                return new WatchedJobMaster(hearsLate, givenBack.by(token, gateway));
+                JobMasterGateway watched = WatchedJobMaster.of(gateway, new AcceptedOffers(process, ledger));
+                JobMasterGateway hearsLate = WatchedJobMaster.of(watched, new LateOffers(process, lateWords));
+                return WatchedJobMaster.of(hearsLate, givenBack.by(token, gateway));
             }
 
             @Override
             public ResourceManagerGateway calls(EndpointRef endpoint, ResourceManagerGateway gateway) {
-                return new ObservedResourceManager(gateway, givenBack);
+                return ObservedResourceManager.of(gateway, givenBack);
             }
 
             @Override
             public TaskExecutorGateway calls(TaskExecutorGateway gateway) {
-                return new CalledTaskExecutor(gateway, givenBack);
+                return CalledTaskExecutor.of(gateway, givenBack);
             }
         });
     }
@@ -122,18 +120,18 @@ public final class WatchedRpc implements RpcService {
             @Override
             public ResourceManagerGateway serves(ResourceManagerGateway gateway) {
                 ResourceManagerGateway seen = watched.of(gateway);
-                return new ObservedResourceManager(
-                        new ObservedResourceManager(seen, new LateDeclarations(seen, process, lateWords)), lost);
+                return ObservedResourceManager.of(
+                        ObservedResourceManager.of(seen, new LateDeclarations(seen, process, lateWords)), lost);
             }
 
             @Override
             public TaskExecutorGateway calls(TaskExecutorGateway gateway) {
-                return new CalledTaskExecutor(watched.calling(gateway), lost);
+                return CalledTaskExecutor.of(watched.calling(gateway), lost);
             }
 
             @Override
             public JobMasterGateway calls(EndpointRef endpoint, JobMasterGateway gateway) {
-                return new WatchedJobMaster(gateway, lost.jobMaster(endpoint.token()));
+                return WatchedJobMaster.of(gateway, lost.jobMaster(endpoint.token()));
             }
         });
     }
@@ -144,57 +142,33 @@ public final class WatchedRpc implements RpcService {
     }
 
     @Override
-    public Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
-        return rpc.serve(name, token, between.serves(gateway));
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
-        return rpc.serve(name, token, between.serves(token, gateway));
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway) {
-        return rpc.serve(name, token, gateway);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
-        return rpc.serve(name, token, between.serves(gateway));
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
-        return rpc.serve(name, token, gateway);
-    }
-
-    @Override
     public CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name) {
         return rpc.resolve(address, name);
     }
 
     @Override
-    public ResourceManagerGateway resourceManager(EndpointRef endpoint) {
-        return between.calls(endpoint, rpc.resourceManager(endpoint));
+    public <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway) {
+        Object watched = gateway;
+        if (gateway instanceof ResourceManagerGateway resourceManager) {
+            watched = between.serves(resourceManager);
+        } else if (gateway instanceof JobMasterGateway jobMaster) {
+            watched = between.serves(token, jobMaster);
+        } else if (gateway instanceof TaskExecutorGateway worker) {
+            watched = between.serves(worker);
+        }
+        return rpc.serve(name, token, type, type.cast(watched));
     }
 
     @Override
-    public JobMasterGateway jobMaster(EndpointRef endpoint) {
-        return between.calls(endpoint, rpc.jobMaster(endpoint));
-    }
-
-    @Override
-    public JobMastersGateway jobMasters(EndpointRef endpoint) {
-        return rpc.jobMasters(endpoint);
-    }
-
-    @Override
-    public TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
-        return between.calls(rpc.taskExecutor(endpoint));
-    }
-
-    @Override
-    public DispatcherGateway dispatcher(EndpointRef endpoint) {
-        return rpc.dispatcher(endpoint);
+    public <G> G gateway(Class<G> type, EndpointRef endpoint) {
+        Object called = rpc.gateway(type, endpoint);
+        if (called instanceof ResourceManagerGateway resourceManager) {
+            called = between.calls(endpoint, resourceManager);
+        } else if (called instanceof JobMasterGateway jobMaster) {
+            called = between.calls(endpoint, jobMaster);
+        } else if (called instanceof TaskExecutorGateway worker) {
+            called = between.calls(worker);
+        }
+        return type.cast(called);
     }
 }

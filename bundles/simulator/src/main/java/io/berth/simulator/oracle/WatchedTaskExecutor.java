@@ -8,14 +8,23 @@ import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.SlotReport.Slot;
 import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
+import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswers;
+import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentVerdict;
+import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
+import io.berth.core.api.gateway.TaskExecutorGateway.JobMasterChange;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
+import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
-import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.simulator.gateway.LateMessages;
 import io.berth.simulator.gateway.LateMessagesToWorker;
@@ -41,9 +50,10 @@ import java.util.function.Supplier;
  * one that the worker has answered changes nothing. Nobody deploys into a slot of another owner or into one that was
  * returned. The worker does not return to an older ResourceManager.
  */
-public final class WatchedTaskExecutor implements TaskExecutorGateway {
+public final class WatchedTaskExecutor {
 
     private final TaskExecutorGateway watched;
+    private final TaskExecutorGateway gateway;
     private final Incarnation process;
     private final Supplier<Optional<SlotReport>> slots;
     private final Ledger ledger;
@@ -75,8 +85,14 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
         this.slots = slots;
         this.ledger = ledger;
         this.changed = changed;
-        this.late = new LateMessagesToWorker(this, slots);
+        this.gateway = PartialGateway.over(TaskExecutorGateway.class, watched, this);
+        this.late = new LateMessagesToWorker(gateway, slots);
         this.compared = new ComparedSlots(process, ledger);
+    }
+
+    /** The worker with this observer. */
+    TaskExecutorGateway gateway() {
+        return gateway;
     }
 
     /** Messages that arrive late. */
@@ -164,7 +180,7 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
 
     /** A ResourceManager as this worker calls it. */
     ResourceManagerGateway calling(EndpointRef endpoint, ResourceManagerGateway called) {
-        return new ObservedResourceManager(called, new ObservedResourceManager.Listener() {
+        return ObservedResourceManager.of(called, new ObservedResourceManager.Listener() {
             @Override
             public void registers(WorkerRegistration registration) {
                 registeredAt
@@ -178,7 +194,7 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
 
     /** A JobMaster as this worker calls it: an answer to an offer counts only while that offer is the last one. */
     JobMasterGateway calling(JobMasterGateway jobMaster) {
-        return new WatchedJobMaster(jobMaster, new WatchedJobMaster.Watcher() {
+        return WatchedJobMaster.of(jobMaster, new WatchedJobMaster.Watcher() {
             @Override
             public void fails(AllocationId allocation) {
                 compared.reports(allocation);
@@ -220,7 +236,6 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
                 .isPresent();
     }
 
-    @Override
     public CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests) {
         late.observed(requests);
         TreeSet<AllocationId> asked = new TreeSet<>();
@@ -240,7 +255,6 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
                 () -> watched.requestSlots(requests));
     }
 
-    @Override
     public CompletionStage<Acknowledge> freeSlots(SlotsToFree toFree) {
         Predicate<Slot> named = slot -> slot.job().equals(toFree.job())
                 && slot.jobMaster().equals(toFree.jobMaster())
@@ -256,7 +270,6 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
                 }));
     }
 
-    @Override
     public CompletionStage<DeploymentAnswers> deployTasks(Deployments deployments) {
         late.observed(deployments);
         Optional<SlotReport> before = slots.get();
@@ -286,7 +299,6 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
         }
     }
 
-    @Override
     public CompletionStage<Acknowledge> cancelTasks(JobMasterId jobMaster, List<AttemptId> attempts) {
         return acts(
                 "cancel of " + jobMaster,
@@ -295,13 +307,6 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
                 () -> watched.cancelTasks(jobMaster, attempts));
     }
 
-    @Override
-    public CompletionStage<Acknowledge> commitTask(
-            JobMasterId jobMaster, AttemptId attempt, List<Committable> committables) {
-        return watched.commitTask(jobMaster, attempt, committables);
-    }
-
-    @Override
     public CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId from) {
         return watched.heartbeatFromResourceManager(from).thenApply(report -> {
             if (resourceManager
@@ -314,7 +319,6 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
         });
     }
 
-    @Override
     public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
         late.observed(allocated);
         boolean counts = compared.begins(allocated);
@@ -331,12 +335,10 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
                 });
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId from, String cause) {
         return acts("disconnection of " + from, none(), none(), () -> watched.disconnectResourceManager(from, cause));
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectJobMaster(
             JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
         return acts(
@@ -346,7 +348,6 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
                 () -> watched.disconnectJobMaster(job, jobMaster, registration, terminal, cause));
     }
 
-    @Override
     public CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change) {
         boolean old = isOld(change.resourceManager());
         return acts(
@@ -358,7 +359,6 @@ public final class WatchedTaskExecutor implements TaskExecutorGateway {
                 () -> watched.jobMasterChanged(change));
     }
 
-    @Override
     public CompletionStage<Boolean> exit(ResourceManagerId from, boolean force, String cause) {
         boolean old = isOld(from);
         return watched.exit(from, force, cause).thenApply(exits -> {

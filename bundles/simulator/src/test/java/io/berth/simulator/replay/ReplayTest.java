@@ -214,6 +214,6 @@ class ReplayTest {
         assertThatThrownBy(() -> new Replay(input, "first-fit", (now, arrived, waiting) -> {}, slot -> false).run())
                 .isInstanceOf(Invariants.Violation.class)
                 .hasMessageContaining("first-fit at 10.0 s: ")
-                .hasMessageContaining("slots of job j0 are left over");
+                .hasMessageContaining("worker a receives freeSlots[SlotsToFree[job=j0");
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.BundleRef;
+import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.rpc.RpcException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +20,7 @@ class BlobCacheTest {
     private Path folder;
 
     private final FakeDispatcher dispatcher = new FakeDispatcher();
+    private final DispatcherGateway gateway = PartialGateway.of(DispatcherGateway.class, dispatcher);
 
     @Test
     void fetchesABundleInChunksOfAtMostHalfAMebibyte() throws IOException {
@@ -25,7 +28,7 @@ class BlobCacheTest {
         new Random(7).nextBytes(content);
         BundleRef bundle = dispatcher.add(content);
 
-        Path file = store().fetch(bundle, 1, dispatcher);
+        Path file = store().fetch(bundle, 1, gateway);
 
         assertThat(Files.readAllBytes(file)).isEqualTo(content);
         assertThat(dispatcher.lengths).containsExactly(524_288, 524_288, 524_288);
@@ -36,7 +39,7 @@ class BlobCacheTest {
         BundleRef bundle = dispatcher.add(new byte[] {1, 2, 3});
         dispatcher.replace(bundle, new byte[] {1, 2, 4});
 
-        assertThatThrownBy(() -> store().fetch(bundle, 1, dispatcher))
+        assertThatThrownBy(() -> store().fetch(bundle, 1, gateway))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("bundle " + bundle.sha256())
                 .hasMessageContaining("has the hash " + FakeDispatcher.sha256(new byte[] {1, 2, 4}));
@@ -50,7 +53,7 @@ class BlobCacheTest {
         BundleRef bundle = dispatcher.add(new byte[] {1, 2, 3});
         dispatcher.replace(bundle, new byte[] {1, 2});
 
-        assertThatThrownBy(() -> store().fetch(bundle, 1, dispatcher)).hasMessageContaining("3 were announced");
+        assertThatThrownBy(() -> store().fetch(bundle, 1, gateway)).hasMessageContaining("3 were announced");
     }
 
     @Test
@@ -59,7 +62,7 @@ class BlobCacheTest {
         dispatcher.failures.add(new RpcException(RpcException.Kind.UNREACHABLE, "gone"));
         dispatcher.failures.add(new RpcException(RpcException.Kind.DEADLINE, "slow"));
 
-        assertThat(store().fetch(bundle, 1, dispatcher)).hasBinaryContent(new byte[] {1, 2, 3});
+        assertThat(store().fetch(bundle, 1, gateway)).hasBinaryContent(new byte[] {1, 2, 3});
     }
 
     @Test
@@ -67,7 +70,7 @@ class BlobCacheTest {
         BundleRef bundle = dispatcher.add(new byte[] {1, 2, 3});
         dispatcher.failures.add(new RpcException(RpcException.Kind.FAILED, "no such bundle"));
 
-        assertThatThrownBy(() -> store().fetch(bundle, 1, dispatcher))
+        assertThatThrownBy(() -> store().fetch(bundle, 1, gateway))
                 .hasMessage("bundle " + bundle.sha256()
                         + ": cannot be read from the Dispatcher at byte 0: FAILED: no such bundle");
     }

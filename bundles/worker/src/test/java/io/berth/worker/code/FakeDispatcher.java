@@ -1,11 +1,7 @@
 package io.berth.worker.code;
 
 import io.berth.core.api.BundleRef;
-import io.berth.core.api.JobMasterId;
-import io.berth.core.api.gateway.Acknowledge;
-import io.berth.core.api.gateway.DispatcherGateway;
-import io.berth.core.api.job.JobDetails;
-import io.berth.spi.JobId;
+import io.berth.core.api.gateway.DispatcherGateway.BundleChunk;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
@@ -21,7 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Keeps bundles in memory. */
-public final class FakeDispatcher implements DispatcherGateway {
+public final class FakeDispatcher {
 
     final List<Integer> lengths = Collections.synchronizedList(new ArrayList<>());
     final Queue<RuntimeException> failures = new ArrayDeque<>();
@@ -45,12 +41,6 @@ public final class FakeDispatcher implements DispatcherGateway {
         }
     }
 
-    @Override
-    public CompletionStage<Acknowledge> jobChanged(JobId job, JobMasterId jobMaster, JobDetails details) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
     public CompletionStage<BundleChunk> readBundle(String sha256, long offset, int length) {
         RuntimeException failure = failures.poll();
         if (failure != null) {

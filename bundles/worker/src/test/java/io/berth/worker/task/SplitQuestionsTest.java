@@ -2,6 +2,8 @@ package io.berth.worker.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
@@ -14,8 +16,10 @@ import org.junit.jupiter.api.Test;
 class SplitQuestionsTest {
 
     private final FakeJobMaster jobMaster = new FakeJobMaster();
-    private final SplitQuestions questions =
-            new SplitQuestions(jobMaster, new AttemptId(new JobId("job-1"), "source", 0, 1, 1), "source");
+    private final SplitQuestions questions = new SplitQuestions(
+            PartialGateway.of(JobMasterGateway.class, jobMaster),
+            new AttemptId(new JobId("job-1"), "source", 0, 1, 1),
+            "source");
 
     private CompletableFuture<SplitAnswer> ask(CompletableFuture<SplitAnswer> answer) {
         jobMaster.splitAnswer = Optional.of(answer);

@@ -2,6 +2,8 @@ package io.berth.worker.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.SplitPart;
 import io.berth.spi.JobId;
@@ -33,7 +35,10 @@ class WorkerTaskContextTest {
 
     private final FakeJobMaster jobMaster = new FakeJobMaster();
     private final WorkerTaskContext context = new WorkerTaskContext(
-            new AttemptId(new JobId("job-1"), "source", 0, 1, 1), NO_CODE, jobMaster, committables -> {});
+            new AttemptId(new JobId("job-1"), "source", 0, 1, 1),
+            NO_CODE,
+            PartialGateway.of(JobMasterGateway.class, jobMaster),
+            committables -> {});
 
     private List<SplitPart> report(int count, int bytes) {
         context.reportSplits(

@@ -18,28 +18,58 @@ public interface RpcService {
     /** Where other processes reach the endpoints of this one. */
     RpcAddress address();
 
-    Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway);
-
-    Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway);
-
-    Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway);
-
-    Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway);
-
-    Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway);
+    /**
+     * Serves a gateway until the result is closed.
+     *
+     * @throws IllegalStateException when the name is served already
+     */
+    <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway);
 
     /** Asks a process under which token it serves an endpoint now. */
     CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name);
 
-    ResourceManagerGateway resourceManager(EndpointRef endpoint);
+    /** A gateway whose calls go to the endpoint. */
+    <G> G gateway(Class<G> type, EndpointRef endpoint);
 
-    JobMasterGateway jobMaster(EndpointRef endpoint);
+    default Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
+        return serve(name, token, ResourceManagerGateway.class, gateway);
+    }
 
-    JobMastersGateway jobMasters(EndpointRef endpoint);
+    default Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
+        return serve(name, token, JobMasterGateway.class, gateway);
+    }
 
-    TaskExecutorGateway taskExecutor(EndpointRef endpoint);
+    default Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway) {
+        return serve(name, token, JobMastersGateway.class, gateway);
+    }
 
-    DispatcherGateway dispatcher(EndpointRef endpoint);
+    default Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
+        return serve(name, token, TaskExecutorGateway.class, gateway);
+    }
+
+    default Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
+        return serve(name, token, DispatcherGateway.class, gateway);
+    }
+
+    default ResourceManagerGateway resourceManager(EndpointRef endpoint) {
+        return gateway(ResourceManagerGateway.class, endpoint);
+    }
+
+    default JobMasterGateway jobMaster(EndpointRef endpoint) {
+        return gateway(JobMasterGateway.class, endpoint);
+    }
+
+    default JobMastersGateway jobMasters(EndpointRef endpoint) {
+        return gateway(JobMastersGateway.class, endpoint);
+    }
+
+    default TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
+        return gateway(TaskExecutorGateway.class, endpoint);
+    }
+
+    default DispatcherGateway dispatcher(EndpointRef endpoint) {
+        return gateway(DispatcherGateway.class, endpoint);
+    }
 
     /** An endpoint that is served; closing it makes calls fail as not found. */
     interface Served extends AutoCloseable {

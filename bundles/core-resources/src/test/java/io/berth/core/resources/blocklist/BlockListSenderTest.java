@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.heartbeat.HeartbeatMonitor;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.FakeJobMaster;
@@ -35,7 +37,8 @@ class BlockListSenderTest {
 
     private FakeJobMaster job(String name) {
         FakeJobMaster job = new FakeJobMaster(name, 1, jobs.size());
-        ledger.job(job.job).connect(new JobEntry.Master(job.id, job.endpoint(), job, new HeartbeatMonitor(time)));
+        JobMasterGateway gateway = PartialGateway.of(JobMasterGateway.class, job);
+        ledger.job(job.job).connect(new JobEntry.Master(job.id, job.endpoint(), gateway, new HeartbeatMonitor(time)));
         jobs.add(job);
         return job;
     }

@@ -39,11 +39,10 @@ public final class Schema {
     }
 
     private static String read(String file) {
-        String path = "/" + MESSAGES.replace('.', '/') + file;
-        try (InputStream content = Schema.class.getResourceAsStream(path)) {
+        try (InputStream content = Schema.class.getResourceAsStream("/" + file)) {
             if (content == null) {
                 throw new IllegalStateException(
-                        "resource " + path + " is missing: a gateway needs a schema of its name");
+                        "resource /" + file + " is missing: a gateway needs a schema of its name");
             }
             return new String(content.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException failure) {

@@ -1,9 +1,7 @@
 package io.berth.simulator.replay.cluster;
 
 import io.berth.core.api.FencingToken;
-import io.berth.core.api.gateway.DispatcherGateway;
 import io.berth.core.api.gateway.JobMasterGateway;
-import io.berth.core.api.gateway.JobMastersGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.TaskExecutorGateway;
@@ -17,11 +15,11 @@ import java.util.function.IntFunction;
 /** Connects workers and jobs of a replay without a network. The id of a token is the index of its owner. */
 public final class ReplayRpc implements RpcService {
 
-    private final IntFunction<TaskExecutorGateway> workers;
-    private final IntFunction<JobMasterGateway> jobs;
+    private final IntFunction<ReplayedWorker> workers;
+    private final IntFunction<ReplayedJob> jobs;
     private Optional<ResourceManagerGateway> resourceManager = Optional.empty();
 
-    public ReplayRpc(IntFunction<TaskExecutorGateway> workers, IntFunction<JobMasterGateway> jobs) {
+    public ReplayRpc(IntFunction<ReplayedWorker> workers, IntFunction<ReplayedJob> jobs) {
         this.workers = workers;
         this.jobs = jobs;
     }
@@ -36,23 +34,21 @@ public final class ReplayRpc implements RpcService {
         return ReplayedWorker.ADDRESS;
     }
 
-    @Override
-    public TaskExecutorGateway taskExecutor(EndpointRef endpoint) {
-        return workers.apply(index(endpoint));
-    }
-
-    @Override
-    public JobMasterGateway jobMaster(EndpointRef endpoint) {
-        return jobs.apply(index(endpoint));
-    }
-
     private static int index(EndpointRef endpoint) {
         return (int) endpoint.token().id().getLeastSignificantBits();
     }
 
     @Override
-    public Served serve(EndpointName name, FencingToken token, ResourceManagerGateway gateway) {
-        resourceManager = Optional.of(gateway);
+    public CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name) {
+        throw unexpected(name);
+    }
+
+    @Override
+    public <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway) {
+        if (!(gateway instanceof ResourceManagerGateway serving)) {
+            throw unexpected(name);
+        }
+        resourceManager = Optional.of(serving);
         return new Served() {
             @Override
             public EndpointRef endpoint() {
@@ -67,42 +63,13 @@ public final class ReplayRpc implements RpcService {
     }
 
     @Override
-    public Served serve(EndpointName name, FencingToken token, JobMasterGateway gateway) {
-        throw unexpected(name);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, JobMastersGateway gateway) {
-        throw unexpected(name);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, TaskExecutorGateway gateway) {
-        throw unexpected(name);
-    }
-
-    @Override
-    public Served serve(EndpointName name, FencingToken token, DispatcherGateway gateway) {
-        throw unexpected(name);
-    }
-
-    @Override
-    public CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name) {
-        throw unexpected(name);
-    }
-
-    @Override
-    public ResourceManagerGateway resourceManager(EndpointRef endpoint) {
-        throw unexpected(endpoint.name());
-    }
-
-    @Override
-    public JobMastersGateway jobMasters(EndpointRef endpoint) {
-        throw unexpected(endpoint.name());
-    }
-
-    @Override
-    public DispatcherGateway dispatcher(EndpointRef endpoint) {
+    public <G> G gateway(Class<G> type, EndpointRef endpoint) {
+        if (type == TaskExecutorGateway.class) {
+            return type.cast(workers.apply(index(endpoint)).gateway());
+        }
+        if (type == JobMasterGateway.class) {
+            return type.cast(jobs.apply(index(endpoint)).gateway());
+        }
         throw unexpected(endpoint.name());
     }
 

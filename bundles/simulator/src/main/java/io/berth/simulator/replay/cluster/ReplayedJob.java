@@ -6,17 +6,14 @@ import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
-import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
-import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
-import io.berth.core.api.task.AttemptId;
-import io.berth.core.api.task.SplitPart;
-import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.simulator.traces.TraceJob;
 import io.berth.simulator.traces.TraceJob.Demand;
 import io.berth.spi.AllocationId;
@@ -34,7 +31,7 @@ import java.util.concurrent.CompletionStage;
 /**
  * The JobMaster of a job of a trace: one unit, which is a gang (minimum = desired), with a group for each slot size.
  */
-public final class ReplayedJob implements JobMasterGateway {
+public final class ReplayedJob {
 
     /** A slot of the job, and its worker. */
     public record Taken(ReplayedWorker worker, ReplayedWorker.Held slot) {}
@@ -178,7 +175,6 @@ public final class ReplayedJob implements JobMasterGateway {
         return taken.values().stream().anyMatch(slot -> slot.worker().id().equals(worker));
     }
 
-    @Override
     public CompletionStage<Acknowledge> disconnectWorker(
             ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause) {
         if (has(worker)) {
@@ -187,72 +183,17 @@ public final class ReplayedJob implements JobMasterGateway {
         return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
     }
 
-    @Override
     public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {
         return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
     }
 
-    @Override
-    public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
-        throw unexpected("a heartbeat");
-    }
-
-    @Override
-    public CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker) {
-        throw unexpected("a worker");
-    }
-
-    @Override
-    public CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers) {
-        throw unexpected("offers");
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> failSlot(
-            WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
-        throw unexpected("a failed slot");
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> updateTask(TaskUpdate update) {
-        throw unexpected("a task");
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> reportSplits(AttemptId task, String vertex, SplitPart part) {
-        throw unexpected("splits");
-    }
-
-    @Override
-    public CompletionStage<SplitAnswer> nextSplit(AttemptId task, String vertex, long number) {
-        throw unexpected("a question for splits");
-    }
-
-    @Override
-    public CompletionStage<List<AllocationId>> requestSlotReturn(
-            ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
-        throw unexpected("a wish for slots");
-    }
-
-    @Override
     public CompletionStage<Acknowledge> blockWorkers(
             ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
         return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
     }
 
-    @Override
-    public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
-        throw unexpected("that it is given up: " + cause);
-    }
-
-    @Override
-    public CompletionStage<JobDetails> details() {
-        throw unexpected("a question for details");
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> cancel(String cause) {
-        throw unexpected("a cancel");
+    JobMasterGateway gateway() {
+        return PartialGateway.of(JobMasterGateway.class, this, this::unexpected);
     }
 
     private Invariants.Violation unexpected(String what) {

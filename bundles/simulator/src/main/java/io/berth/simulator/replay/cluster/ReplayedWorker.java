@@ -2,18 +2,21 @@ package io.berth.simulator.replay.cluster;
 
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.InstanceId;
-import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway.JobMasterChange;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswer;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
+import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
-import io.berth.core.api.task.AttemptId;
-import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.simulator.traces.Node;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
@@ -28,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The worker on a node. It grants each requested slot at once and gives it to the job. */
-public final class ReplayedWorker implements TaskExecutorGateway {
+public final class ReplayedWorker {
 
     public static final RpcAddress ADDRESS = new RpcAddress("127.0.0.1", 7000);
 
@@ -164,7 +167,6 @@ public final class ReplayedWorker implements TaskExecutorGateway {
         return held;
     }
 
-    @Override
     public CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests) {
         List<SlotRequestAnswer> answers = new ArrayList<>(requests.requests().size());
         for (SlotRequest request : requests.requests()) {
@@ -177,60 +179,20 @@ public final class ReplayedWorker implements TaskExecutorGateway {
         return CompletableFuture.completedFuture(new SlotRequestAnswers(answers));
     }
 
-    @Override
-    public CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
-        throw unexpected("a heartbeat");
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause) {
-        throw unexpected("that it is given up: " + cause);
-    }
-
-    @Override
     public CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change) {
         return acknowledged();
     }
 
-    @Override
     public CompletionStage<Boolean> exit(ResourceManagerId resourceManager, boolean force, String cause) {
         return CompletableFuture.completedFuture(slots.isEmpty() && listener.wantedToEnd(this));
     }
 
-    @Override
-    public CompletionStage<Acknowledge> freeSlots(SlotsToFree toFree) {
-        throw unexpected("that slots of job " + toFree.job() + " are left over");
-    }
-
-    @Override
-    public CompletionStage<DeploymentAnswers> deployTasks(Deployments deployments) {
-        throw unexpected("tasks");
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> cancelTasks(JobMasterId jobMaster, List<AttemptId> attempts) {
-        throw unexpected("a cancel");
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> commitTask(
-            JobMasterId jobMaster, AttemptId attempt, List<Committable> committables) {
-        throw unexpected("a commit");
-    }
-
-    @Override
-    public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
-        throw unexpected("a heartbeat of a JobMaster");
-    }
-
-    @Override
-    public CompletionStage<Acknowledge> disconnectJobMaster(
-            JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
-        throw unexpected("the end of job " + job);
-    }
-
     private static CompletionStage<Acknowledge> acknowledged() {
         return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
+    }
+
+    TaskExecutorGateway gateway() {
+        return PartialGateway.of(TaskExecutorGateway.class, this, this::unexpected);
     }
 
     private Invariants.Violation unexpected(String what) {
