@@ -10,8 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What one event costs does not grow with the cluster. Counted are the changes that the planner is told and the bytes
- * that the thread allocates, where each list of all workers or jobs shows; no time is measured.
+ * The cost of one event does not grow with the cluster. The test counts the changes in the input of the planner and the
+ * bytes that the thread allocates, where each list of all workers or jobs shows; no time is measured.
  */
 class EventCostTest {
 
@@ -45,7 +45,7 @@ class EventCostTest {
             return workers.stream().mapToInt(worker -> worker.requested.size()).sum();
         }
 
-        /** Frees a slot of a worker and waits until another job has it, and is told what it waits for still. */
+        /** Frees a slot of a worker, and waits until another job has it and is notified of its remaining shortage. */
         private long free(FakeWorker worker) {
             SlotRequest slot = worker.requested.get(0);
             long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
@@ -76,7 +76,7 @@ class EventCostTest {
     }
 
     @Test
-    void thePlannerIsToldOfTheWorkerAndTheUnitsThatChanged() {
+    void thePlannerReceivesTheWorkerAndTheUnitsThatChanged() {
         Full full = new Full(SMALL);
         full.planner.inputs.clear();
         full.free(full.workers.get(3));

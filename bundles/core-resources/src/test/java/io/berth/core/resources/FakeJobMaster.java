@@ -26,7 +26,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A JobMaster that remembers what it was told. */
+/** A JobMaster that records what it received. */
 public final class FakeJobMaster {
 
     public final JobId job;

@@ -31,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
-/** A worker that grants what it is asked for, unless told otherwise. */
+/** A worker that grants what is requested, unless a test sets otherwise. */
 public final class FakeWorker {
 
     public final WorkerId id;

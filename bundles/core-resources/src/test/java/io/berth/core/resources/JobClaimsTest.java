@@ -33,7 +33,7 @@ class JobClaimsTest {
     }
 
     @Test
-    void anEmptyDeclarationThatComesAgainIsNoReasonToPlan() {
+    void aRepeatedEmptyDeclarationIsNoReasonToPlan() {
         FakeWorker worker = cluster.worker("w1");
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);

@@ -44,7 +44,7 @@ class ManyPeersTest {
     }
 
     @Test
-    void f29_whenHalfOfTheWorkersVanishNobodyElseIsLostAndOnlyTheirJobsAreTold() {
+    void f29_whenHalfOfTheWorkersVanishNoOtherIsLostAndOnlyTheirJobsAreNotified() {
         workers(200);
         FakeJobMaster job = cluster.job("count", 1);
         FakeJobMaster bystander = cluster.job("bystander", 2);

@@ -329,7 +329,7 @@ class PreviousWorkersTest {
     }
 
     @Test
-    void aWorkerOfThePreviousAttemptThatWasGivenUpIsEndedWhenItComes() {
+    void aWorkerOfThePreviousTermThatWasGivenUpIsStoppedWhenItRegisters() {
         Contract backend = new Contract(spec(0, 9), "local-3-1");
         backend.endsNobody = true;
         leads(backend, SETTINGS);
@@ -417,7 +417,7 @@ class PreviousWorkersTest {
     }
 
     @Test
-    void aWorkerOfThePreviousAttemptThatEndsWhileItIsWaitedForIsNoFailedStartAndNotReplacedInVain() {
+    void aWorkerOfThePreviousTermThatEndsDuringTheWaitIsNoFailedStartAndNotReplacedWithoutNeed() {
         Contract backend = new Contract(spec(0, 9), "local-3-1", "local-3-2");
         leads(backend, SETTINGS.toBuilder().startFailures(1, 600_000).build());
         backend.die(new WorkerId("local-3-1"));

@@ -117,7 +117,7 @@ class ResourceManagerConformanceTest {
     }
 
     @Test
-    void c109_anySuccessBeginsTheCountOfFailedCallsAnew() {
+    void c109_anySuccessResetsTheCountOfFailedCalls() {
         FakeWorker worker = cluster.worker("w1");
         for (int round = 0; round < 5; round++) {
             worker.dead = true;
@@ -186,7 +186,7 @@ class ResourceManagerConformanceTest {
     }
 
     @Test
-    void c97_inTheStartUpPeriodNoShortageIsToldAndWithoutOneItIsToldAtOnce() {
+    void c97_inTheStartUpPeriodNoShortageIsSentAndWithoutOneItIsSentAtOnce() {
         TestCluster eager =
                 new TestCluster(TestCluster.settings().startupPeriodMillis(0).build());
         FakeJobMaster job = eager.job("count", 1);
@@ -205,7 +205,7 @@ class ResourceManagerConformanceTest {
     }
 
     @Test
-    void c143_aJobMasterThatComesBackHasItsFullSetAgainAndWhatItHoldsIsNotRequestedAnew() {
+    void c143_aJobMasterThatRegistersAgainGetsItsFullSetAndItsSlotsAreNotRequestedAgain() {
         FakeWorker worker = cluster.worker("w1");
         FakeJobMaster job = cluster.job("count", 1);
         FakeJobMaster other = cluster.job("other", 2);
@@ -252,7 +252,7 @@ class ResourceManagerConformanceTest {
     }
 
     @Test
-    void aJobMasterThatComesBackWithinTheRetentionLosesNothing() {
+    void aJobMasterThatRegistersAgainWithinTheRetentionLosesNothing() {
         TestCluster keeping = new TestCluster(
                 TestCluster.settings().requirementsRetentionMillis(20_000).build());
         FakeJobMaster job = keeping.job("count", 1);
@@ -308,7 +308,7 @@ class ResourceManagerConformanceTest {
     }
 
     @Test
-    void workersWithSlotsOfAJobAreToldWhenANewerJobMasterLeadsIt() {
+    void workersWithSlotsOfAJobAreNotifiedOfANewerJobMaster() {
         FakeWorker worker = cluster.worker("w1");
         FakeWorker bystander = cluster.worker("w2");
         FakeJobMaster job = cluster.job("count", 1);
@@ -325,7 +325,7 @@ class ResourceManagerConformanceTest {
     }
 
     @Test
-    void aWorkerThatComesWithSlotsOfAJobMasterOfBeforeIsToldWhoLeadsNow() {
+    void aWorkerThatRegistersWithSlotsOfAPreviousJobMasterIsNotifiedOfTheLeader() {
         FakeJobMaster before = new FakeJobMaster("count", 1, 1);
         FakeJobMaster now = new FakeJobMaster("count", 2, 1);
         cluster.register(now);
@@ -341,7 +341,7 @@ class ResourceManagerConformanceTest {
     }
 
     @Test
-    void workersWithSlotsOfAJobAreToldThatItsJobMasterIsNotReachedAnyMore() {
+    void workersWithSlotsOfAJobAreNotifiedThatItsJobMasterIsUnreachable() {
         FakeWorker worker = cluster.worker("w1");
         FakeWorker bystander = cluster.worker("w2");
         FakeJobMaster job = cluster.job("count", 1);

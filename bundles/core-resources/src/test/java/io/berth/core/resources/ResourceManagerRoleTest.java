@@ -214,7 +214,7 @@ class ResourceManagerRoleTest {
         }
     }
 
-    /** Grants at once, or when it is told to. */
+    /** Grants at once or on demand. */
     private static final class Election implements LeaderElection {
 
         private boolean grants = true;

@@ -25,7 +25,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Submission order, first fit, registered workers before pending ones before new ones; answers at once or when told. */
+/**
+ * Submission order, first fit, registered workers before pending ones before new ones; answers at once or on demand.
+ */
 public final class SimplePlanner implements PlacementPlanner {
 
     public final List<PlanningInput> inputs = new ArrayList<>();
@@ -38,7 +40,7 @@ public final class SimplePlanner implements PlacementPlanner {
 
     boolean closed;
     public Optional<String> undecided = Optional.empty();
-    /** Plans from now on that forget what they are told, and fail. */
+    /** How many of the next plans lose their input and fail. */
     public int failing;
     /** How: as an exception, else as an outcome. */
     public boolean exceptionally;

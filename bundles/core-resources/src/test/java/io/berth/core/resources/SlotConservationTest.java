@@ -34,7 +34,7 @@ class SlotConservationTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void noSlotIsDoubledAndNoneIsLostForGood(long seed) {
+    void noSlotIsDoubledAndNoneIsLostForever(long seed) {
         cluster = new TestCluster();
         random = new Random(seed);
         for (int number = 0; number < JOBS; number++) {

@@ -38,7 +38,7 @@ public final class TestCluster {
         return new Changes(flush -> {}, changes -> {});
     }
 
-    /** The defaults, of a ResourceManager that nobody was before. */
+    /** The defaults, without a previous ResourceManager. */
     public static ResourceSettings.Builder settings() {
         return ResourceSettings.defaults().toBuilder().previousWorkersWaitMillis(0);
     }

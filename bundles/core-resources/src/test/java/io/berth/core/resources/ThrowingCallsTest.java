@@ -46,11 +46,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Each call out of the ResourceManager's main thread fails in turn while workers and JobMasters come, go and change what
- * they require: to clock, timers and pools, to the transport, to workers and JobMasters, to policies and backends. Either
- * the term goes on, or it reports the failure and ends, and the next one serves the jobs with the same workers. Nothing of
- * the term that ended acts any more (P3), no allocation is on two workers (P1), no job has more slots than it declared
- * (P2), and each has them within a bound (P4).
+ * Each call out of the ResourceManager's main thread fails in turn while workers and JobMasters come, go and change
+ * what they require: to clock, timers and pools, to the transport, to workers and JobMasters, to policies and backends.
+ * Either the term goes on, or it reports the failure and ends, and the next one serves the jobs with the same workers.
+ * Nothing of the term that ended acts any more (P3), no allocation is on two workers (P1), no job has more slots than
+ * it declared (P2), and each has them within a bound (P4).
  */
 class ThrowingCallsTest {
 
@@ -473,7 +473,7 @@ class ThrowingCallsTest {
 
     @ParameterizedTest
     @EnumSource
-    void F30_whereverACallFailsTheTermGoesOnOrTheNextOneServesTheJobs(Way way) {
+    void F30_whereverACallFailsTheTermContinuesOrTheNextOneServesTheJobs(Way way) {
         List<String> problems = new ArrayList<>();
         int faulty = 0;
         Optional<String> failed;

@@ -49,7 +49,7 @@ class BlockListSenderTest {
     }
 
     @Test
-    void theBlockedWorkersAreListedOnceForAllJobMastersThatAreTold() {
+    void theBlockedWorkersAreListedOnceForAllJobMasters() {
         for (int number = 0; number < 50; number++) {
             job("job-" + number);
         }
@@ -60,7 +60,7 @@ class BlockListSenderTest {
     }
 
     @Test
-    void whoIsToldAgainIsToldWhatHoldsThen() {
+    void aRepeatedListHasTheWorkersThatAreBlockedThen() {
         FakeJobMaster job = job("count");
         job.dead = true;
         changed();

@@ -59,7 +59,7 @@ class OperatorBlocksTest {
     }
 
     @Test
-    void aWorkerWhoseBlockIsLiftedTakesSlotsAtOnceAndJobMastersAreTold() {
+    void aWorkerWhoseBlockIsLiftedReceivesSlotsAtOnceAndJobMastersAreNotified() {
         block("w1", 60_000, "x");
         block("w2", 60_000, "x");
         FakeJobMaster job = jobOf(1);

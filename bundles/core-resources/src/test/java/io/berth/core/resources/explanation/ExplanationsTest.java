@@ -26,7 +26,7 @@ class ExplanationsTest {
     }
 
     @Test
-    void tellsOfThePoolLimitAndThenThatTheSlotsAreThere() {
+    void reportsThePoolLimitAndThenThatTheSlotsAreGranted() {
         cluster.time.advance(STARTED_UP);
         cluster.manager.backendAdded(new FakeBackend(new WorkerSpec("small", TWO_SLOTS, 2, 1)));
         FakeJobMaster first = cluster.job("first", 1);
@@ -63,7 +63,7 @@ class ExplanationsTest {
     }
 
     @Test
-    void aJobThatIsServedAtOnceIsToldNothing() {
+    void aJobThatIsServedAtOnceIsNotNotified() {
         cluster.time.advance(STARTED_UP);
         cluster.worker("w1");
         FakeJobMaster job = cluster.job("count", 1);
@@ -97,7 +97,7 @@ class ExplanationsTest {
     }
 
     @Test
-    void manyWaitingJobsAreLookedAtInTurnsAndAllAreTold() {
+    void manyWaitingJobsAreHandledInPassesAndAllAreNotified() {
         cluster.time.advance(STARTED_UP);
         List<FakeJobMaster> jobs = new ArrayList<>();
         for (int number = 0; number < 200; number++) {
@@ -111,7 +111,7 @@ class ExplanationsTest {
     }
 
     @Test
-    void aNewDeclarationIsExplainedAnew() {
+    void aNewDeclarationIsExplainedAgain() {
         cluster.time.advance(STARTED_UP);
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);
@@ -138,7 +138,7 @@ class ExplanationsTest {
     }
 
     @Test
-    void f10_thatTheSlotsAreThereIsSaidAgainUntilItArrives() {
+    void f10_thatTheSlotsAreGrantedIsSentAgainUntilItArrives() {
         cluster.time.advance(STARTED_UP);
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);

@@ -140,7 +140,7 @@ class RoomAnalysisTest {
     }
 
     @Test
-    void tellsThatThereIsNothingAtAll() {
+    void saysThatThereAreNoWorkers() {
         Reason why = why(1);
         assertThat(why.code()).isEqualTo(ReasonCode.NO_WORKERS);
         assertThat(why.line()).endsWith("there is no worker, no backend offers to start workers");
@@ -203,7 +203,7 @@ class RoomAnalysisTest {
     }
 
     @Test
-    void whatWasDecidedComesBeforeWhatRoomThereIs() {
+    void theReasonOfTheDecisionComesBeforeTheRoom() {
         workers(2, WHOLE);
         assertThat(why(1, 0, NEED, Optional.of(Reason.of(ReasonCode.DEFERRED, "not admitted by x")))
                         .line())

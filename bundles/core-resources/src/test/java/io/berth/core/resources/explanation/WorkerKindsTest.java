@@ -108,7 +108,7 @@ class WorkerKindsTest {
     }
 
     @Test
-    void looksOnlyAtWorkersThatChanged() {
+    void visitsOnlyWorkersThatChanged() {
         List<WorkerEntry> workers = new ArrayList<>();
         for (int number = 0; number < 1_000; number++) {
             workers.add(add());

@@ -83,7 +83,7 @@ class PlanRetryTest {
     }
 
     @Test
-    void withoutAPolicyNothingIsTriedUntilOneComes() {
+    void withoutAPolicyNothingIsRetriedUntilOneAppears() {
         fail(0, false);
         cluster.planner.undecided = Optional.of("no matching strategy");
         cluster.declare(job, 1, 1);

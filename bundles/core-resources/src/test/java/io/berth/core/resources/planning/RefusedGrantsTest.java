@@ -68,7 +68,7 @@ class RefusedGrantsTest {
     }
 
     @Test
-    void aSlotThatIsRefusedLaterThanOthersOfItsRoundCountsNoMore() {
+    void aSlotThatIsRefusedLaterThanOthersOfItsRoundDoesNotCount() {
         cluster.declare(job, 2, 2);
         cluster.time.advance(DELAY);
         AllocationId late = worker.slots.lastKey();
@@ -81,7 +81,7 @@ class RefusedGrantsTest {
     }
 
     @Test
-    void theJobIsToldWhyItIsGrantedNothing() {
+    void theJobIsNotifiedWhyItIsGrantedNothing() {
         cluster.declare(job, 1, 1);
         refuseFor(3_000);
         assertThat(job.reasons).anySatisfy(reason -> {

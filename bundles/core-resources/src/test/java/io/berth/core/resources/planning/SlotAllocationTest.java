@@ -101,7 +101,7 @@ class SlotAllocationTest {
     }
 
     @Test
-    void aNewerJobMasterStartsItsSequenceAnewAndKeepsTheSlotsOfItsJob() {
+    void aNewerJobMasterStartsANewSequenceAndKeepsTheSlotsOfItsJob() {
         FakeWorker worker = cluster.worker("w1");
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);
@@ -127,7 +127,7 @@ class SlotAllocationTest {
     }
 
     @Test
-    void grantsAMinimumWholeOrNotAtAll() {
+    void grantsAMinimumCompletelyOrNotAtAll() {
         FakeWorker worker = cluster.worker("w1");
         FakeJobMaster big = cluster.job("big", 1);
         FakeJobMaster small = cluster.job("small", 2);
@@ -290,7 +290,7 @@ class SlotAllocationTest {
     }
 
     @Test
-    void decidesAgainWhenAPolicyIsThereAgainAndTellsJobsWhileNoneIs() {
+    void plansAgainWhenAPolicyAppearsAndNotifiesJobsWhileThereIsNone() {
         FakeWorker worker = cluster.worker("w1");
         cluster.planner.undecided = java.util.Optional.of("no matching strategy");
         FakeJobMaster job = cluster.job("count", 1);

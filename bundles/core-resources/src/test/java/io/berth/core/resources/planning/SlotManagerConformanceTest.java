@@ -89,7 +89,7 @@ class SlotManagerConformanceTest {
     }
 
     @Test
-    void c35_noShortageIsToldInTheStartUpPeriodAndItsEndTellsJobsThatAreKnown() {
+    void c35_noShortageIsSentInTheStartUpPeriodAndKnownJobsAreNotifiedAtItsEnd() {
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);
         cluster.time.advance(4_900);
@@ -130,7 +130,7 @@ class SlotManagerConformanceTest {
     }
 
     @Test
-    void theGrantedProcessIsKeptAlthoughThePlanStandsOnTheRequest() {
+    void theGrantedProcessIsKeptAlthoughThePlanNamesTheRequest() {
         cluster.manager.backendAdded(backend);
         FakeWorker worker = cluster.worker("w1");
         FakeJobMaster job = cluster.job("count", 1);
@@ -230,7 +230,7 @@ class SlotManagerConformanceTest {
     }
 
     @Test
-    void f04_aLateCopyOfARegistrationBringsNoFreedSlotBackForGood() {
+    void f04_aLateCopyOfARegistrationDoesNotBringBackAFreedSlotForever() {
         FakeWorker worker = cluster.worker("w1");
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);
@@ -275,7 +275,7 @@ class SlotManagerConformanceTest {
     }
 
     @Test
-    void jobMastersAreToldWhichWorkersAreBlockedAlsoThoseThatComeLaterAndNotOfRefusals() {
+    void jobMastersReceiveTheBlockedWorkersEvenIfTheyRegisterLaterButNoRefusals() {
         FakeWorker worker = cluster.worker("w1");
         FakeWorker refusing = cluster.worker("w2");
         refusing.refuses = request -> true;
@@ -295,7 +295,7 @@ class SlotManagerConformanceTest {
     }
 
     @Test
-    void aListOfBlockedWorkersIsToldAgainUntilItIsAcknowledgedEachUnderAHigherNumber() {
+    void aListOfBlockedWorkersIsSentAgainWithAHigherNumberUntilItIsAcknowledged() {
         FakeWorker worker = cluster.worker("w1");
         FakeJobMaster job = cluster.job("count", 1);
         job.dead = true;

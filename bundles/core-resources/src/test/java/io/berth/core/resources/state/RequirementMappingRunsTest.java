@@ -13,7 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Slots that come as one run fulfil what they would fulfil one after the other. */
+/** Slots that are added as one run fulfill the same requirements as slots that are added one by one. */
 class RequirementMappingRunsTest {
 
     private static final ResourceProfile[] SIZES = {

@@ -43,14 +43,14 @@ class SlotCostTest {
     }
 
     @Test
-    void lookingWhetherASlotFitsAllocatesNothing() {
+    void checkingWhetherASlotFitsAllocatesNothing() {
         int[] fitting = {0};
         assertThat(bytesOfEach(at -> fitting[0] += worker.fits(SIZE, 1))).isZero();
         assertThat(fitting[0]).isEqualTo(COUNT + 1);
     }
 
     @Test
-    void takingFromAWorkerAndGivingBackAllocatesNothingWhileNobodyLooks() {
+    void takingFromAWorkerAndGivingBackAllocatesNothingBetweenReads() {
         FreeRoom room = new FreeRoom(SIZE.times(COUNT));
         assertThat(bytesOfEach(at -> {
                     room.take(SIZE, 1);
@@ -60,7 +60,7 @@ class SlotCostTest {
     }
 
     @Test
-    void aTableThatWasToldHowManySlotsComeTakesTwelveBytesForEach() {
+    void aTableThatExpectsItsSlotsTakesTwelveBytesForEach() {
         SlotEntry[] slots = new SlotEntry[COUNT];
         for (int at = 0; at < COUNT; at++) {
             slots[at] = new SlotEntry(new AllocationId(1, at), worker, grant);

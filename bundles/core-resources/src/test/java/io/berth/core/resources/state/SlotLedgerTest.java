@@ -91,7 +91,7 @@ class SlotLedgerTest {
     }
 
     @Test
-    void isAnotherOneWhenASlotStandsTwice() {
+    void isAnotherOneWhenASlotIsAddedTwice() {
         grant(allocations, slot(one, 1, "a", SLOT));
         long once = state().hash();
         adopt(allocations, slot(other, 1, "a", SLOT));

@@ -53,7 +53,7 @@ class SpecWorkersTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
-    void whoHasPlannedSlotsIsWhatLookingAtAllWouldTell(long seed) {
+    void theWorkersWithPlannedSlotsAreThoseThatAFullScanFinds(long seed) {
         Random random = new Random(seed);
         for (int step = 0; step < 5_000; step++) {
             List<WorkerEntry> there = registry.all();
@@ -82,7 +82,7 @@ class SpecWorkersTest {
     }
 
     @Test
-    void aPlanThatUsesAllPendingWorkersLooksAtNoneForThoseItDoesNotUse() {
+    void aPlanThatUsesAllPendingWorkersChecksNoneForUnusedOnes() {
         for (int worker = 0; worker < MANY; worker++) {
             registry.plan(add(), 1, SLOT);
         }

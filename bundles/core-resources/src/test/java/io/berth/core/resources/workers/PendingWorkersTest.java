@@ -68,7 +68,7 @@ class PendingWorkersTest {
     }
 
     @Test
-    void aRegisteringWorkerStandsForThePendingOneThatSlotsArePlannedOn() {
+    void aRegisteringWorkerTakesThePendingOneWithPlannedSlots() {
         WorkerRegistry workers = new WorkerRegistry(TestCluster.noFlush());
         WorkerEntry first = workers.add(new WorkerId("pending-1"), "local", "small", TWO_SLOTS, 2);
         WorkerEntry second = workers.add(new WorkerId("pending-2"), "local", "small", TWO_SLOTS, 2);
@@ -82,7 +82,7 @@ class PendingWorkersTest {
     }
 
     @Test
-    void aBackendIsToldWhatIsNeededOnceForAllThatChangesTogether() {
+    void aBackendReceivesOneDeclarationForAllChangesTogether() {
         cluster.manager.backendAdded(backend);
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 4, 4);
@@ -230,7 +230,7 @@ class PendingWorkersTest {
     }
 
     @Test
-    void c101_aWorkerOfThePreviousAttemptIsNotStartedAnewAndIsReleasedWhenIdle() {
+    void c101_aWorkerOfThePreviousTermIsNotStartedAgainAndIsReleasedWhenIdle() {
         TestCluster recovering = restarted();
         recovering.manager.backendAdded(backend);
         FakeWorker leftover = new FakeWorker("local-old", 1);
@@ -280,7 +280,7 @@ class PendingWorkersTest {
     }
 
     @Test
-    void aProcessThatABackendStartedInVainIsNamedUnwantedOnce() {
+    void aProcessThatABackendStartedWithoutNeedIsNamedUnwantedOnce() {
         cluster.manager.backendAdded(backend);
         for (int start = 1; start <= 12; start++) {
             cluster.manager.workerStarted("local", new WorkerId("local-" + start), SMALL);

@@ -20,7 +20,7 @@ class SlotReportsTest {
     private final TestCluster cluster = new TestCluster();
 
     @Test
-    void aSlotOfAFailedCallIsRequestedAnewAndTheOldOneAdoptedWhenTheWorkerHasIt() {
+    void aSlotOfAFailedCallIsRequestedAgainAndTheOldOneIsAdoptedIfTheWorkerHasIt() {
         FakeWorker worker = cluster.worker("w1");
         worker.losesAnswers = true;
         FakeJobMaster job = cluster.job("count", 1);

@@ -74,7 +74,7 @@ class WorkerLifeTest {
     }
 
     @Test
-    void requestsNothingOfAMinimumUntilAllItsPendingWorkersAreThere() {
+    void requestsNothingOfAMinimumUntilAllItsPendingWorkersHaveRegistered() {
         cluster.manager.backendAdded(backend);
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 4, 4);
@@ -108,7 +108,7 @@ class WorkerLifeTest {
     }
 
     @Test
-    void aProcessThatNobodyNeedsAnyMoreIsUnwanted() {
+    void aProcessThatIsNoLongerNeededIsUnwanted() {
         cluster.manager.backendAdded(backend);
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);
@@ -250,7 +250,7 @@ class WorkerLifeTest {
     }
 
     @Test
-    void asksForNoMoreWorkersThanASpecAllows() {
+    void requestsAtMostAsManyWorkersAsASpecAllows() {
         cluster.manager.backendAdded(new FakeBackend(new WorkerSpec("small", TWO_SLOTS, 2, 1)));
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 9);
@@ -319,7 +319,7 @@ class WorkerLifeTest {
     }
 
     @Test
-    void anOrderlyStopTellsEveryWorkerToExitAndReplacesNone() {
+    void anOrderlyStopAsksEveryWorkerToExitAndReplacesNone() {
         cluster.manager.backendAdded(backend);
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 2, 2);

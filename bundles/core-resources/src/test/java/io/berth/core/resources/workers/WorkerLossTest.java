@@ -151,7 +151,7 @@ class WorkerLossTest {
     }
 
     @Test
-    void f04_aRegistrationThatIsThereAgainChangesNothing() {
+    void f04_aRepeatedRegistrationChangesNothing() {
         FakeWorker worker = cluster.worker("w1");
         var first = worker.registration(TWO_SLOTS, 2, "standalone", "");
         FakeJobMaster job = cluster.job("count", 1);
