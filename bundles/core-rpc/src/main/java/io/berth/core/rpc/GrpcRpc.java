@@ -155,6 +155,17 @@ final class GrpcRpc implements RunningRpc {
                 }
             });
         }
+        return resolveAtPeer(process, name, what);
+    }
+
+    @Override
+    public void warmUp() {
+        EndpointName name = EndpointName.RESOURCE_MANAGER;
+        resolveAtPeer(address, name, "resolving " + name + " at this process")
+                .whenComplete((endpoint, failure) -> LOG.debug("called itself at {}", address, failure));
+    }
+
+    private CompletableFuture<EndpointRef> resolveAtPeer(RpcAddress process, EndpointName name, String what) {
         CallHeader header = CallHeader.newBuilder()
                 .setProtocolVersion(protocolVersion)
                 .setCaller(started.identity())

@@ -14,6 +14,11 @@ public interface RunningRpc extends RpcService, AutoCloseable {
     boolean reconfigure(RpcConfig config);
 
     /**
+     * Calls itself over the network once, so that the first peer does not wait until classes are loaded. Returns at once.
+     */
+    void warmUp();
+
+    /**
      * Ends listener, connections and threads within a few seconds. Calls without an answer fail as unreachable. Closing
      * again does nothing.
      */

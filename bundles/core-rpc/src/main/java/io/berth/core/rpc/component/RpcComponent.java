@@ -178,6 +178,7 @@ public final class RpcComponent {
             rpc = Optional.of(started);
             closing.push(started);
         }
+        started.warmUp();
         AutoCloseable offered = offer.apply(started);
         synchronized (this) {
             if (!closed) {
