@@ -176,13 +176,7 @@ public final class MainThread implements Executor {
             scheduled.clear();
         }
         dropped.forEach(action -> action.drop(name));
-        for (Timer timer : canceled) {
-            try {
-                timer.handle.cancel();
-            } catch (RuntimeException failure) {
-                LOG.debug("{}: a timer was not canceled: it will have no effect", name, failure);
-            }
-        }
+        canceled.forEach(Timer::end);
     }
 
     private void turn() {
@@ -247,7 +241,15 @@ public final class MainThread implements Executor {
         @Override
         public void cancel() {
             if (forget(this)) {
+                end();
+            }
+        }
+
+        private void end() {
+            try {
                 handle.cancel();
+            } catch (RuntimeException failure) {
+                LOG.debug("{}: a timer was not canceled: it will have no effect", name, failure);
             }
         }
     }
