@@ -89,15 +89,7 @@ final class JobConnections implements JobConnection.Context {
         JobConnection present = connections.get(job);
         if (present == null) {
             JobConnection connection = new JobConnection(
-                    job,
-                    request.jobMaster(),
-                    self,
-                    settings,
-                    environment.rpc(),
-                    mainThread,
-                    environment.timers(),
-                    environment.clock(),
-                    this);
+                    job, request.jobMaster(), self, settings, environment.rpc(), mainThread, environment.clock(), this);
             connections.put(job, connection);
             connection.start();
             return connection;

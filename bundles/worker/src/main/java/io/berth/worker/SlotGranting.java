@@ -5,12 +5,12 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
+import io.berth.core.api.rpc.Failures;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import io.berth.worker.connection.JobConnection;
 import io.berth.worker.connection.ResourceManagerConnection;
-import io.berth.worker.peer.Attempts;
 import io.berth.worker.slot.Slot;
 import io.berth.worker.slot.SlotTable;
 import io.berth.worker.store.KeptAllocations;
@@ -139,7 +139,7 @@ final class SlotGranting {
 
     private void notKept(Map<AllocationId, String> refusals, Throwable failure) {
         String refusal =
-                "worker " + worker + " cannot keep the allocation, so it is not granted: " + Attempts.message(failure);
+                "worker " + worker + " cannot keep the allocation, so it is not granted: " + Failures.text(failure);
         refusals.replaceAll((allocation, before) -> {
             Optional<Slot> slot = slots.slot(allocation).filter(present -> !present.isKept());
             if (!before.isEmpty() || slot.isEmpty()) {

@@ -95,12 +95,7 @@ final class TaskExecutor implements TaskExecutorGateway {
         CodeLeases code = new CodeLeases(
                 userCode, mainThread, settings.bundleCacheMillis(), job -> slots.holds(job) || tasks.anyAlive(job));
         this.resourceManager = new ResourceManagerConnection(
-                settings,
-                environment.rpc(),
-                mainThread,
-                environment.timers(),
-                environment.clock(),
-                new ResourceManagerContext());
+                settings, environment.rpc(), mainThread, environment.clock(), new ResourceManagerContext());
         this.release = new SlotRelease(
                 settings.worker(),
                 slots,
@@ -116,7 +111,6 @@ final class TaskExecutor implements TaskExecutorGateway {
         this.ending = new WorkerShutdown(
                 settings.worker(),
                 mainThread,
-                environment.timers(),
                 tasks::anyAlive,
                 this::cancelAll,
                 resourceManager::close,

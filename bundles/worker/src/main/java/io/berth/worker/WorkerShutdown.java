@@ -2,9 +2,7 @@ package io.berth.worker;
 
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.time.MainThread;
-import io.berth.core.api.time.Timers;
 import io.berth.spi.WorkerId;
-import io.berth.worker.peer.Attempts;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
@@ -34,7 +32,6 @@ final class WorkerShutdown {
 
     private final WorkerId worker;
     private final MainThread mainThread;
-    private final Timers timers;
     private final BooleanSupplier anyTaskAlive;
     private final Function<String, CompletionStage<Acknowledge>> leave;
     private final Runnable cancelTasks;
@@ -50,14 +47,12 @@ final class WorkerShutdown {
     WorkerShutdown(
             WorkerId worker,
             MainThread mainThread,
-            Timers timers,
             BooleanSupplier anyTaskAlive,
             Runnable cancelTasks,
             Function<String, CompletionStage<Acknowledge>> leave,
             IntConsumer process) {
         this.worker = worker;
         this.mainThread = mainThread;
-        this.timers = timers;
         this.anyTaskAlive = anyTaskAlive;
         this.cancelTasks = cancelTasks;
         this.leave = leave;
@@ -100,9 +95,7 @@ final class WorkerShutdown {
         LOG.info("worker {}: ending: {}", worker, cause);
         cancelTasks.run();
         mainThread.schedule(CANCEL_MILLIS, () -> ended.complete(null));
-        mainThread.whenComplete(
-                Attempts.within(timers, CANCEL_MILLIS, "farewell", leave.apply(cause)),
-                (acknowledged, failure) -> taskEnded());
+        mainThread.whenComplete(leave.apply(cause), (acknowledged, failure) -> taskEnded());
     }
 
     /** A task has ended, or there was none. */

@@ -12,14 +12,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
+import io.berth.core.api.registration.LeaderSearch;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.time.MainThread;
-import io.berth.worker.peer.LeaderSearch;
-import io.berth.worker.peer.RegistrationAttempts;
-import io.berth.worker.settings.RegistrationPace;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -89,7 +87,7 @@ class ResourceManagerSearchTest {
 
         fixture.time.advance(20_000);
 
-        assertThat(fixture.rpc.asked).endsWith(MASTER, STANDBY);
+        assertThat(fixture.rpc.asked).endsWith(STANDBY, MASTER);
         assertThat(fixture.resourceManager.registrations).hasSize(1);
     }
 
@@ -100,6 +98,7 @@ class ResourceManagerSearchTest {
         fixture.rpc.asked.clear();
 
         now(fixture.worker.disconnectResourceManager(new ResourceManagerId(atStandby.token()), "x"));
+        fixture.time.advance(100);
 
         assertThat(fixture.rpc.asked).containsExactly(STANDBY);
     }
@@ -185,8 +184,8 @@ class ResourceManagerSearchTest {
         MainThread mainThread = new MainThread("test", Runnable::run, fixture.time, failure -> {
             throw new AssertionError(failure);
         });
-        LeaderSearch search = new LeaderSearch(
-                EndpointName.RESOURCE_MANAGER, fixture.rpc, mainThread, fixture.time, endpoint -> Optional.empty());
+        LeaderSearch search =
+                new LeaderSearch(EndpointName.RESOURCE_MANAGER, fixture.rpc, mainThread, endpoint -> Optional.empty());
         CompletableFuture<EndpointRef> found = new CompletableFuture<>();
         mainThread.execute(() -> search.find(List.of(MASTER, STANDBY)).whenComplete((endpoint, failure) -> {
             if (failure != null) {
@@ -195,8 +194,8 @@ class ResourceManagerSearchTest {
         }));
 
         assertThatThrownBy(found::join)
-                .hasRootCauseMessage("resource-manager is served by none of 127.0.0.1:7077: UNREACHABLE: refused; "
-                        + "127.0.0.1:7078: NOT_FOUND: resource-manager is not served here");
+                .hasRootCauseMessage("no address serves resource-manager now: 127.0.0.1:7077: refused; "
+                        + "127.0.0.1:7078: resource-manager is not served here");
     }
 
     @Test
@@ -212,8 +211,7 @@ class ResourceManagerSearchTest {
         MainThread mainThread = new MainThread("test", Runnable::run, fixture.time, failure -> {
             throw new AssertionError(failure);
         });
-        LeaderSearch search =
-                new LeaderSearch(leader.name(), rpc, mainThread, fixture.time, endpoint -> Optional.empty());
+        LeaderSearch search = new LeaderSearch(leader.name(), rpc, mainThread, endpoint -> Optional.empty());
         CompletableFuture<EndpointRef> found = new CompletableFuture<>();
         mainThread.execute(() -> search.find(List.of(MASTER, STANDBY)).thenAccept(found::complete));
 
@@ -222,42 +220,5 @@ class ResourceManagerSearchTest {
         fixture.time.advance(1);
 
         assertThat(found).isCompletedWithValue(leader);
-    }
-
-    @Test
-    void s16_attemptsTakeTwiceTheTimeAfterEachThatGotNoAnswer() {
-        RegistrationAttempts attempts = new RegistrationAttempts(RegistrationPace.DEFAULT);
-        RpcException late = new RpcException(RpcException.Kind.DEADLINE, "no answer");
-
-        for (long expected : new long[] {100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000}) {
-            assertThat(attempts.next()).isEqualTo(expected);
-            assertThat(attempts.pauseAfter(late)).isZero();
-        }
-    }
-
-    @Test
-    void s16_anErrorPausesTenSecondsARefusalThirtyAndBothStartTheTimesAnew() {
-        RegistrationAttempts attempts = new RegistrationAttempts(RegistrationPace.DEFAULT);
-        attempts.next();
-        attempts.next();
-
-        assertThat(attempts.pauseAfter(new RpcException(RpcException.Kind.FAILED, "stopping")))
-                .isEqualTo(10_000);
-        assertThat(attempts.next()).isEqualTo(100);
-        assertThat(attempts.pauseAfter(new RpcException(RpcException.Kind.REFUSED, "too large")))
-                .isEqualTo(30_000);
-        assertThat(attempts.next()).isEqualTo(100);
-    }
-
-    @Test
-    void s16_aLeaderThatIsNotThereIsLookedForSoonAndThenLessOften() {
-        RegistrationAttempts attempts = new RegistrationAttempts(RegistrationPace.DEFAULT);
-        RuntimeException nobody = new LeaderSearch.NotFound("nobody");
-
-        for (long expected : new long[] {100, 200, 400, 800, 1_600, 2_000, 2_000}) {
-            assertThat(attempts.pauseAfter(nobody)).isEqualTo(expected);
-        }
-        attempts.succeeded();
-        assertThat(attempts.pauseAfter(nobody)).isEqualTo(100);
     }
 }

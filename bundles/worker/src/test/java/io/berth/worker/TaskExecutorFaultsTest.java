@@ -429,7 +429,7 @@ class TaskExecutorFaultsTest {
         fixture.runtime.tasks.get(attempt(0)).context.readyToCommit(List.of());
 
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
-        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(false);
+        assertThat(jobMaster.registrations).as("it is asked again").hasSize(2);
     }
 
     @Test

@@ -90,7 +90,8 @@ class TaskExecutorLifeTest {
     void rejectedWorkerEndsItsProcess() {
         fixture.resourceManager.answer =
                 CompletableFuture.completedStage(new RegistrationResponse.Rejected("the cluster is full"));
-        fixture.registered();
+        fixture.rpc.served.put(EndpointName.RESOURCE_MANAGER, fixture.master);
+        fixture.worker.start();
 
         assertThat(fixture.exits).containsExactly(WorkerShutdown.EXIT_REJECTED);
         fixture.time.advance(30_000);

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
+import io.berth.core.api.registration.RegistrationSettings;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.TaskRuntime;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
-import io.berth.worker.settings.RegistrationPace;
 import io.berth.worker.settings.WorkerSettings;
 import io.berth.worker.task.Tasks;
 import java.nio.file.Path;
@@ -57,7 +57,7 @@ class TaskExecutorNodeTest {
                 10_000,
                 30_000,
                 180_000,
-                RegistrationPace.DEFAULT);
+                RegistrationSettings.DEFAULTS);
         Tasks.Runtimes runtimes = new Tasks.Runtimes() {
             @Override
             public Optional<TaskRuntime> named(String name) {

@@ -16,6 +16,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
+import io.berth.core.api.registration.RegistrationSettings;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
@@ -28,7 +29,6 @@ import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import io.berth.worker.code.UserCode;
-import io.berth.worker.settings.RegistrationPace;
 import io.berth.worker.settings.WorkerSettings;
 import io.berth.worker.task.Tasks;
 import java.nio.file.Path;
@@ -91,7 +91,7 @@ public final class WorkerFixture {
                 10_000,
                 30_000,
                 180_000,
-                RegistrationPace.DEFAULT);
+                RegistrationSettings.DEFAULTS);
         rpc.resourceManagers.put(master, resourceManager);
         rpc.jobMasters.put(leader, jobMaster);
         rpc.served.put(leader.name(), leader);
@@ -130,6 +130,7 @@ public final class WorkerFixture {
         rpc.served.put(EndpointName.RESOURCE_MANAGER, master);
         worker.start();
         assertThat(resourceManager.registrations).hasSize(1);
+        report();
         return this;
     }
 

@@ -17,7 +17,6 @@ import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.core.scheduler.job.JobHistory;
 import io.berth.core.scheduler.job.JobIdentity;
-import io.berth.core.scheduler.job.JobThread;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.core.scheduler.peers.BlockedWorkers;
 import io.berth.core.scheduler.peers.DispatcherReports;
@@ -53,7 +52,7 @@ final class JobMaster implements JobMasterGateway {
 
     private final JobIdentity job;
     private final SchedulerConfiguration configuration;
-    private final JobThread thread;
+    private final MainThread thread;
     private final SlotPool pool;
     private final ResourceManagerConnection resourceManager;
     private final ScalingDecisions decisions;
@@ -76,16 +75,10 @@ final class JobMaster implements JobMasterGateway {
             Consumer<? super Throwable> failed) {
         job = new JobIdentity(start.graph(), endpoint);
         configuration = environment.configuration().get();
-        thread = new JobThread(
-                new MainThread("JobMaster of " + job.id(), environment.pool(), environment.timers(), failed));
+        thread = new MainThread("JobMaster of " + job.id(), environment.pool(), environment.timers(), failed);
         pool = new SlotPool(job, thread, environment.clock(), environment.policies(), configuration);
         resourceManager = new ResourceManagerConnection(
-                job,
-                thread,
-                environment.clock(),
-                environment.rpc(),
-                environment.directory(),
-                configuration.registration());
+                job, thread, environment.clock(), environment.rpc(), environment.directory(), configuration);
         decisions =
                 new ScalingDecisions(thread, changed -> environment.policies().openScaling(start.graph(), changed));
         scheduler = new Scheduler(new Scheduler.Parts(
@@ -390,7 +383,7 @@ final class JobMaster implements JobMasterGateway {
             ResourceManagerId id, WorkerId worker, WorkerSessionId session, String cause) {
         return run(() -> {
             if (resourceManager.isCurrent(id)) {
-                workers.lose(worker, session, "was lost: " + cause);
+                workers.lose(worker, session, cause);
             }
         });
     }

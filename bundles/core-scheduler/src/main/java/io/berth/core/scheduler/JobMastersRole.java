@@ -4,6 +4,7 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.policy.PolicyRecords;
+import io.berth.core.api.registration.RegistrationSettings;
 import io.berth.core.api.role.Candidate;
 import io.berth.core.api.role.RoleCandidate;
 import io.berth.core.api.rpc.EndpointName;
@@ -257,11 +258,11 @@ public final class JobMastersRole implements RoleCandidate {
                         configured.task_worker_kills_max()),
                 configured.heartbeat_failures_max(),
                 SchedulerConfiguration.SlotReuse.parse(configured.slot_reuse()),
-                new SchedulerConfiguration.Registration(
+                new RegistrationSettings(
                         configured.registration_timeout_initial_ms(),
                         configured.registration_timeout_max_ms(),
                         configured.registration_error_pause_ms(),
-                        configured.registration_refused_pause_ms(),
-                        configured.declaration_retry_max_ms()));
+                        configured.registration_refused_pause_ms()),
+                configured.declaration_retry_max_ms());
     }
 }

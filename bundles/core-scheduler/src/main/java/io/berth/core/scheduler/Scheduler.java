@@ -9,6 +9,7 @@ import io.berth.core.api.job.Waiting;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.core.scheduler.execution.ExecutionGraph;
 import io.berth.core.scheduler.execution.ExecutionTask;
@@ -20,7 +21,6 @@ import io.berth.core.scheduler.execution.TaskCalls;
 import io.berth.core.scheduler.execution.TaskDeployments;
 import io.berth.core.scheduler.job.JobHistory;
 import io.berth.core.scheduler.job.JobIdentity;
-import io.berth.core.scheduler.job.JobThread;
 import io.berth.core.scheduler.job.Requirements;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.core.scheduler.peers.DispatcherReports;
@@ -73,7 +73,7 @@ final class Scheduler
             JobIdentity job,
             SchedulerConfiguration configuration,
             Clock clock,
-            JobThread thread,
+            MainThread thread,
             JobHistory history,
             SlotPool pool,
             ResourceManagerConnection resourceManager,
@@ -82,7 +82,7 @@ final class Scheduler
     private final JobIdentity job;
     private final SchedulerConfiguration configuration;
     private final Clock clock;
-    private final JobThread thread;
+    private final MainThread thread;
     private final JobHistory history;
     private final SlotPool pool;
     private final JobRequirements shortage;

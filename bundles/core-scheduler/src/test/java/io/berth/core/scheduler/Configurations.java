@@ -35,6 +35,7 @@ public final class Configurations {
                 DEFAULTS.restart(),
                 failures,
                 reuse,
-                DEFAULTS.registration());
+                DEFAULTS.registration(),
+                DEFAULTS.declareRetryMaxMillis());
     }
 }

@@ -337,7 +337,7 @@ class SlotProtocolTest {
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 1, "default", SLOT);
         worker.away = true;
-        harness.time.advance(10_000);
+        harness.time.advance(9_999);
         assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
         harness.time.advance(2_000);
         assertThat(harness.details().slots()).isEmpty();
@@ -374,9 +374,11 @@ class SlotProtocolTest {
         assertThat(worker.offer(1, 1, "default", LARGE)).isEmpty();
         harness.resourceManager.rule = MatchingRule.LOOSE;
         harness.jobMaster().disconnectResourceManager(harness.resourceManagerId(), "the rule is another one");
+        harness.time.advance(100);
         assertThat(worker.offer(2, 2, "default", LARGE)).hasSize(1);
         harness.resourceManager.rule = MatchingRule.EXACT;
         harness.jobMaster().disconnectResourceManager(harness.resourceManagerId(), "the rule is another one");
+        harness.time.advance(200);
         assertThat(worker.offer(3, 3, "default", LARGE)).doesNotContain(id(3));
     }
 

@@ -6,7 +6,7 @@ import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.core.scheduler.job.SchedulerConfiguration.SlotReuse;
 import io.berth.spi.WorkerId;
-import io.berth.worker.settings.RegistrationPace;
+import io.berth.core.api.registration.RegistrationSettings;
 import io.berth.worker.settings.WorkerSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,7 +62,7 @@ public final class CoreSettings {
                 10_000,
                 30_000,
                 60_000,
-                new RegistrationPace(100, tuning.callDeadline(), ERROR_PAUSE_MILLIS, REFUSED_PAUSE_MILLIS));
+                new RegistrationSettings(100, tuning.callDeadline(), ERROR_PAUSE_MILLIS, REFUSED_PAUSE_MILLIS));
     }
 
     static SchedulerConfiguration scheduler(Tuning tuning) {
@@ -81,7 +81,7 @@ public final class CoreSettings {
                 new SchedulerConfiguration.Restart(200, 5_000, 2, 60_000, -1, -1),
                 defaults.heartbeatFailuresMax(),
                 tuning.slotsGoBack() ? SlotReuse.RETURN : SlotReuse.REUSE,
-                new SchedulerConfiguration.Registration(
-                        100, tuning.callDeadline(), ERROR_PAUSE_MILLIS, REFUSED_PAUSE_MILLIS, ERROR_PAUSE_MILLIS));
+                new RegistrationSettings(100, tuning.callDeadline(), ERROR_PAUSE_MILLIS, REFUSED_PAUSE_MILLIS),
+                ERROR_PAUSE_MILLIS);
     }
 }

@@ -4,7 +4,6 @@ import io.berth.core.api.BundleRef;
 import io.berth.core.api.gateway.DispatcherGateway;
 import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcException;
-import io.berth.worker.peer.Attempts;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -99,7 +98,7 @@ public final class BlobCache {
                         .content();
             } catch (ExecutionException failure) {
                 if (call == CALLS_PER_CHUNK || !isWorthRepeating(failure)) {
-                    throw unreadable(bundle, offset, Attempts.message(failure), failure);
+                    throw unreadable(bundle, offset, Failures.text(failure), failure);
                 }
             } catch (TimeoutException failure) {
                 if (call == CALLS_PER_CHUNK) {

@@ -7,7 +7,6 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
 import io.berth.spi.JobId;
-import io.berth.worker.peer.Attempts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,8 +93,7 @@ public final class UserBundles implements UserCode {
             installation.jobs.add(job);
             parts.add(installation.ready.thenApply(ready -> isolation.allow(ready, job)));
         }
-        CompletionStage<JobCode> code = Attempts.within(
-                timers,
+        CompletionStage<JobCode> code = mainThread.within(
                 startMillis,
                 "start of the bundles of job " + job,
                 CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))

@@ -8,32 +8,27 @@ import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
 import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.RpcService;
+import io.berth.core.api.registration.LeaderSearch;
+import io.berth.core.api.registration.RegisteredConnection;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
-import io.berth.core.api.time.Timers;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
-import io.berth.worker.peer.Attempts;
-import io.berth.worker.peer.HeartbeatMonitor;
-import io.berth.worker.peer.LeaderSearch;
-import io.berth.worker.peer.Reachability;
-import io.berth.worker.peer.RegistrationAttempts;
 import io.berth.worker.settings.WorkerSettings;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
- * Connects a worker to the JobMaster of one job: registers, offers slots, watches heartbeats, tells how tasks go on, and
- * finds the JobMaster again when it is lost (FLIP-6), where it was or at the control plane.
- *
- * <p>Belongs to the main thread of the TaskExecutor.
+ * Connects a worker to the JobMaster of one job: registers, offers slots, reports task states, and finds the JobMaster again
+ * when it is lost (FLIP-6), at its address or at the control plane. Confined to the main thread of the TaskExecutor.
  */
 public final class JobConnection {
 
@@ -82,29 +77,23 @@ public final class JobConnection {
     private final List<RpcAddress> masters;
     private final RpcService rpc;
     private final MainThread mainThread;
-    private final Timers timers;
     private final Context context;
-    private final HeartbeatMonitor heartbeats;
-    private final Reachability reachability;
-    private final RegistrationAttempts attempts;
+    private final RegisteredConnection<JobMasterGateway> connection;
     private final LeaderSearch search;
     private final SlotOffering offering;
 
     private EndpointRef endpoint;
     private JobMasterGateway gateway;
     private TaskUpdates updates;
-    private boolean connected;
     private boolean closed;
     private boolean probing;
-    private long attempt;
     private long latestReport = Long.MIN_VALUE;
-    /** What the JobMaster gave the registration that holds now. */
+    /** The number that the JobMaster gave the present registration. */
     private long registration;
     /** The last registration that the JobMaster ended: a copy of the notice says nothing of a later one. */
-    private long letGo = Long.MIN_VALUE;
+    private long endedRegistration = Long.MIN_VALUE;
 
     private long intervalMillis;
-    private String lastTrouble = "";
 
     public JobConnection(
             JobId job,
@@ -113,7 +102,6 @@ public final class JobConnection {
             WorkerSettings settings,
             RpcService rpc,
             MainThread mainThread,
-            Timers timers,
             Clock clock,
             Context context) {
         this.job = job;
@@ -121,21 +109,22 @@ public final class JobConnection {
         this.masters = settings.masters();
         this.rpc = rpc;
         this.mainThread = mainThread;
-        this.timers = timers;
         this.context = context;
-        this.heartbeats = new HeartbeatMonitor(mainThread, clock, () -> lost("no heartbeat in time"));
-        this.reachability = new Reachability(clock, () -> lost("it cannot be reached, or another one is in its place"));
-        this.attempts = new RegistrationAttempts(
-                settings.registration().withPausesUpTo(settings.slotTimeoutMillis() / PAUSES_PER_SLOT_TIMEOUT));
-        this.search = new LeaderSearch(endpoint.name(), rpc, mainThread, timers, this::objection);
-        this.offering = new SlotOffering(job, self, mainThread, timers, reachability, context, this::failSlot);
-        aim(endpoint);
+        this.connection = new RegisteredConnection<>(
+                "job " + job,
+                settings.registration().withPausesUpTo(settings.slotTimeoutMillis() / PAUSES_PER_SLOT_TIMEOUT),
+                mainThread,
+                clock,
+                new Owner());
+        this.search = new LeaderSearch(endpoint.name(), rpc, mainThread, connection::objection);
+        this.offering = new SlotOffering(job, self, mainThread, connection, context, this::failSlot);
+        this.endpoint = endpoint;
+        this.gateway = rpc.jobMaster(endpoint);
+        this.updates = newUpdates();
     }
 
-    private void aim(EndpointRef target) {
-        endpoint = target;
-        gateway = rpc.jobMaster(target);
-        updates = new TaskUpdates(gateway, mainThread, timers, context::acknowledged, reachability::failed);
+    private TaskUpdates newUpdates() {
+        return new TaskUpdates(gateway, mainThread, context::acknowledged, connection::callFailed);
     }
 
     public JobId job() {
@@ -154,9 +143,9 @@ public final class JobConnection {
         return updates;
     }
 
-    /** Whether a registration holds. */
+    /** Whether the worker is registered at the JobMaster. */
     public boolean isConnected() {
-        return connected;
+        return connection.gateway().isPresent();
     }
 
     /** How often the JobMaster sends heartbeats, in milliseconds; 0 before it has said so. */
@@ -165,8 +154,7 @@ public final class JobConnection {
     }
 
     public void start() {
-        mainThread.assertCurrent();
-        register();
+        connection.connect(endpoint);
     }
 
     /**
@@ -175,69 +163,48 @@ public final class JobConnection {
      * @return whether what it lists counts: it is newer than those before
      */
     public boolean heartbeat(long number) {
-        heartbeats.heartbeat();
-        reachability.heard();
+        connection.heard();
         boolean newer = number > latestReport;
         latestReport = Math.max(latestReport, number);
         return newer;
     }
 
-    /** Another JobMaster leads the job: what belonged to the one before ends. */
+    /** Another JobMaster leads the job: the tasks of the one before end. */
     public void moveTo(EndpointRef next) {
-        mainThread.assertCurrent();
-        JobMasterId before = jobMaster();
-        leave();
-        latestReport = Long.MIN_VALUE;
-        letGo = Long.MIN_VALUE;
-        aim(next);
-        context.lost(job, before, next, "job " + job + " is led by JobMaster " + jobMaster());
-        register();
+        connection.connect(next);
     }
 
     /** The JobMaster ended that registration and those before. */
     public void disconnect(InstanceId ended, String cause) {
         mainThread.assertCurrent();
-        letGo = Math.max(letGo, ended.number());
-        if (connected && registration <= letGo) {
-            lost(cause);
+        endedRegistration = Math.max(endedRegistration, ended.number());
+        if (registration <= endedRegistration) {
+            connection.lost(cause);
         }
-    }
-
-    /** The JobMaster is lost, or let the worker go: tasks end, slots wait while it is looked for. */
-    void lost(String cause) {
-        mainThread.assertCurrent();
-        if (closed) {
-            return;
-        }
-        LOG.warn("job {}: lost JobMaster {}: {}", job, endpoint, cause);
-        leave();
-        aim(endpoint);
-        context.lost(job, jobMaster(), endpoint, "JobMaster lost: " + cause);
-        searchLater(new LeaderSearch.NotFound(cause));
     }
 
     /** Somebody says that the JobMaster is lost: it is asked, and lost when it does not answer. */
     public void suspect(String cause) {
         mainThread.assertCurrent();
-        if (!connected || probing) {
+        if (!isConnected() || probing) {
             return;
         }
         probing = true;
-        long current = attempt;
-        CompletionStage<RegistrationResponse> answer = Attempts.within(
-                timers, PROBE_MILLIS, "question to JobMaster " + endpoint, gateway.registerWorker(self));
+        TaskUpdates current = updates;
+        CompletionStage<RegistrationResponse> answer =
+                mainThread.within(PROBE_MILLIS, "question to JobMaster " + endpoint, gateway.registerWorker(self));
         mainThread.whenComplete(answer, (response, failure) -> {
             probing = false;
-            if (current != attempt || closed) {
+            if (current != updates || closed) {
                 return;
             }
             if (failure != null) {
-                lost(cause + "; asked, it did not answer: " + Attempts.message(failure));
+                connection.lost(cause + "; asked, it did not answer: " + Failures.text(failure));
             } else if (response instanceof RegistrationResponse.Rejected rejected) {
-                lost(cause + "; asked, it rejects the worker: " + rejected.reason());
+                connection.lost(cause + "; asked, it rejects the worker: " + rejected.reason());
             } else if (response instanceof RegistrationResponse.Accepted accepted
                     && accepted.instance().number() != registration) {
-                lost(cause + "; asked, it knows nothing of the slots here");
+                connection.lost(cause + "; asked, it knows nothing of the slots here");
             } else {
                 LOG.info("job {}: JobMaster {} is there although it was said to be lost: {}", job, endpoint, cause);
             }
@@ -246,6 +213,7 @@ public final class JobConnection {
 
     public void close() {
         closed = true;
+        connection.close();
         leave();
     }
 
@@ -257,94 +225,8 @@ public final class JobConnection {
     }
 
     private void leave() {
-        connected = false;
-        attempt++;
         offering.stop();
-        heartbeats.stop();
         updates.close();
-    }
-
-    private void register() {
-        long current = ++attempt;
-        CompletionStage<RegistrationResponse> answer = Attempts.within(
-                timers, attempts.next(), "registration at JobMaster " + endpoint, gateway.registerWorker(self));
-        mainThread.whenComplete(answer, (response, failure) -> {
-            if (current != attempt) {
-                return;
-            }
-            if (failure != null) {
-                searchLater(failure);
-            } else if (response instanceof RegistrationResponse.Accepted accepted) {
-                accepted(accepted);
-            } else if (response instanceof RegistrationResponse.Rejected rejected) {
-                LOG.warn("job {}: JobMaster {} rejects the worker: {}", job, endpoint, rejected.reason());
-                context.refused(job, jobMaster(), rejected.reason());
-                end();
-            }
-        });
-    }
-
-    private void accepted(RegistrationResponse.Accepted answer) {
-        connected = true;
-        registration = answer.instance().number();
-        lastTrouble = "";
-        attempts.succeeded();
-        intervalMillis = answer.heartbeatIntervalMillis();
-        heartbeats.start(answer.heartbeatTimeoutMillis());
-        reachability.start(answer.heartbeatIntervalMillis());
-        LOG.info("job {}: registered at JobMaster {}", job, endpoint);
-        if (registration <= letGo) {
-            lost("it let the worker go before its answer was here");
-        } else {
-            offer();
-        }
-    }
-
-    private void searchLater(Throwable failure) {
-        if (!context.isNeeded(job)) {
-            end();
-            return;
-        }
-        long current = ++attempt;
-        long pause = attempts.pauseAfter(failure);
-        String cause = Attempts.message(failure);
-        // Once for each new reason: the job may be gone, and its slots wait some time for it.
-        LOG.atLevel(cause.equals(lastTrouble) ? Level.DEBUG : Level.INFO)
-                .log("job {}: not registered at its JobMaster: {}; looking for it in {} ms", job, cause, pause);
-        lastTrouble = cause;
-        mainThread.schedule(pause, () -> {
-            if (current == attempt) {
-                search();
-            }
-        });
-    }
-
-    private void search() {
-        if (!context.isNeeded(job)) {
-            end();
-            return;
-        }
-        long current = ++attempt;
-        List<RpcAddress> addresses = new ArrayList<>(List.of(endpoint.address()));
-        masters.stream().filter(address -> !addresses.contains(address)).forEach(addresses::add);
-        mainThread.whenComplete(search.find(addresses), (target, failure) -> {
-            if (current != attempt) {
-                return;
-            }
-            if (failure != null) {
-                searchLater(failure);
-            } else if (target.token().equals(endpoint.token())) {
-                register();
-            } else {
-                moveTo(target);
-            }
-        });
-    }
-
-    private Optional<String> objection(EndpointRef target) {
-        return target.token().compareTo(endpoint.token()) < 0
-                ? Optional.of("serves the older JobMaster " + target.token() + " than " + endpoint.token())
-                : Optional.empty();
     }
 
     private void end() {
@@ -354,27 +236,98 @@ public final class JobConnection {
         }
     }
 
+    private final class Owner implements RegisteredConnection.Owner<JobMasterGateway> {
+
+        @Override
+        public CompletionStage<EndpointRef> find() {
+            if (!context.isNeeded(job)) {
+                end();
+                return new CompletableFuture<>();
+            }
+            Set<RpcAddress> addresses = new LinkedHashSet<>(List.of(endpoint.address()));
+            addresses.addAll(masters);
+            return search.find(List.copyOf(addresses));
+        }
+
+        @Override
+        public JobMasterGateway gateway(EndpointRef leader) {
+            return rpc.jobMaster(leader);
+        }
+
+        @Override
+        public void leads(EndpointRef next, JobMasterGateway itsGateway) {
+            JobMasterId before = jobMaster();
+            leave();
+            endpoint = next;
+            gateway = itsGateway;
+            updates = newUpdates();
+            if (before.equals(jobMaster())) {
+                return;
+            }
+            latestReport = Long.MIN_VALUE;
+            endedRegistration = Long.MIN_VALUE;
+            context.lost(job, before, next, "job " + job + " is led by JobMaster " + jobMaster());
+        }
+
+        @Override
+        public CompletionStage<RegistrationResponse> register(JobMasterGateway leader) {
+            return leader.registerWorker(self);
+        }
+
+        @Override
+        public void registered(JobMasterGateway leader, RegistrationResponse.Accepted answer) {
+            registration = answer.instance().number();
+            intervalMillis = answer.heartbeatIntervalMillis();
+            if (registration <= endedRegistration) {
+                connection.lost("it let the worker go before its answer arrived");
+            } else {
+                offer();
+            }
+        }
+
+        @Override
+        public void rejected(EndpointRef leader, String reason) {
+            LOG.warn("job {}: JobMaster {} rejects the worker: {}", job, leader, reason);
+            context.refused(job, jobMaster(), reason);
+            end();
+        }
+
+        @Override
+        public void failed(String cause) {
+            endUnlessNeeded();
+        }
+
+        /** Its tasks end; the slots wait while it is looked for. */
+        @Override
+        public void lost(EndpointRef leader, String cause) {
+            LOG.warn("job {}: lost JobMaster {}: {}", job, leader, cause);
+            leave();
+            updates = newUpdates();
+            context.lost(job, jobMaster(), leader, "JobMaster lost: " + cause);
+        }
+    }
+
     /** Offers all slots that wait, when connected. */
     public void offer() {
         mainThread.assertCurrent();
-        if (connected) {
+        if (isConnected()) {
             offering.offer(gateway, jobMaster());
         }
     }
 
     /** Tells that a slot the JobMaster believes to have is not there. */
     public void failSlot(AllocationId allocation, String cause) {
-        JobMasterGateway told = gateway;
-        CompletionStage<Acknowledge> answer = told.failSlot(self.worker(), self.session(), allocation, cause);
+        JobMasterGateway called = gateway;
+        CompletionStage<Acknowledge> answer = called.failSlot(self.worker(), self.session(), allocation, cause);
         mainThread.whenComplete(answer, (acknowledged, failure) -> {
             if (failure != null) {
                 LOG.info(
-                        "job {}: loss of slot {} not told: {}; the next heartbeat does",
+                        "job {}: the JobMaster does not know that slot {} is lost: {}; the next heartbeat says it",
                         job,
                         allocation,
-                        Attempts.message(failure));
-                if (told == gateway && !closed) {
-                    reachability.failed(failure);
+                        Failures.text(failure));
+                if (called == gateway) {
+                    connection.callFailed(failure);
                 }
             }
         });

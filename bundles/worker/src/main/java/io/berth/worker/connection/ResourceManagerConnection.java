@@ -1,6 +1,5 @@
 package io.berth.worker.connection;
 
-import io.berth.core.api.FencingToken;
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.Acknowledge;
@@ -9,8 +8,13 @@ import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.SlotFreed;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.RpcService;
+import io.berth.core.api.heartbeat.HeartbeatReceiver;
+import io.berth.core.api.heartbeat.HeartbeatSettings;
+import io.berth.core.api.registration.LeaderSearch;
+import io.berth.core.api.registration.RegisteredConnection;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
@@ -18,11 +22,6 @@ import io.berth.core.api.time.Timers;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
-import io.berth.worker.peer.Attempts;
-import io.berth.worker.peer.HeartbeatMonitor;
-import io.berth.worker.peer.LeaderSearch;
-import io.berth.worker.peer.Reachability;
-import io.berth.worker.peer.RegistrationAttempts;
 import io.berth.worker.settings.WorkerSettings;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -34,27 +33,22 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
- * Keeps a worker registered at the ResourceManager (FLIP-6). An attempt finds the leader among the addresses of the
- * control plane and registers with all slots; attempts are repeated until one succeeds or the worker is rejected. One
- * with an older epoch than that of a leader seen before is none. JobMasters and the machine of the worker may say that
- * another one leads: its address is added, and the worker goes there at once. Losing the ResourceManager touches no slot
- * and no task; being without one for too long ends the process.
- *
- * <p>Belongs to the main thread of the TaskExecutor.
+ * Keeps a worker registered at the leading ResourceManager (FLIP-6), which it finds among the addresses of the control
+ * plane and the address of the newest leader. When the ResourceManager is lost, slots and tasks stay; when there is none for
+ * too long, the process ends. Confined to the main thread of the TaskExecutor.
  */
 public final class ResourceManagerConnection {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResourceManagerConnection.class);
-    /** So many heartbeats may be missing before the worker asks who leads. */
+    /** After so many missing heartbeats the worker asks which ResourceManager leads. */
     private static final int LATE_HEARTBEATS = 2;
 
     /** What the connection needs of the worker. */
     public interface Context {
 
-        /** The worker with the slots it has now. */
+        /** The worker with its present slots. */
         WorkerRegistration registration();
 
         /** The ResourceManager does not want this worker. */
@@ -64,326 +58,177 @@ public final class ResourceManagerConnection {
         void abandoned(String cause);
     }
 
+    private record Freed(AllocationId allocation, JobId job, String cause) {}
+
     private final WorkerId worker;
     private final List<RpcAddress> masters;
     private final long abandonMillis;
     private final RpcService rpc;
     private final MainThread mainThread;
-    private final Timers timers;
+    private final Clock clock;
     private final Context context;
-    private final HeartbeatMonitor heartbeats;
-    private final HeartbeatMonitor punctuality;
-    private final Reachability reachability;
-    private final RegistrationAttempts attempts;
+    private final RegisteredConnection<ResourceManagerGateway> connection;
     private final LeaderSearch search;
-    /** Freed while the registration that lists them is on its way. */
-    private final List<Freed> untold = new ArrayList<>();
+    /** Freed while the registration that lists them is under way. */
+    private final List<Freed> unreported = new ArrayList<>();
 
-    private Optional<EndpointRef> registering = Optional.empty();
-    private Optional<Registered> registered = Optional.empty();
-    private Optional<EndpointRef> last = Optional.empty();
-    /** The newest that was found, registered there or not: its answer may only be late. */
-    private Optional<FencingToken> newest = Optional.empty();
-    /** The newest that others say leads. */
-    private Optional<EndpointRef> told = Optional.empty();
-
-    private Optional<Timers.Cancellable> abandonTimer = Optional.empty();
-    private long abandonTicket;
-    private long attempt;
-    private String lastFailure = "";
-    private boolean closed;
+    private InstanceId instance = new InstanceId(0);
+    private Optional<HeartbeatReceiver> punctuality = Optional.empty();
+    private Timers.Cancellable abandonTimer = () -> {};
 
     public ResourceManagerConnection(
-            WorkerSettings settings,
-            RpcService rpc,
-            MainThread mainThread,
-            Timers timers,
-            Clock clock,
-            Context context) {
+            WorkerSettings settings, RpcService rpc, MainThread mainThread, Clock clock, Context context) {
         this.worker = settings.worker();
         this.masters = settings.masters();
         this.abandonMillis = settings.resourceManagerTimeoutMillis();
         this.rpc = rpc;
         this.mainThread = mainThread;
-        this.timers = timers;
+        this.clock = clock;
         this.context = context;
-        this.heartbeats = new HeartbeatMonitor(mainThread, clock, () -> lost("no heartbeat in time"));
-        this.punctuality = new HeartbeatMonitor(mainThread, clock, this::late);
-        this.reachability = new Reachability(clock, () -> lost("it cannot be reached, or another one is in its place"));
-        this.attempts = new RegistrationAttempts(settings.registration());
-        this.search = new LeaderSearch(EndpointName.RESOURCE_MANAGER, rpc, mainThread, timers, this::objection);
+        this.connection =
+                new RegisteredConnection<>("worker " + worker, settings.registration(), mainThread, clock, new Owner());
+        this.search = new LeaderSearch(EndpointName.RESOURCE_MANAGER, rpc, mainThread, connection::objection);
     }
 
     public void start() {
         mainThread.assertCurrent();
         startAbandonTimer();
-        connect();
+        connection.connect();
     }
 
-    /**
-     * Whether a message of that ResourceManager counts: the worker is registered at it, or has asked it to be. A leader
-     * may ask for slots before its answer to the registration is here.
-     */
+    /** Whether a call of that ResourceManager counts: the worker is registered there, or has asked to be. */
     public boolean isFrom(ResourceManagerId resourceManager) {
-        return registered
-                .map(Registered::endpoint)
-                .or(() -> registering)
-                .filter(endpoint -> endpoint.token().equals(resourceManager.token()))
-                .isPresent();
+        return connection.isConnectedTo(resourceManager.token());
     }
 
-    /** Somebody says who leads. At one that is newer than all that are known the worker registers at once. */
+    /** A JobMaster or the machine of the worker says which ResourceManager leads. */
     public void leads(EndpointRef leader) {
-        mainThread.assertCurrent();
-        long epoch = leader.token().epoch();
-        if (closed
-                || newest.filter(known -> epoch <= known.epoch()).isPresent()
-                || told.filter(known -> epoch <= known.token().epoch()).isPresent()) {
-            return;
-        }
-        told = Optional.of(leader);
-        leave("a newer one leads, " + leader);
-        attempts.succeeded();
-        register(begin(), leader);
+        connection.connect(leader);
     }
 
     public void heartbeat() {
-        heartbeats.heartbeat();
-        punctuality.heartbeat();
-        reachability.heard();
+        connection.heard();
+        punctuality.ifPresent(HeartbeatReceiver::heard);
     }
 
-    /** The ResourceManager let the worker go. */
+    /** The ResourceManager has ended the registration. */
     public void disconnected(ResourceManagerId resourceManager, String cause) {
         mainThread.assertCurrent();
-        if (isFrom(resourceManager)) {
-            lost("it let the worker go: " + cause);
+        if (connection.isRegisteredAt(resourceManager.token())) {
+            connection.lost("it let the worker go: " + cause);
+        } else if (isFrom(resourceManager)) {
+            connection.connect();
         }
     }
 
-    /** Tells that a slot is free. A notice that gets lost is made up for by the next slot report. */
+    /** Reports that a slot is free. The next slot report makes up for a notice that is lost. */
     public void slotFreed(AllocationId allocation, JobId job, String cause) {
         mainThread.assertCurrent();
-        if (registered.isPresent()) {
-            send(registered.get(), new Freed(allocation, job, cause));
-        } else if (registering.isPresent()) {
-            untold.add(new Freed(allocation, job, cause));
-        }
+        Freed freed = new Freed(allocation, job, cause);
+        connection.gateway().ifPresentOrElse(gateway -> send(gateway, freed), () -> unreported.add(freed));
     }
 
-    /** Leaves. No attempt is made any more. */
+    /** Leaves, and makes no further attempt. */
     public CompletionStage<Acknowledge> close(String cause) {
         mainThread.assertCurrent();
-        closed = true;
-        attempt++;
-        stopHeartbeats();
-        stopAbandonTimer();
-        Optional<Registered> left = registered;
-        registered = Optional.empty();
-        registering = Optional.empty();
-        return left.map(connection -> connection.gateway().disconnectWorker(connection.instance(), cause))
+        Optional<ResourceManagerGateway> left = connection.gateway();
+        connection.close();
+        punctuality.ifPresent(HeartbeatReceiver::stop);
+        abandonTimer.cancel();
+        return left.map(gateway -> gateway.disconnectWorker(instance, cause))
                 .orElseGet(() -> CompletableFuture.completedStage(Acknowledge.ACKNOWLEDGE));
     }
 
-    private void connect() {
-        if (closed) {
-            return;
+    private final class Owner implements RegisteredConnection.Owner<ResourceManagerGateway> {
+
+        @Override
+        public CompletionStage<EndpointRef> find() {
+            Set<RpcAddress> addresses = new LinkedHashSet<>();
+            connection.leader().map(EndpointRef::address).ifPresent(addresses::add);
+            addresses.addAll(masters);
+            return search.find(List.copyOf(addresses));
         }
-        long current = begin();
-        mainThread.whenComplete(search.find(addresses()), (endpoint, failure) -> {
-            if (current != attempt) {
-                return;
-            }
-            if (failure != null) {
-                retry(failure);
-            } else {
-                register(current, endpoint);
-            }
-        });
-    }
 
-    /** Begins another attempt; answers to those before have no effect. */
-    private long begin() {
-        untold.clear();
-        return ++attempt;
-    }
-
-    /** All of them: the one that is said to lead first, then the one that served last. */
-    private List<RpcAddress> addresses() {
-        Set<RpcAddress> addresses = new LinkedHashSet<>();
-        told.map(EndpointRef::address).ifPresent(addresses::add);
-        last.map(EndpointRef::address).ifPresent(addresses::add);
-        addresses.addAll(masters);
-        return List.copyOf(addresses);
-    }
-
-    private Optional<String> objection(EndpointRef endpoint) {
-        return newest.filter(known -> endpoint.token().epoch() < known.epoch())
-                .map(known -> "serves the older ResourceManager " + endpoint.token() + " than " + known
-                        + ", which the worker has found before");
-    }
-
-    private void register(long current, EndpointRef endpoint) {
-        registering = Optional.of(endpoint);
-        newest = Optional.of(endpoint.token());
-        long millis = attempts.next();
-        ResourceManagerGateway gateway = rpc.resourceManager(endpoint);
-        CompletionStage<RegistrationResponse> answer = Attempts.within(
-                timers, millis, "registration of worker " + worker, gateway.registerWorker(context.registration()));
-        mainThread.whenComplete(answer, (response, failure) -> {
-            if (current != attempt) {
-                return;
-            }
-            if (failure != null) {
-                retry(failure);
-            } else if (response instanceof RegistrationResponse.Accepted accepted) {
-                accepted(
-                        new Registered(endpoint, gateway, accepted.instance(), accepted.heartbeatIntervalMillis()),
-                        accepted);
-            } else if (response instanceof RegistrationResponse.Rejected rejected) {
-                LOG.error(
-                        "worker {}: ResourceManager {} rejects the registration: {}",
-                        worker,
-                        endpoint,
-                        rejected.reason());
-                context.rejected(rejected.reason());
-            }
-        });
-    }
-
-    private void accepted(Registered connection, RegistrationResponse.Accepted answer) {
-        registered = Optional.of(connection);
-        registering = Optional.empty();
-        last = Optional.of(connection.endpoint());
-        lastFailure = "";
-        attempts.succeeded();
-        stopAbandonTimer();
-        heartbeats.start(answer.heartbeatTimeoutMillis());
-        punctuality.start(answer.heartbeatIntervalMillis() * LATE_HEARTBEATS);
-        reachability.start(answer.heartbeatIntervalMillis());
-        List<Freed> notices = List.copyOf(untold);
-        untold.clear();
-        notices.forEach(notice -> send(connection, notice));
-        LOG.info(
-                "worker {}: registered at ResourceManager {} as instance {}",
-                worker,
-                connection.endpoint(),
-                connection.instance());
-    }
-
-    /** Heartbeats that are late may come from nobody: another one leads and does not know of this worker. */
-    private void late() {
-        long current = attempt;
-        Registered asked = registered.orElseThrow();
-        mainThread.whenComplete(search.find(addresses()), (endpoint, failure) -> {
-            if (current != attempt || registered.filter(asked::equals).isEmpty()) {
-                return;
-            }
-            if (failure == null
-                    && endpoint.token().epoch() > asked.endpoint().token().epoch()) {
-                lost("a newer one leads, " + endpoint);
-            } else {
-                punctuality.start(asked.heartbeatMillis() * LATE_HEARTBEATS);
-            }
-        });
-    }
-
-    private void stopHeartbeats() {
-        heartbeats.stop();
-        punctuality.stop();
-    }
-
-    private void retry(Throwable failure) {
-        if (!Attempts.isLate(failure)) {
-            registering = Optional.empty();
+        @Override
+        public ResourceManagerGateway gateway(EndpointRef leader) {
+            return rpc.resourceManager(leader);
         }
-        long pause = attempts.pauseAfter(failure);
-        long current = ++attempt;
-        String message = Attempts.message(failure);
-        // Once for each new reason: it may go on for minutes.
-        LOG.atLevel(message.equals(lastFailure) ? Level.DEBUG : Level.INFO)
-                .log(
-                        "worker {}: not registered at the ResourceManager of {}: {}; trying again in {} ms",
-                        worker,
-                        named(),
-                        message,
-                        pause);
-        lastFailure = message;
-        mainThread.schedule(pause, () -> {
-            if (current == attempt) {
-                connect();
-            }
-        });
-    }
 
-    private void lost(String cause) {
-        if (!closed) {
-            leave(cause);
-            connect();
+        @Override
+        public CompletionStage<RegistrationResponse> register(ResourceManagerGateway gateway) {
+            unreported.clear();
+            return gateway.registerWorker(context.registration());
         }
-    }
 
-    private void leave(String cause) {
-        registering = Optional.empty();
-        stopHeartbeats();
-        if (registered.isPresent()) {
+        @Override
+        public void registered(ResourceManagerGateway gateway, RegistrationResponse.Accepted answer) {
+            instance = answer.instance();
+            abandonTimer.cancel();
+            watchPunctuality(answer.heartbeatIntervalMillis());
+            List<Freed> notices = List.copyOf(unreported);
+            unreported.clear();
+            notices.forEach(notice -> send(gateway, notice));
+        }
+
+        @Override
+        public void rejected(EndpointRef leader, String reason) {
+            LOG.error("worker {}: ResourceManager {} rejects the registration: {}", worker, leader, reason);
+            context.rejected(reason);
+        }
+
+        @Override
+        public void failed(String cause) {}
+
+        @Override
+        public void lost(EndpointRef leader, String cause) {
             LOG.warn(
                     "worker {}: lost ResourceManager {}: {}; slots and tasks stay, registering again",
                     worker,
-                    registered.get().endpoint(),
+                    leader,
                     cause);
-            registered = Optional.empty();
+            punctuality.ifPresent(HeartbeatReceiver::stop);
             startAbandonTimer();
-            attempts.succeeded();
         }
     }
 
-    private void send(Registered connection, Freed freed) {
-        CompletionStage<Acknowledge> told = connection
-                .gateway()
-                .slotFreed(new SlotFreed(connection.instance(), freed.allocation(), freed.job(), freed.cause()));
-        mainThread.whenComplete(told, (acknowledged, failure) -> {
-            boolean current = registered.filter(connection::equals).isPresent();
+    /** Heartbeats may be late because another ResourceManager leads that does not know this worker. */
+    private void watchPunctuality(long intervalMillis) {
+        HeartbeatSettings settings = new HeartbeatSettings(intervalMillis, intervalMillis * LATE_HEARTBEATS, 0);
+        punctuality = Optional.of(new HeartbeatReceiver(mainThread, clock, settings, late -> {
+            connection.leaderMayHaveChanged();
+            watchPunctuality(intervalMillis);
+        }));
+    }
+
+    private void send(ResourceManagerGateway gateway, Freed freed) {
+        CompletionStage<Acknowledge> answer =
+                gateway.slotFreed(new SlotFreed(instance, freed.allocation(), freed.job(), freed.cause()));
+        mainThread.whenComplete(answer, (acknowledged, failure) -> {
+            boolean current = connection.gateway().filter(gateway::equals).isPresent();
             if (failure == null && current) {
-                reachability.heard();
+                connection.heard();
             } else if (failure != null) {
                 LOG.info(
-                        "worker {}: slot {} of job {} is free, not told: {}; the next slot report does",
+                        "worker {}: the ResourceManager does not know that slot {} of job {} is free: {}; the next slot"
+                                + " report says it",
                         worker,
                         freed.allocation(),
                         freed.job(),
-                        Attempts.message(failure));
+                        Failures.text(failure));
                 if (current) {
-                    reachability.failed(failure);
+                    connection.callFailed(failure);
                 }
             }
         });
     }
 
-    private String named() {
-        return masters.stream().map(RpcAddress::toString).collect(Collectors.joining(", "));
-    }
-
     private void startAbandonTimer() {
-        stopAbandonTimer();
-        long current = abandonTicket;
-        abandonTimer = Optional.of(mainThread.schedule(abandonMillis, () -> {
-            if (current == abandonTicket && !closed) {
-                context.abandoned("no ResourceManager at " + named() + " for " + abandonMillis + " ms"
-                        + (lastFailure.isEmpty() ? "" : "; the last attempt ended so: " + lastFailure));
-            }
-        }));
+        abandonTimer.cancel();
+        abandonTimer = mainThread.schedule(abandonMillis, () -> {
+            String addresses = masters.stream().map(RpcAddress::toString).collect(Collectors.joining(", "));
+            String failure = connection.lastFailure();
+            context.abandoned("no ResourceManager at " + addresses + " for " + abandonMillis + " ms"
+                    + (failure.isEmpty() ? "" : "; the last attempt failed: " + failure));
+        });
     }
-
-    /** One that has gone off already and waits for its turn has no effect either. */
-    private void stopAbandonTimer() {
-        abandonTicket++;
-        abandonTimer.ifPresent(Timers.Cancellable::cancel);
-        abandonTimer = Optional.empty();
-    }
-
-    private record Registered(
-            EndpointRef endpoint, ResourceManagerGateway gateway, InstanceId instance, long heartbeatMillis) {}
-
-    private record Freed(AllocationId allocation, JobId job, String cause) {}
 }

@@ -6,15 +6,12 @@ import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
 import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
+import io.berth.core.api.registration.RegisteredConnection;
 import io.berth.core.api.rpc.Failures;
-import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.time.Backoff;
 import io.berth.core.api.time.MainThread;
-import io.berth.core.api.time.Timers;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
-import io.berth.worker.peer.Attempts;
-import io.berth.worker.peer.Reachability;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
@@ -39,8 +36,7 @@ final class SlotOffering {
     private final JobId job;
     private final WorkerAtJob self;
     private final MainThread mainThread;
-    private final Timers timers;
-    private final Reachability reachability;
+    private final RegisteredConnection<JobMasterGateway> connection;
     private final JobConnection.Context context;
     private final BiConsumer<AllocationId, String> failSlot;
     private final Backoff times = new Backoff(FIRST_ATTEMPT_MILLIS, MAX_ATTEMPT_MILLIS);
@@ -54,15 +50,13 @@ final class SlotOffering {
             JobId job,
             WorkerAtJob self,
             MainThread mainThread,
-            Timers timers,
-            Reachability reachability,
+            RegisteredConnection<JobMasterGateway> connection,
             JobConnection.Context context,
             BiConsumer<AllocationId, String> failSlot) {
         this.job = job;
         this.self = self;
         this.mainThread = mainThread;
-        this.timers = timers;
-        this.reachability = reachability;
+        this.connection = connection;
         this.context = context;
         this.failSlot = failSlot;
     }
@@ -82,8 +76,7 @@ final class SlotOffering {
             return;
         }
         long offer = ++current;
-        CompletionStage<AcceptedSlots> answer = Attempts.within(
-                timers,
+        CompletionStage<AcceptedSlots> answer = mainThread.within(
                 times.next(),
                 "offer of " + offers.size() + " slots to JobMaster " + jobMaster,
                 gateway.offerSlots(new SlotOffers(self.worker(), self.session(), context.nextOffer(), offers)));
@@ -94,7 +87,7 @@ final class SlotOffering {
             if (failure != null) {
                 failed(offer, gateway, jobMaster, offers, failure);
             } else {
-                reachability.heard();
+                connection.heard();
                 times.reset();
                 pauses.reset();
                 settle(jobMaster, offers, accepted);
@@ -115,16 +108,14 @@ final class SlotOffering {
 
     private void failed(
             long offer, JobMasterGateway gateway, JobMasterId jobMaster, List<SlotOffer> offers, Throwable failure) {
-        reachability.failed(failure);
+        connection.callFailed(failure);
         if (offer != current) {
             return;
         }
-        boolean again = Failures.cause(failure) instanceof RpcException rpc
-                && (rpc.kind() == RpcException.Kind.DEADLINE || rpc.kind() == RpcException.Kind.UNREACHABLE);
-        if (again) {
+        if (Failures.isTransient(failure)) {
             offerLater(gateway, jobMaster, offers.size(), failure);
         } else {
-            String cause = "its JobMaster failed over the offer: " + Attempts.message(failure);
+            String cause = "its JobMaster failed over the offer: " + Failures.text(failure);
             offers.forEach(slot -> context.rejected(job, jobMaster, slot.allocation(), cause));
         }
     }
@@ -137,7 +128,7 @@ final class SlotOffering {
                 job,
                 slots,
                 jobMaster,
-                Attempts.message(failure),
+                Failures.text(failure),
                 pause);
         mainThread.schedule(pause, () -> {
             if (offer == current) {

@@ -6,11 +6,8 @@ import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.time.Backoff;
 import io.berth.core.api.time.MainThread;
-import io.berth.core.api.time.Timers;
-import io.berth.worker.peer.Attempts;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -27,14 +24,11 @@ public final class TaskUpdates {
     private static final long ATTEMPT_MILLIS = 5_000;
     private static final int MAX_REFUSALS = 10;
 
-    private static final Set<RpcException.Kind> GONE =
-            EnumSet.of(RpcException.Kind.FENCED, RpcException.Kind.NOT_FOUND);
     private static final Set<RpcException.Kind> REFUSED =
             EnumSet.of(RpcException.Kind.REFUSED, RpcException.Kind.FAILED);
 
     private final JobMasterGateway jobMaster;
     private final MainThread mainThread;
-    private final Timers timers;
     private final Consumer<TaskUpdate> onAcknowledged;
     private final Consumer<Throwable> onFailure;
     private final Queue<TaskUpdate> queue = new ArrayDeque<>();
@@ -49,12 +43,10 @@ public final class TaskUpdates {
     TaskUpdates(
             JobMasterGateway jobMaster,
             MainThread mainThread,
-            Timers timers,
             Consumer<TaskUpdate> onAcknowledged,
             Consumer<Throwable> onFailure) {
         this.jobMaster = jobMaster;
         this.mainThread = mainThread;
-        this.timers = timers;
         this.onAcknowledged = onAcknowledged;
         this.onFailure = onFailure;
     }
@@ -80,8 +72,7 @@ public final class TaskUpdates {
         sending = true;
         TaskUpdate update = queue.element();
         mainThread.whenComplete(
-                Attempts.within(
-                        timers, ATTEMPT_MILLIS, "update of task " + update.attempt(), jobMaster.updateTask(update)),
+                mainThread.within(ATTEMPT_MILLIS, "update of task " + update.attempt(), jobMaster.updateTask(update)),
                 (acknowledged, failure) -> {
                     if (closed) {
                         return;
@@ -108,24 +99,22 @@ public final class TaskUpdates {
         if (closed) {
             return;
         }
-        Optional<RpcException.Kind> kind =
-                Failures.cause(failure) instanceof RpcException rpc ? Optional.of(rpc.kind()) : Optional.empty();
-        if (kind.filter(GONE::contains).isPresent()) {
+        if (Failures.isGone(failure)) {
             LOG.info(
                     "task {}: {} not told, its JobMaster is gone: {}",
                     update.attempt(),
                     update.state(),
-                    Attempts.message(failure));
+                    Failures.text(failure));
             close();
             return;
         }
-        if (kind.filter(REFUSED::contains).isPresent() && ++refusals >= MAX_REFUSALS) {
+        if (Failures.kind(failure).filter(REFUSED::contains).isPresent() && ++refusals >= MAX_REFUSALS) {
             // Later updates must not wait for ever; the JobMaster finds out by the next report of the tasks.
             LOG.error(
                     "task {}: {} dropped, the JobMaster refuses it: {}",
                     update.attempt(),
                     update.state(),
-                    Attempts.message(failure));
+                    Failures.text(failure));
             settled(update);
             return;
         }
@@ -134,7 +123,7 @@ public final class TaskUpdates {
                 "task {}: {} not acknowledged: {}; telling again in {} ms",
                 update.attempt(),
                 update.state(),
-                Attempts.message(failure),
+                Failures.text(failure),
                 pause);
         mainThread.schedule(pause, () -> {
             if (!closed) {

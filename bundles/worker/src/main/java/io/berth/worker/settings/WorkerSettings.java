@@ -1,5 +1,6 @@
 package io.berth.worker.settings;
 
+import io.berth.core.api.registration.RegistrationSettings;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -44,7 +45,7 @@ public record WorkerSettings(
         long bundleCacheMillis,
         long bundleStartMillis,
         long taskStuckMillis,
-        RegistrationPace registration) {
+        RegistrationSettings registration) {
 
     private static final String PREFIX = "berth.worker.";
 
@@ -98,7 +99,7 @@ public record WorkerSettings(
                 number(property, "bundle.cache.ms", Optional.of(10_000L)),
                 number(property, "bundle.start.ms", Optional.of(30_000L)),
                 number(property, "task.stuck.ms", Optional.of(180_000L)),
-                RegistrationPace.DEFAULT);
+                RegistrationSettings.DEFAULTS);
     }
 
     private static String text(Function<String, String> property, String name, Optional<String> fallback) {

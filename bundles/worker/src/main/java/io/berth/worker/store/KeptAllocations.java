@@ -4,7 +4,6 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.WorkerId;
-import io.berth.worker.peer.Attempts;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +59,7 @@ public final class KeptAllocations {
             LOG.warn(
                     "worker {}: the allocations of a process before cannot be read: {}; beginning without slots",
                     worker,
-                    Attempts.message(failure));
+                    Failures.text(failure));
             return List.of();
         });
     }
@@ -100,7 +99,7 @@ public final class KeptAllocations {
                         "worker {}: {} allocations cannot be kept: {}",
                         worker,
                         allocations.size(),
-                        Attempts.message(failure));
+                        Failures.text(failure));
                 result.completeExceptionally(Failures.cause(failure));
                 retryLater();
             }

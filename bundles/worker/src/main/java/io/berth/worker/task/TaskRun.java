@@ -22,7 +22,6 @@ import io.berth.spi.WorkerId;
 import io.berth.worker.code.UserCode;
 import io.berth.worker.connection.JobConnection;
 import io.berth.worker.connection.TaskUpdates;
-import io.berth.worker.peer.Attempts;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -90,7 +89,7 @@ public final class TaskRun {
                         return;
                     }
                     if (failure != null) {
-                        end(new Outcome.Failed(Attempts.message(failure), kindOfBundles(failure)));
+                        end(new Outcome.Failed(Failures.text(failure), kindOfBundles(failure)));
                     } else {
                         start(runtime, code);
                     }
@@ -109,7 +108,7 @@ public final class TaskRun {
                         LOG.warn("task {}: the runtime did not start it", attempt(), Failures.cause(failure));
                         end(new Outcome.Failed(
                                 "runtime '" + deployment.runtime() + "' did not start the task: "
-                                        + Attempts.message(failure),
+                                        + Failures.text(failure),
                                 FailureKind.TRANSIENT));
                     } else {
                         started(started);
@@ -130,9 +129,7 @@ public final class TaskRun {
         mainThread.whenComplete(
                 task.outcome(),
                 (outcome, failure) -> end(
-                        failure == null
-                                ? outcome
-                                : new Outcome.Failed(Attempts.message(failure), FailureKind.TRANSIENT)));
+                        failure == null ? outcome : new Outcome.Failed(Failures.text(failure), FailureKind.TRANSIENT)));
     }
 
     /** Bundles that do not resolve here will not the next time. */

@@ -71,8 +71,8 @@ class BlobCacheTest {
         dispatcher.failures.add(new RpcException(RpcException.Kind.FAILED, "no such bundle"));
 
         assertThatThrownBy(() -> store().fetch(bundle, 1, gateway))
-                .hasMessage("bundle " + bundle.sha256()
-                        + ": cannot be read from the Dispatcher at byte 0: FAILED: no such bundle");
+                .hasMessage(
+                        "bundle " + bundle.sha256() + ": cannot be read from the Dispatcher at byte 0: no such bundle");
     }
 
     private BlobCache store() {

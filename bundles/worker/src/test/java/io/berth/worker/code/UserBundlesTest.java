@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.berth.core.api.BundleRef;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemTimers;
@@ -15,7 +16,6 @@ import io.berth.spi.JobId;
 import io.berth.worker.FakeRpc;
 import io.berth.worker.WorkerFixture;
 import io.berth.worker.code.UserCode.JobCode;
-import io.berth.worker.peer.Attempts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -237,7 +237,7 @@ class UserBundlesTest {
         return mainThread
                 .call(() -> bundles.acquire(job, DISPATCHER, List.of(refs)))
                 .thenCompose(stage -> stage)
-                .handle((code, failure) -> Attempts.message(new CompletionException(failure)))
+                .handle((code, failure) -> Failures.text(new CompletionException(failure)))
                 .toCompletableFuture()
                 .get(20, TimeUnit.SECONDS);
     }

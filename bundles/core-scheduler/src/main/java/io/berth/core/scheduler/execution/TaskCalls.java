@@ -8,10 +8,10 @@ import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.api.time.MainThread;
 import io.berth.core.scheduler.execution.ExecutionTask.Blame;
 import io.berth.core.scheduler.execution.ExecutionTask.Failure;
 import io.berth.core.scheduler.job.JobIdentity;
-import io.berth.core.scheduler.job.JobThread;
 import io.berth.core.scheduler.peers.JobWorkers;
 import io.berth.core.scheduler.slotpool.PoolSlot;
 import io.berth.spi.AllocationId;
@@ -50,11 +50,11 @@ public final class TaskCalls {
     }
 
     private final JobIdentity job;
-    private final JobThread thread;
+    private final MainThread thread;
     private final JobWorkers workers;
     private final Listener listener;
 
-    public TaskCalls(JobIdentity job, JobThread thread, JobWorkers workers, Listener listener) {
+    public TaskCalls(JobIdentity job, MainThread thread, JobWorkers workers, Listener listener) {
         this.job = job;
         this.thread = thread;
         this.workers = workers;

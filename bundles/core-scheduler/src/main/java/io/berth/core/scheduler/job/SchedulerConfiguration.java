@@ -1,5 +1,8 @@
 package io.berth.core.scheduler.job;
 
+import io.berth.core.api.heartbeat.HeartbeatSettings;
+import io.berth.core.api.registration.RegistrationSettings;
+
 /**
  * Settings of the JobMasters. A job keeps those it was started with. All times are in milliseconds.
  *
@@ -15,7 +18,8 @@ package io.berth.core.scheduler.job;
  * @param heartbeatFailuresMax after how many heartbeats in a row that did not reach it a worker is given up; -1: only
  *     after the timeout
  * @param slotReuse what becomes of slots that an execution has released
- * @param registration pauses and limits of what is sent to the ResourceManager
+ * @param registration at the ResourceManager
+ * @param declareRetryMaxMillis longest pause before a declaration that failed is sent again; the first is 1 ms
  */
 public record SchedulerConfiguration(
         long heartbeatIntervalMillis,
@@ -29,7 +33,8 @@ public record SchedulerConfiguration(
         Restart restart,
         int heartbeatFailuresMax,
         SlotReuse slotReuse,
-        Registration registration) {
+        RegistrationSettings registration,
+        long declareRetryMaxMillis) {
 
     public static final SchedulerConfiguration DEFAULTS = new SchedulerConfiguration(
             1_000,
@@ -43,7 +48,8 @@ public record SchedulerConfiguration(
             new Restart(200, 10_000, 2, 60_000, 10, 10),
             2,
             SlotReuse.REUSE,
-            new Registration(100, 30_000, 10_000, 30_000, 10_000));
+            RegistrationSettings.DEFAULTS,
+            10_000);
 
     public SchedulerConfiguration {
         requireAtLeast("heartbeat.interval.ms", heartbeatIntervalMillis, 10);
@@ -57,6 +63,11 @@ public record SchedulerConfiguration(
         if (heartbeatFailuresMax != -1) {
             requireAtLeast("heartbeat.failures.max", heartbeatFailuresMax, 1);
         }
+        requireAtLeast("declaration.retry.max.ms", declareRetryMaxMillis, 1);
+    }
+
+    public HeartbeatSettings heartbeat() {
+        return new HeartbeatSettings(heartbeatIntervalMillis, heartbeatTimeoutMillis, heartbeatFailuresMax);
     }
 
     private static void requireAtLeast(String key, long value, long least) {
@@ -131,31 +142,6 @@ public record SchedulerConfiguration(
                 default ->
                     throw new IllegalArgumentException("slot.reuse is '" + text + "': reuse or return is allowed");
             };
-        }
-    }
-
-    /**
-     * Registration at the ResourceManager, and declarations to it.
-     *
-     * @param timeoutInitialMillis how long the first attempt waits for an answer; each further one twice as long
-     * @param timeoutMaxMillis longest wait of an attempt
-     * @param errorPauseMillis pause after an attempt that failed
-     * @param refusedPauseMillis pause after a refusal
-     * @param declareRetryMaxMillis longest pause before a declaration that failed is sent again; the first is 1 ms
-     */
-    public record Registration(
-            long timeoutInitialMillis,
-            long timeoutMaxMillis,
-            long errorPauseMillis,
-            long refusedPauseMillis,
-            long declareRetryMaxMillis) {
-
-        public Registration {
-            requireAtLeast("registration.timeout.initial.ms", timeoutInitialMillis, 1);
-            requireAtLeast("registration.timeout.max.ms", timeoutMaxMillis, timeoutInitialMillis);
-            requireAtLeast("registration.error.pause.ms", errorPauseMillis, 1);
-            requireAtLeast("registration.refused.pause.ms", refusedPauseMillis, 1);
-            requireAtLeast("declaration.retry.max.ms", declareRetryMaxMillis, 1);
         }
     }
 }

@@ -7,9 +7,9 @@ import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.time.Backoff;
+import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.core.scheduler.job.JobIdentity;
-import io.berth.core.scheduler.job.JobThread;
 import io.berth.core.scheduler.job.Requirements;
 import java.util.List;
 import java.util.Optional;
@@ -30,12 +30,11 @@ final class Declarations {
     private static final long FIRST_RETRY_MILLIS = 1;
     private static final long RENOUNCE_MILLIS = 1_000;
 
-    private record Receiver(ResourceManagerGateway gateway, Consumer<String> gone) {}
-
     private final JobIdentity job;
-    private final JobThread thread;
+    private final MainThread thread;
     private final Backoff backoff;
-    private Optional<Receiver> receiver = Optional.empty();
+    private final Consumer<Throwable> callFailed;
+    private Optional<ResourceManagerGateway> receiver = Optional.empty();
     private List<GroupRequirement> required = List.of();
     private boolean declared;
     private boolean closed;
@@ -43,11 +42,15 @@ final class Declarations {
     private long acknowledged;
     private Cancellable retry = () -> {};
 
-    /** @param mostRetryMillis longest pause before a declaration is sent again */
-    Declarations(JobIdentity job, JobThread thread, long mostRetryMillis) {
+    /**
+     * @param retryMaxMillis longest pause before a declaration is sent again
+     * @param callFailed receives each failure of a call; may end the connection
+     */
+    Declarations(JobIdentity job, MainThread thread, long retryMaxMillis, Consumer<Throwable> callFailed) {
         this.job = job;
         this.thread = thread;
-        this.backoff = new Backoff(FIRST_RETRY_MILLIS, mostRetryMillis);
+        this.backoff = new Backoff(FIRST_RETRY_MILLIS, retryMaxMillis);
+        this.callFailed = callFailed;
     }
 
     /** Declares all that the job requires from now on; nothing is sent when it is what was declared last. */
@@ -62,13 +65,9 @@ final class Declarations {
         send();
     }
 
-    /**
-     * There is a ResourceManager to tell.
-     *
-     * @param gone told when nobody answers to its token any more
-     */
-    void connected(ResourceManagerGateway gateway, Consumer<String> gone) {
-        receiver = Optional.of(new Receiver(gateway, gone));
+    /** The job is registered at this ResourceManager. */
+    void connected(ResourceManagerGateway gateway) {
+        receiver = Optional.of(gateway);
         backoff.reset();
         if (declared) {
             // Another number: whatever the ResourceManager had of the last one, this is all that is required.
@@ -104,7 +103,7 @@ final class Declarations {
         required = List.of();
         sequence++;
         Cancellable late = thread.schedule(RENOUNCE_MILLIS, () -> known.complete(null));
-        thread.whenComplete(receiver.get().gateway().declareRequirements(declaration()), (done, failure) -> {
+        thread.whenComplete(receiver.get().declareRequirements(declaration()), (done, failure) -> {
             late.cancel();
             known.complete(null);
         });
@@ -116,23 +115,28 @@ final class Declarations {
         if (receiver.isEmpty()) {
             return;
         }
-        Receiver current = receiver.get();
+        ResourceManagerGateway current = receiver.get();
         long mine = sequence;
-        thread.whenComplete(current.gateway().declareRequirements(declaration()), (done, failure) -> {
-            if (closed
-                    || mine != sequence
-                    || receiver.filter(now -> now == current).isEmpty()) {
+        thread.whenComplete(current.declareRequirements(declaration()), (done, failure) -> {
+            if (!isLatest(mine, current)) {
                 return;
             }
             if (failure == null) {
                 acknowledged = mine;
-            } else if (Failures.isGone(failure)) {
-                current.gone().accept(Failures.text(failure));
-            } else {
+                return;
+            }
+            callFailed.accept(failure);
+            if (isLatest(mine, current)) {
                 LOG.warn("job {}: declaration {} failed: {}", job.id(), mine, Failures.text(failure));
                 retry = thread.schedule(backoff.next(), this::send);
             }
         });
+    }
+
+    private boolean isLatest(long declaration, ResourceManagerGateway to) {
+        return !closed
+                && declaration == sequence
+                && receiver.filter(now -> now == to).isPresent();
     }
 
     private RequirementsDeclaration declaration() {

@@ -3,13 +3,16 @@ package io.berth.core.scheduler.peers;
 import io.berth.core.api.gateway.DispatcherGateway;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.registration.LeaderSearch;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RoleDirectory;
+import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.time.Backoff;
+import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.core.scheduler.job.JobIdentity;
-import io.berth.core.scheduler.job.JobThread;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,9 +30,10 @@ public final class DispatcherReports {
     private static final Logger LOG = LoggerFactory.getLogger(DispatcherReports.class);
 
     private final JobIdentity job;
-    private final JobThread thread;
+    private final MainThread thread;
     private final RpcService rpc;
-    private final RoleLookup lookup;
+    private final RoleDirectory directory;
+    private final LeaderSearch search;
     private final Supplier<JobDetails> details;
     private final Backoff backoff = new Backoff(200, 10_000);
     private final CompletableFuture<Void> endAcknowledged = new CompletableFuture<>();
@@ -42,7 +46,7 @@ public final class DispatcherReports {
 
     public DispatcherReports(
             JobIdentity job,
-            JobThread thread,
+            MainThread thread,
             RpcService rpc,
             RoleDirectory directory,
             EndpointRef dispatcher,
@@ -50,7 +54,8 @@ public final class DispatcherReports {
         this.job = job;
         this.thread = thread;
         this.rpc = rpc;
-        this.lookup = new RoleLookup(thread, rpc, directory, dispatcher.name());
+        this.directory = directory;
+        this.search = new LeaderSearch(dispatcher.name(), rpc, thread, endpoint -> Optional.empty());
         this.dispatcher = dispatcher;
         this.details = details;
     }
@@ -138,9 +143,8 @@ public final class DispatcherReports {
 
     /** Where the role is known to be, or else where it was. */
     private void resolve(int mine) {
-        CompletionStage<EndpointRef> found =
-                lookup.isKnown() ? lookup.resolve() : rpc.resolve(dispatcher.address(), dispatcher.name());
-        thread.whenComplete(found, (endpoint, failure) -> {
+        RpcAddress address = directory.find(dispatcher.name()).orElse(dispatcher.address());
+        thread.whenComplete(search.find(List.of(address)), (endpoint, failure) -> {
             if (mine != turn) {
                 return;
             }

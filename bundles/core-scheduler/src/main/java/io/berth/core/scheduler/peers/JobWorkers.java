@@ -8,14 +8,14 @@ import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
+import io.berth.core.api.heartbeat.HeartbeatMonitor;
+import io.berth.core.api.heartbeat.HeartbeatSender;
+import io.berth.core.api.heartbeat.HeartbeatSettings;
 import io.berth.core.api.rpc.EndpointRef;
-import io.berth.core.api.rpc.Failures;
-import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.time.Clock;
-import io.berth.core.api.time.PauseDetector;
+import io.berth.core.api.time.MainThread;
 import io.berth.core.scheduler.job.JobIdentity;
-import io.berth.core.scheduler.job.JobThread;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
@@ -25,15 +25,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The workers that are registered at one job, and the heartbeats to them (FLIP-6). A worker is given up when it has not
- * answered for the timeout, after a few heartbeats in a row that did not reach it, or at once when nobody answers to its
- * session any more. For the main thread of the job.
- */
+/** The workers that are registered at one job, and the heartbeats to them (FLIP-6). For the main thread of the job. */
 public final class JobWorkers {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobWorkers.class);
@@ -55,61 +52,80 @@ public final class JobWorkers {
     }
 
     private final JobIdentity job;
-    private final JobThread thread;
     private final Clock clock;
     private final RpcService rpc;
-    private final long intervalMillis;
-    private final long timeoutMillis;
-    private final int failuresMax;
+    private final HeartbeatSettings heartbeat;
     private final Supplier<Optional<EndpointRef>> resourceManager;
     private final Listener listener;
+    private final HeartbeatSender sender;
     private final SortedMap<WorkerId, Connection> connections = new TreeMap<>();
-    private final PauseDetector beatWatch;
     private long reports;
     private long registrations;
     private boolean closed;
 
-    private static final class Connection {
-        private final WorkerAtJob worker;
-        private final InstanceId registration;
-        private final TaskExecutorGateway gateway;
-        private long lastHeardMillis;
-        private int unreached;
-        private long askedMillis;
-        /** By the numbers of the heartbeats: the last one, the newest with an outcome, the newest with an answer. */
-        private long asked;
+    private final class Connection implements HeartbeatSender.Peer {
 
-        private long settled;
-        private long answered;
+        private final WorkerAtJob worker;
+        private final InstanceId registration = new InstanceId(++registrations);
+        private final TaskExecutorGateway gateway;
+        private final HeartbeatMonitor monitor = new HeartbeatMonitor(clock);
         private long latestOffer = Long.MIN_VALUE;
 
-        Connection(WorkerAtJob worker, InstanceId registration, TaskExecutorGateway gateway, long now) {
+        Connection(WorkerAtJob worker) {
             this.worker = worker;
-            this.registration = registration;
-            this.gateway = gateway;
-            this.lastHeardMillis = now;
+            this.gateway = rpc.taskExecutor(worker.endpoint());
+        }
+
+        @Override
+        public HeartbeatMonitor monitor() {
+            return monitor;
+        }
+
+        @Override
+        public CompletionStage<Runnable> heartbeat() {
+            WorkerId id = worker.worker();
+            Set<AttemptId> expected = listener.expected(id);
+            return gateway.heartbeatFromJobMaster(new AllocatedSlots(
+                            job.id(), job.jobMaster(), ++reports, listener.allocated(id), resourceManager.get()))
+                    .thenApply(report -> () -> listener.reported(id, expected, report));
+        }
+
+        @Override
+        public boolean isCurrent() {
+            return connections.get(worker.worker()) == this;
+        }
+
+        @Override
+        public void lost(String cause) {
+            WorkerId id = worker.worker();
+            connections.remove(id);
+            LOG.warn("job {}: worker {} was lost: {}", job.id(), id, cause);
+            // If the worker is alive after all, it frees the slots and registers again.
+            disconnect(cause);
+            listener.workerLost(id, "worker " + id + " was lost: " + cause);
+        }
+
+        void disconnect(String cause) {
+            gateway.disconnectJobMaster(job.id(), job.jobMaster(), registration, false, cause);
         }
     }
 
     /** @param resourceManager the one that leads, as far as is known: workers are told */
     public JobWorkers(
             JobIdentity job,
-            JobThread thread,
+            MainThread thread,
             Clock clock,
             RpcService rpc,
             SchedulerConfiguration configuration,
             Supplier<Optional<EndpointRef>> resourceManager,
             Listener listener) {
         this.job = job;
-        this.thread = thread;
         this.clock = clock;
-        this.beatWatch = new PauseDetector(clock);
         this.rpc = rpc;
-        this.intervalMillis = configuration.heartbeatIntervalMillis();
-        this.timeoutMillis = configuration.heartbeatTimeoutMillis();
-        this.failuresMax = configuration.heartbeatFailuresMax();
+        this.heartbeat = configuration.heartbeat();
         this.resourceManager = resourceManager;
         this.listener = listener;
+        this.sender = new HeartbeatSender("JobMaster of " + job.id(), thread, clock, () -> heartbeat);
     }
 
     /** Registers a worker. A new session of a worker ends the old one with its slots; an older session is refused. */
@@ -125,25 +141,25 @@ public final class JobWorkers {
                         + job.id() + " with the newer session " + known.worker.session());
             }
             if (order == 0) {
-                known.lastHeardMillis = clock.millis();
+                known.monitor.heard();
                 return accepted(known);
             }
             connections.remove(worker.worker());
             listener.workerLost(worker.worker(), "worker " + worker.worker() + " was started again");
         }
         if (connections.isEmpty()) {
-            // Alone it beats seldom.
-            beatWatch.begin();
+            // Without workers, rounds are rare.
+            sender.restart();
         }
         LOG.info("job {}: worker {} registered, session {}", job.id(), worker.worker(), worker.session());
-        Connection connection = new Connection(
-                worker, new InstanceId(++registrations), rpc.taskExecutor(worker.endpoint()), clock.millis());
+        Connection connection = new Connection(worker);
         connections.put(worker.worker(), connection);
         return accepted(connection);
     }
 
     private RegistrationResponse accepted(Connection connection) {
-        return new RegistrationResponse.Accepted(connection.registration, intervalMillis, timeoutMillis);
+        return new RegistrationResponse.Accepted(
+                connection.registration, heartbeat.intervalMillis(), heartbeat.timeoutMillis());
     }
 
     /** Whether no worker is registered. */
@@ -178,27 +194,14 @@ public final class JobWorkers {
         return Optional.ofNullable(connections.get(worker)).map(connection -> connection.worker);
     }
 
-    /** Sends one round of heartbeats and gives up who was silent too long. After it stood still itself, nobody was. */
+    /** Sends one round of heartbeats. */
     public void heartbeat() {
-        long now = clock.millis();
-        long still = beatWatch.pausedMillis(intervalMillis, timeoutMillis);
-        if (still > 0) {
-            LOG.warn("job {}: the JobMaster stood still for {} ms; workers get their time again", job.id(), still);
-            connections.values().forEach(connection -> connection.lastHeardMillis = now);
-        }
-        for (Connection connection : List.copyOf(connections.values())) {
-            long silent = now - connection.lastHeardMillis;
-            if (silent > timeoutMillis) {
-                lose(connection, "has not answered for " + silent + " ms");
-            } else if (connection.asked == connection.settled || now - connection.askedMillis >= patienceMillis()) {
-                ask(connection);
-            }
-        }
+        sender.round(List.copyOf(connections.values()));
     }
 
-    /** Another ResourceManager leads: workers learn of it now, and not with the next round. */
+    /** Another ResourceManager leads: the workers learn of it now, not with the next round. */
     public void announceResourceManager() {
-        connections.values().forEach(this::ask);
+        List.copyOf(connections.values()).forEach(sender::send);
     }
 
     /** The workers that are registered, by id. */
@@ -206,62 +209,11 @@ public final class JobWorkers {
         return List.copyOf(connections.keySet());
     }
 
-    /** So long a heartbeat holds up the next one: several fit into the time-out, so that one may be lost. */
-    private long patienceMillis() {
-        return Math.max(intervalMillis, timeoutMillis / 3);
-    }
-
-    private void ask(Connection connection) {
-        WorkerId worker = connection.worker.worker();
-        Set<AttemptId> expected = listener.expected(worker);
-        long number = ++connection.asked;
-        connection.askedMillis = clock.millis();
-        thread.whenComplete(
-                connection.gateway.heartbeatFromJobMaster(new AllocatedSlots(
-                        job.id(), job.jobMaster(), ++reports, listener.allocated(worker), resourceManager.get())),
-                (report, failure) -> {
-                    connection.settled = Math.max(connection.settled, number);
-                    if (connections.get(worker) != connection) {
-                        return;
-                    }
-                    if (failure == null) {
-                        connection.unreached = 0;
-                        connection.lastHeardMillis = clock.millis();
-                    }
-                    if (number < connection.answered) {
-                        // A later one was answered: what this one tells is out of date.
-                        return;
-                    }
-                    if (failure == null) {
-                        connection.answered = number;
-                        listener.reported(worker, expected, report);
-                    } else {
-                        unanswered(connection, failure);
-                    }
-                });
-    }
-
-    private void unanswered(Connection connection, Throwable failure) {
-        if (Failures.isGone(failure)) {
-            lose(connection, "is gone: " + Failures.text(failure));
-            return;
-        }
-        Optional<RpcException.Kind> kind = Failures.kind(failure);
-        if (kind.filter(RpcException.Kind.DEADLINE::equals).isPresent()) {
-            return;
-        }
-        connection.unreached++;
-        if (failuresMax > 0 && connection.unreached >= failuresMax) {
-            boolean away = kind.filter(RpcException.Kind.UNREACHABLE::equals).isPresent();
-            lose(connection, (away ? "cannot be reached: " : "refuses heartbeats: ") + Failures.text(failure));
-        }
-    }
-
     /** That session of the worker was given up by somebody who must know. */
     public void lose(WorkerId worker, WorkerSessionId session, String cause) {
         Connection known = connections.get(worker);
         if (known != null && known.worker.session().equals(session)) {
-            lose(known, cause);
+            known.lost(cause);
         }
     }
 
@@ -270,21 +222,8 @@ public final class JobWorkers {
         Connection known = connections.remove(worker);
         if (known != null) {
             LOG.info("job {}: lets worker {} go: {}", job.id(), worker, cause);
-            disconnect(known, cause);
+            known.disconnect(cause);
         }
-    }
-
-    private void lose(Connection connection, String cause) {
-        WorkerId worker = connection.worker.worker();
-        connections.remove(worker);
-        LOG.warn("job {}: worker {} {}", job.id(), worker, cause);
-        // When the worker lives after all, it frees the slots and registers again.
-        disconnect(connection, cause);
-        listener.workerLost(worker, "worker " + worker + " " + cause);
-    }
-
-    private void disconnect(Connection connection, String cause) {
-        connection.gateway.disconnectJobMaster(job.id(), job.jobMaster(), connection.registration, false, cause);
     }
 
     /** A worker that was registered when nobody could register any more. */

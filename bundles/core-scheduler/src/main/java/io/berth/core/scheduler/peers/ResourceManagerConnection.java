@@ -10,15 +10,16 @@ import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.registration.LeaderSearch;
+import io.berth.core.api.registration.RegisteredConnection;
+import io.berth.core.api.registration.RegistrationSettings;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RoleDirectory;
-import io.berth.core.api.time.Backoff;
 import io.berth.core.api.time.Clock;
-import io.berth.core.api.time.Timers.Cancellable;
+import io.berth.core.api.time.MainThread;
 import io.berth.core.scheduler.job.JobIdentity;
-import io.berth.core.scheduler.job.JobThread;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.spi.WorkerId;
 import java.util.List;
@@ -29,9 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one job registered at the ResourceManager that leads, and its requirements declared (FLIP-6, FLIP-138). It goes
- * to another leader as soon as it hears of one, never back to an older one. While there is none it goes on trying; the
- * job keeps what it has. For the main thread of the job.
+ * Keeps one job registered at the leading ResourceManager, and its requirements declared (FLIP-6, FLIP-138). The job keeps
+ * its slots while there is no ResourceManager. Confined to the main thread of the job.
  */
 public final class ResourceManagerConnection {
 
@@ -40,81 +40,63 @@ public final class ResourceManagerConnection {
     private static final long DISCONNECT_PAUSE_MILLIS = 500;
 
     private final JobIdentity job;
-    private final JobThread thread;
-    private final Clock clock;
+    private final MainThread thread;
     private final RpcService rpc;
-    private final RoleLookup lookup;
-    private final SchedulerConfiguration.Registration settings;
-    private final Backoff attemptTimes;
+    private final RoleDirectory directory;
+    private final RegistrationSettings settings;
+    private final LeaderSearch search;
+    private final RegisteredConnection<ResourceManagerGateway> connection;
     private final Declarations declarations;
 
-    private Optional<EndpointRef> registering = Optional.empty();
-    private Optional<Registered> registered = Optional.empty();
-    private Optional<EndpointRef> newest = Optional.empty();
-    private String trouble = "";
-    private Cancellable retry = () -> {};
-    private Cancellable watch = () -> {};
-    private Cancellable check = () -> {};
-    private int attempt;
-    private int checks;
-    private boolean unanswered;
-    private boolean closed;
     private Optional<Listener> listener = Optional.empty();
+    private AutoCloseable following = () -> {};
+    /** After the end of the job, until {@link #leave}. */
+    private Optional<ResourceManagerGateway> leaving = Optional.empty();
+
+    private String trouble = "";
 
     /** The owner. */
     public interface Listener {
 
-        /** {@link #why} names another trouble. */
+        /** The answer of {@link #why} has changed. */
         void troubled();
 
-        /** An attempt to register begins: what a ResourceManager said before holds no more. */
+        /** An attempt to register starts: what a ResourceManager said before is no longer valid. */
         void begins();
 
-        /** Another ResourceManager leads, as {@link #leader} says. */
+        /** Another ResourceManager leads, see {@link #leader}. */
         void leads();
 
-        /** The ResourceManager that was registered at uses this matching rule. */
+        /** The ResourceManager that accepted the job uses this matching rule. */
         void rule(MatchingRule rule);
 
         /** The workers on which the job has slots. */
         List<WorkerId> workers();
     }
 
-    private static final class Registered {
-        private final ResourceManagerId id;
-        private final ResourceManagerGateway gateway;
-        private final long timeoutMillis;
-        private long lastHeardMillis;
-
-        Registered(ResourceManagerId id, ResourceManagerGateway gateway, long timeoutMillis, long now) {
-            this.id = id;
-            this.gateway = gateway;
-            this.timeoutMillis = timeoutMillis;
-            this.lastHeardMillis = now;
-        }
-    }
-
     public ResourceManagerConnection(
             JobIdentity job,
-            JobThread thread,
+            MainThread thread,
             Clock clock,
             RpcService rpc,
             RoleDirectory directory,
-            SchedulerConfiguration.Registration settings) {
+            SchedulerConfiguration configuration) {
         this.job = job;
         this.thread = thread;
-        this.clock = clock;
         this.rpc = rpc;
-        this.settings = settings;
-        this.lookup = new RoleLookup(thread, rpc, directory, EndpointName.RESOURCE_MANAGER);
-        this.attemptTimes = new Backoff(settings.timeoutInitialMillis(), settings.timeoutMaxMillis());
-        this.declarations = new Declarations(job, thread, settings.declareRetryMaxMillis());
+        this.directory = directory;
+        this.settings = configuration.registration();
+        this.connection = new RegisteredConnection<>("job " + job.id(), settings, thread, clock, new Owner());
+        this.search = new LeaderSearch(EndpointName.RESOURCE_MANAGER, rpc, thread, connection::objection);
+        this.declarations =
+                new Declarations(job, thread, configuration.declareRetryMaxMillis(), connection::callFailed);
     }
 
     public void start(Listener owner) {
         listener = Optional.of(owner);
-        lookup.follow(this::leaderMayHaveChanged);
-        connect();
+        following =
+                directory.follow(EndpointName.RESOURCE_MANAGER, () -> thread.execute(connection::leaderMayHaveChanged));
+        connection.connect();
     }
 
     /** Declares all that the job requires from now on; nothing is sent when it is what was declared last. */
@@ -122,42 +104,39 @@ public final class ResourceManagerConnection {
         declarations.declare(groups);
     }
 
-    /** A sign of life. False when it comes from a ResourceManager that the job is not registered at. */
+    /** A heartbeat. False when it comes from a ResourceManager that the job is not registered at. */
     public boolean heartbeat(ResourceManagerId resourceManager) {
         if (isCurrent(resourceManager)) {
-            registered.orElseThrow().lastHeardMillis = clock.millis();
-            return true;
+            connection.heard();
         }
-        return isRegistering(resourceManager);
+        return isConnected(resourceManager);
     }
 
-    private boolean isRegistering(ResourceManagerId resourceManager) {
-        return registering
-                .filter(ref -> ref.token().equals(resourceManager.token()))
-                .isPresent();
-    }
-
-    /** Whether it is the one that the job is registered at, or will be when its answer is here. */
+    /** Whether the job is registered there, or has asked to be. */
     public boolean isConnected(ResourceManagerId resourceManager) {
-        return isCurrent(resourceManager) || registered.isEmpty() && isRegistering(resourceManager);
+        return isCurrent(resourceManager) || connection.isConnectedTo(resourceManager.token());
     }
 
     public boolean isCurrent(ResourceManagerId resourceManager) {
-        return registered.filter(current -> current.id.equals(resourceManager)).isPresent();
+        return connection.isRegisteredAt(resourceManager.token())
+                || leaving.isPresent()
+                        && connection
+                                .leader()
+                                .filter(leader -> leader.token().equals(resourceManager.token()))
+                                .isPresent();
     }
 
-    /** The ResourceManager let the job go. */
+    /** The ResourceManager has ended the registration. */
     public void disconnected(ResourceManagerId resourceManager, String cause) {
-        if (closed) {
-            registered = registered.filter(current -> !current.id.equals(resourceManager));
-        } else if (isCurrent(resourceManager)) {
-            reconnect(cause);
+        if (isCurrent(resourceManager)) {
+            leaving = Optional.empty();
+            connection.lost(cause);
         }
     }
 
     /** The newest ResourceManager that was found, registered there or not. */
     public Optional<EndpointRef> leader() {
-        return newest;
+        return connection.leader();
     }
 
     /** Number of the last declaration. */
@@ -165,9 +144,9 @@ public final class ResourceManagerConnection {
         return declarations.sequence();
     }
 
-    /** Why nothing is known yet of the last declaration: there is no ResourceManager, or it has not said anything. */
+    /** Why there is no answer yet to the last declaration. */
     public Reason why() {
-        if (registered.isPresent()) {
+        if (connection.gateway().isPresent()) {
             return Reason.of(
                     ReasonCode.NOT_ATTEMPTED,
                     "not attempted yet: "
@@ -180,183 +159,70 @@ public final class ResourceManagerConnection {
                 : Reason.of(ReasonCode.NO_RESOURCE_MANAGER, trouble);
     }
 
-    private void leaderMayHaveChanged() {
-        if (closed) {
-            return;
-        }
-        if (registered.isEmpty()) {
-            attemptTimes.reset();
-            connect();
-        } else {
-            compareLeader(settings.timeoutInitialMillis());
-        }
-    }
-
-    /** Asks until it is known who leads: one that was deposed may go on sending heartbeats. */
-    private void compareLeader(long pauseMillis) {
-        check.cancel();
-        int mine = ++checks;
-        check = thread.schedule(pauseMillis, () -> {
-            if (mine == checks) {
-                compareLeader(Math.min(2 * pauseMillis, settings.timeoutMaxMillis()));
-            }
-        });
-        thread.whenComplete(lookup.resolve(), (endpoint, failure) -> {
-            if (mine != checks || closed || registered.isEmpty() || failure != null) {
-                return;
-            }
-            endCheck();
-            if (endpoint.token().compareTo(registered.get().id.token()) > 0) {
-                reconnect("another one leads, " + endpoint);
-            }
-        });
-    }
-
-    private void endCheck() {
-        checks++;
-        check.cancel();
-    }
-
-    private void connect() {
-        if (closed) {
-            return;
-        }
-        int mine = ++attempt;
-        long limitMillis = attemptTimes.next();
-        unanswered = true;
-        retryIn(limitMillis, () -> {
-            if (unanswered) {
-                trouble(lookup.describe() + " has not answered a registration within " + limitMillis + " ms");
-            }
-            connect();
-        });
-        thread.whenComplete(lookup.resolve(), (endpoint, failure) -> {
-            if (mine != attempt || closed) {
-                return;
-            }
-            if (failure != null) {
-                failed(lookup.describe() + " does not answer: " + Failures.text(failure), failure);
-            } else if (newest.filter(known -> endpoint.token().compareTo(known.token()) < 0)
-                    .isPresent()) {
-                // The limit of the attempt is the pause before the next.
-                unanswered = false;
-                trouble("a ResourceManager answers that was deposed: " + endpoint);
-            } else {
-                register(endpoint, mine);
-            }
-        });
-    }
-
-    private void register(EndpointRef endpoint, int mine) {
-        ResourceManagerGateway gateway = rpc.resourceManager(endpoint);
-        registering = Optional.of(endpoint);
-        boolean another = newest.filter(endpoint::equals).isEmpty();
-        newest = Optional.of(endpoint);
-        if (another) {
-            listener.ifPresent(Listener::leads);
-        }
-        listener.ifPresent(Listener::begins);
-        JobGraph graph = job.graph();
-        thread.whenComplete(
-                gateway.registerJobMaster(new JobMasterRegistration(
-                        graph.id(),
-                        job.jobMaster(),
-                        job.endpoint(),
-                        graph.submissionIndex(),
-                        listener.map(Listener::workers).orElse(List.of()))),
-                (response, failure) -> {
-                    if (mine != attempt || closed) {
-                        return;
-                    }
-                    registering = Optional.empty();
-                    if (failure != null) {
-                        failed("registration at the ResourceManager failed: " + Failures.text(failure), failure);
-                    } else if (response instanceof RegistrationResponse.Rejected rejected) {
-                        LOG.error(
-                                "job {}: the ResourceManager {} refuses it: {}", job.id(), endpoint, rejected.reason());
-                        trouble("the ResourceManager refuses the job: " + rejected.reason());
-                        again(settings.refusedPauseMillis());
-                    } else if (response instanceof RegistrationResponse.Accepted accepted) {
-                        registered(endpoint, gateway, accepted);
-                    }
-                });
-    }
-
-    /**
-     * Where nobody serves the role yet, or somebody else since a moment ago, the next attempt comes when this one's time
-     * is over. Other failures pause.
-     */
-    private void failed(String what, Throwable failure) {
-        if (!what.equals(trouble)) {
-            LOG.warn("job {}: {}", job.id(), what);
-        }
-        trouble(what);
-        unanswered = false;
-        if (!Failures.isGone(failure)) {
-            again(settings.errorPauseMillis());
-        }
-    }
-
-    private void again(long pauseMillis) {
-        attempt++;
-        attemptTimes.reset();
-        retryIn(pauseMillis, this::connect);
-    }
-
-    private void retryIn(long delayMillis, Runnable action) {
-        retry.cancel();
-        retry = thread.schedule(delayMillis, action);
-    }
-
     private void trouble(String what) {
         trouble = what;
         listener.ifPresent(Listener::troubled);
     }
 
-    private void registered(
-            EndpointRef endpoint, ResourceManagerGateway gateway, RegistrationResponse.Accepted accepted) {
-        LOG.info("job {}: registered at the ResourceManager {}", job.id(), endpoint);
-        retry.cancel();
-        attemptTimes.reset();
-        trouble = "";
-        Registered current = new Registered(
-                new ResourceManagerId(endpoint.token()), gateway, accepted.heartbeatTimeoutMillis(), clock.millis());
-        registered = Optional.of(current);
-        watch(current);
-        listener.ifPresent(owner -> owner.rule(accepted.matchingRule()));
-        declarations.connected(gateway, cause -> {
-            if (registered.filter(now -> now == current).isPresent()) {
-                reconnect(cause);
-            }
-        });
-    }
+    private final class Owner implements RegisteredConnection.Owner<ResourceManagerGateway> {
 
-    private void watch(Registered current) {
-        watch.cancel();
-        long left = current.lastHeardMillis + current.timeoutMillis - clock.millis();
-        watch = thread.schedule(Math.max(1, left + 1), () -> {
-            long silent = clock.millis() - current.lastHeardMillis;
-            if (silent > current.timeoutMillis) {
-                reconnect("no heartbeat for " + silent + " ms");
-            } else {
-                watch(current);
-            }
-        });
-    }
+        @Override
+        public CompletionStage<EndpointRef> find() {
+            return search.find(
+                    directory.find(EndpointName.RESOURCE_MANAGER).stream().toList());
+        }
 
-    private void reconnect(String cause) {
-        LOG.warn("job {}: lost the ResourceManager, registering again: {}", job.id(), cause);
-        registered = Optional.empty();
-        declarations.disconnected();
-        trouble("the ResourceManager is away: " + cause);
-        watch.cancel();
-        endCheck();
-        attemptTimes.reset();
-        connect();
+        @Override
+        public ResourceManagerGateway gateway(EndpointRef leader) {
+            return rpc.resourceManager(leader);
+        }
+
+        @Override
+        public void leads(EndpointRef leader, ResourceManagerGateway gateway) {
+            listener.ifPresent(Listener::leads);
+        }
+
+        @Override
+        public CompletionStage<RegistrationResponse> register(ResourceManagerGateway gateway) {
+            listener.ifPresent(Listener::begins);
+            JobGraph graph = job.graph();
+            return gateway.registerJobMaster(new JobMasterRegistration(
+                    graph.id(),
+                    job.jobMaster(),
+                    job.endpoint(),
+                    graph.submissionIndex(),
+                    listener.map(Listener::workers).orElse(List.of())));
+        }
+
+        @Override
+        public void registered(ResourceManagerGateway gateway, RegistrationResponse.Accepted answer) {
+            trouble = "";
+            listener.ifPresent(owner -> owner.rule(answer.matchingRule()));
+            declarations.connected(gateway);
+        }
+
+        @Override
+        public void rejected(EndpointRef leader, String reason) {
+            LOG.error("job {}: the ResourceManager {} refuses it: {}", job.id(), leader, reason);
+            trouble("the ResourceManager refuses the job: " + reason);
+            connection.connectIn(settings.refusedPauseMillis());
+        }
+
+        @Override
+        public void failed(String cause) {
+            trouble("not registered at the ResourceManager: " + cause);
+        }
+
+        @Override
+        public void lost(EndpointRef leader, String cause) {
+            LOG.warn("job {}: lost the ResourceManager, registering again: {}", job.id(), cause);
+            declarations.disconnected();
+            trouble("the ResourceManager was lost: " + cause);
+        }
     }
 
     /**
-     * Requires nothing any more. Completes when the ResourceManager knows, so that no slot that is freed from then on is
+     * Requires nothing from now on. Completes when the ResourceManager knows, so that no slot that is freed afterwards is
      * given to the job again; or after a bounded time without an answer.
      */
     public CompletionStage<Void> declareNone() {
@@ -364,28 +230,30 @@ public final class ResourceManagerConnection {
         return declarations.declareNone();
     }
 
-    /** Connects no more; what is registered stays so until {@link #leave}. */
+    /** Makes no further attempt; the registration remains until {@link #leave}. */
     public void close() {
-        closed = true;
-        lookup.close();
-        retry.cancel();
-        watch.cancel();
-        endCheck();
+        leaving = connection.gateway();
+        connection.close();
+        try {
+            following.close();
+        } catch (Exception failure) {
+            LOG.warn("job {}: the directory still follows the ResourceManager: {}", job.id(), failure.toString());
+        }
     }
 
     /** Leaves after {@link #declareNone}. Completes when the ResourceManager knows, or after a few attempts. */
     public CompletionStage<Void> leave(String cause) {
         CompletableFuture<Void> left = new CompletableFuture<>();
-        Optional<Registered> current = registered;
-        registered = Optional.empty();
-        current.ifPresentOrElse(known -> leave(known, cause, DISCONNECT_ATTEMPTS, left), () -> left.complete(null));
+        Optional<ResourceManagerGateway> known = leaving;
+        leaving = Optional.empty();
+        known.ifPresentOrElse(gateway -> leave(gateway, cause, DISCONNECT_ATTEMPTS, left), () -> left.complete(null));
         return left;
     }
 
-    private void leave(Registered current, String cause, int attempts, CompletableFuture<Void> left) {
-        thread.whenComplete(current.gateway.disconnectJobMaster(job.id(), job.jobMaster(), cause), (done, failure) -> {
+    private void leave(ResourceManagerGateway known, String cause, int attempts, CompletableFuture<Void> left) {
+        thread.whenComplete(known.disconnectJobMaster(job.id(), job.jobMaster(), cause), (done, failure) -> {
             if (failure != null && Failures.isTransient(failure) && attempts > 1) {
-                thread.schedule(DISCONNECT_PAUSE_MILLIS, () -> leave(current, cause, attempts - 1, left));
+                thread.schedule(DISCONNECT_PAUSE_MILLIS, () -> leave(known, cause, attempts - 1, left));
             } else {
                 left.complete(null);
             }

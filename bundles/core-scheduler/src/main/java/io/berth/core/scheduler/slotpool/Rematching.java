@@ -6,8 +6,8 @@ import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.time.MainThread;
 import io.berth.core.scheduler.job.JobIdentity;
-import io.berth.core.scheduler.job.JobThread;
 import io.berth.core.scheduler.job.Requirements;
 import io.berth.core.scheduler.slotpool.PooledSlots.Use;
 import io.berth.spi.AllocationId;
@@ -79,7 +79,7 @@ final class Rematching {
             AssignmentQuery query, List<GroupRequirement> groups, List<Waiting> offering, boolean everything) {}
 
     private final JobIdentity job;
-    private final JobThread thread;
+    private final MainThread thread;
     private final PolicyHost policies;
     private final Supplier<MatchingRule> rule;
     private final PooledSlots slots;
@@ -94,7 +94,7 @@ final class Rematching {
 
     Rematching(
             JobIdentity job,
-            JobThread thread,
+            MainThread thread,
             PolicyHost policies,
             Supplier<MatchingRule> rule,
             PooledSlots slots,

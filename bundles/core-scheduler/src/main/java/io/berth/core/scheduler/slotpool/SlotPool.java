@@ -5,8 +5,8 @@ import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
 import io.berth.core.scheduler.job.JobIdentity;
-import io.berth.core.scheduler.job.JobThread;
 import io.berth.core.scheduler.job.Requirements;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.core.scheduler.job.SchedulerConfiguration.SlotReuse;
@@ -70,7 +70,11 @@ public final class SlotPool {
     private boolean closed;
 
     public SlotPool(
-            JobIdentity job, JobThread thread, Clock clock, PolicyHost policies, SchedulerConfiguration configuration) {
+            JobIdentity job,
+            MainThread thread,
+            Clock clock,
+            PolicyHost policies,
+            SchedulerConfiguration configuration) {
         this.job = job;
         this.clock = clock;
         this.reuse = configuration.slotReuse();

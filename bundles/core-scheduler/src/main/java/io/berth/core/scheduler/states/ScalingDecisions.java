@@ -4,7 +4,7 @@ import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingInput;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.api.rpc.Failures;
-import io.berth.core.scheduler.job.JobThread;
+import io.berth.core.api.time.MainThread;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -15,7 +15,7 @@ public final class ScalingDecisions {
 
     private record Question(List<Integer> current, List<Integer> slots, Consumer<ScalingOutcome> handler) {}
 
-    private final JobThread thread;
+    private final MainThread thread;
     private final Function<Runnable, ScalingAdvisor> opener;
     private Optional<ScalingAdvisor> advisor = Optional.empty();
     private Optional<Question> waiting = Optional.empty();
@@ -23,7 +23,7 @@ public final class ScalingDecisions {
     private long stateNumber;
 
     /** @param opener opens the advisor; it takes what runs, on any thread, when another policy decides */
-    public ScalingDecisions(JobThread thread, Function<Runnable, ScalingAdvisor> opener) {
+    public ScalingDecisions(MainThread thread, Function<Runnable, ScalingAdvisor> opener) {
         this.thread = thread;
         this.opener = opener;
     }

@@ -1,7 +1,7 @@
 package io.berth.core.scheduler.states;
 
+import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers.Cancellable;
-import io.berth.core.scheduler.job.JobThread;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -10,11 +10,11 @@ import java.util.function.Predicate;
 /** Timers that end with the state they were set in. For the main thread of the job. */
 public final class StateTimers {
 
-    private final JobThread thread;
+    private final MainThread thread;
     private final Predicate<State> isCurrent;
     private final Set<StateTimer> timers = new LinkedHashSet<>();
 
-    public StateTimers(JobThread thread, Predicate<State> isCurrent) {
+    public StateTimers(MainThread thread, Predicate<State> isCurrent) {
         this.thread = thread;
         this.isCurrent = isCurrent;
     }

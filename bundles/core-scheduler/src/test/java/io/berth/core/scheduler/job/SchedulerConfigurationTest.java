@@ -3,8 +3,8 @@ package io.berth.core.scheduler.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.berth.core.api.registration.RegistrationSettings;
 import io.berth.core.scheduler.Configurations;
-import io.berth.core.scheduler.job.SchedulerConfiguration.Registration;
 import io.berth.core.scheduler.job.SchedulerConfiguration.SlotReuse;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +21,7 @@ class SchedulerConfigurationTest {
 
     @Test
     void theLongestWaitOfARegistrationIsNotShorterThanTheFirst() {
-        assertThatThrownBy(() -> new Registration(100, 99, 1, 1, 1))
+        assertThatThrownBy(() -> new RegistrationSettings(100, 99, 1, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("registration.timeout.max.ms is 99: at least 100 is allowed");
     }

@@ -18,7 +18,6 @@ import io.berth.core.scheduler.Harness;
 import io.berth.core.scheduler.Jobs;
 import io.berth.core.scheduler.ManualTime;
 import io.berth.core.scheduler.job.JobIdentity;
-import io.berth.core.scheduler.job.JobThread;
 import io.berth.core.scheduler.job.SchedulerConfiguration.SlotReuse;
 import io.berth.spi.AllocationId;
 import io.berth.spi.ResourceProfile;
@@ -50,9 +49,9 @@ class SlotPoolTest implements SlotPool.Listener {
     private SlotPool pool(MatchingRule rule, SlotReuse reuse) {
         SlotPool made = new SlotPool(
                 job,
-                new JobThread(new MainThread("test", Runnable::run, time, failure -> {
+                new MainThread("test", Runnable::run, time, failure -> {
                     throw new AssertionError(failure);
-                })),
+                }),
                 time,
                 policies,
                 Configurations.with(reuse));
