@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * What happens to the slots and workers of a job, brought to the tasks of its execution and to its state. For the main
- * thread of the job.
+ * Passes what happens to the slots and workers of a job to the tasks of its execution and to its state. Confined to
+ * the main thread of the job.
  */
 final class ClusterEvents implements SlotPool.Listener, JobWorkers.Listener {
 
@@ -32,8 +32,8 @@ final class ClusterEvents implements SlotPool.Listener, JobWorkers.Listener {
     private final Consumer<ExecutionTask> taskChanged;
 
     /**
-     * @param tasks asked only when there are workers
-     * @param taskChanged told of each task that failed with its slot
+     * @param tasks called only when there are workers
+     * @param taskChanged receives each task that failed with its slot
      */
     ClusterEvents(
             SlotPool pool,

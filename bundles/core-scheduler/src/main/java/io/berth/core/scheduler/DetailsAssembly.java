@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Writes what users see of a job from what its JobMaster knows. */
+/** Builds the details of a job that users see. */
 final class DetailsAssembly {
 
     private DetailsAssembly() {}
@@ -76,7 +76,7 @@ final class DetailsAssembly {
                     sum.recordsOut,
                     sum.exchangedIn));
         }
-        // The end is reported before its slots are returned, and it is the last that the Dispatcher receives.
+        // The end is reported before its slots are returned, and the Dispatcher receives nothing after it.
         boolean ended = state.status().isTerminal();
         List<PoolSlot> held = ended ? List.of() : pool.slots();
         return new JobDetails(

@@ -38,9 +38,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one job (FLIP-6): the gateway of its SlotPool, scheduler and connections. Each method hops to the main thread of
- * the job, so they may be called on any thread. Once the job has ended and the Dispatcher knows, the JobMaster ends:
- * calls fail then, and it holds nothing any more.
+ * Runs one job (FLIP-6): the gateway of its SlotPool, scheduler and connections. Gateway methods may be called on any
+ * thread; they run on the main thread of the job. The JobMaster ends when the job has ended and the Dispatcher knows:
+ * its calls fail from then on.
  */
 final class JobMaster implements JobMasterGateway {
 
@@ -66,7 +66,7 @@ final class JobMaster implements JobMasterGateway {
 
     /**
      * @param endpoint where it will be served
-     * @param failed receives what the main thread of the job threw: the JobMaster is to be abandoned
+     * @param failed receives what the main thread of the job threw: the owner abandons the JobMaster
      */
     JobMaster(
             JobMastersTerm.Environment environment,
@@ -146,7 +146,7 @@ final class JobMaster implements JobMasterGateway {
         }
     }
 
-    /** Another Dispatcher keeps the job from now on. Any thread. */
+    /** Another Dispatcher keeps the job now. Any thread. */
     void reportTo(EndpointRef dispatcher) {
         thread.execute(() -> reports.moveTo(dispatcher));
     }
@@ -166,7 +166,7 @@ final class JobMaster implements JobMasterGateway {
         beat = thread.schedule(delayMillis, this::heartbeat);
     }
 
-    /** Without workers nobody is to be asked and no slot can idle: thousands of jobs that wait beat seldom. */
+    /** Without workers there are no heartbeats and no idle slots, so a job that waits has few rounds. */
     private RegistrationResponse register(WorkerAtJob worker) {
         boolean alone = workers.isEmpty();
         RegistrationResponse response = workers.register(worker);
@@ -176,7 +176,7 @@ final class JobMaster implements JobMasterGateway {
         return response;
     }
 
-    /** A Dispatcher that was started again hears of the job although nothing changes. */
+    /** A restarted Dispatcher learns of the job although nothing changes. */
     private void sendReminder() {
         thread.schedule(REMIND_MILLIS, () -> {
             if (givenBack.isEmpty()) {
@@ -186,7 +186,7 @@ final class JobMaster implements JobMasterGateway {
         });
     }
 
-    /** Completes when the job has ended, all is given back and the JobMaster holds nothing any more. */
+    /** Completes when the job has ended, its slots are returned and the JobMaster is released. */
     CompletionStage<Void> ended() {
         return ended;
     }
@@ -199,10 +199,10 @@ final class JobMaster implements JobMasterGateway {
     }
 
     /**
-     * Ends without waiting for the job, which goes on under its next JobMaster: the process stops. Its workers end the
-     * tasks and keep the slots for a while; the ResourceManager finds out as if the process had died. When the job has
-     * ended already, all is given back as ever. Not served any more by then: a worker that looks for it again must not be
-     * refused, or it frees the slots.
+     * Ends because the process stops; the job continues under its next JobMaster. The workers end the tasks and keep
+     * the slots for a while; the ResourceManager sees the same as after a crash. When the job has ended already, its
+     * slots are returned as usual. The endpoint is closed first: a worker that searches for the JobMaster must not be
+     * rejected, or it frees the slots.
      */
     CompletionStage<Void> stop(String cause) {
         thread.execute(() -> givenBack.orElseGet(() -> suspend(cause)).whenComplete((done, failure) -> close()));
@@ -219,7 +219,10 @@ final class JobMaster implements JobMasterGateway {
         return done;
     }
 
-    /** First the requirements, then the slots: else freed slots would be given to the ended job again. */
+    /**
+     * Clears the requirements first, then frees the slots: otherwise freed slots would be granted to the ended job
+     * again.
+     */
     private CompletionStage<Void> returnSlots(String cause) {
         if (givenBack.isPresent()) {
             return givenBack.get();
@@ -238,7 +241,7 @@ final class JobMaster implements JobMasterGateway {
         return done;
     }
 
-    /** Completes when all workers know, or do not answer. */
+    /** Completes when all workers have answered or failed. */
     private CompletableFuture<Void> disconnect(List<JobWorkers.Last> registered, boolean terminal, String cause) {
         List<CompletableFuture<Void>> disconnects = new ArrayList<>();
         registered.forEach(worker -> {
@@ -260,7 +263,7 @@ final class JobMaster implements JobMasterGateway {
                     } else {
                         if (failure != null) {
                             LOG.info(
-                                    "job {}: worker {} does not answer to its end: {}",
+                                    "job {}: worker {} did not acknowledge the end of the job: {}",
                                     job.id(),
                                     last.worker(),
                                     Failures.text(failure));
@@ -270,7 +273,7 @@ final class JobMaster implements JobMasterGateway {
                 });
     }
 
-    /** Leadership is lost: it does nothing any more and tells nobody. Any thread. */
+    /** Leadership is lost: stops without a notice to anyone. Any thread. */
     void abandon() {
         thread.execute(() -> {
             try {
@@ -311,12 +314,12 @@ final class JobMaster implements JobMasterGateway {
         return stage(() -> {
                     WorkerId worker = offers.worker();
                     if (!workers.isRegistered(worker, offers.session())) {
-                        // It keeps no slot here: it frees what is not accepted.
+                        // The job keeps no slot: the worker frees what is not accepted.
                         return CompletableFuture.completedFuture(List.<AllocationId>of());
                     }
                     int order = workers.order(worker, offers.number());
                     if (order < 0) {
-                        // The worker does not look at the answer any more.
+                        // The worker no longer reads this answer.
                         return CompletableFuture.completedFuture(List.<AllocationId>of());
                     }
                     return order == 0
@@ -391,7 +394,7 @@ final class JobMaster implements JobMasterGateway {
     @Override
     public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId id, long number, List<WorkerId> workers) {
         return run(() -> {
-            // The list may come before the answer to the registration.
+            // The list may arrive before the answer to the registration.
             if (blocked.isNewer(id, number) && resourceManager.isConnected(id) && givenBack.isEmpty()) {
                 scheduler.returns().blocked(workers);
             }

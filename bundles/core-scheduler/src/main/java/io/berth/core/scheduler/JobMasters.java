@@ -20,20 +20,20 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs the JobMasters of this process, each on a main thread of its own over the shared pool. */
+/** Runs the JobMasters of this process. Each has its own main thread on the shared pool. */
 final class JobMasters implements JobMastersGateway {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobMasters.class);
 
     private record Running(JobMaster jobMaster, Served served, long startedMillis) {}
 
-    /** JobMasters of one job that failed one soon after the other, and what the last one threw. */
+    /** JobMasters of one job that failed shortly after each other, and the last failure. */
     private record Failed(int times, Throwable last) {}
 
-    /** After so many JobMasters that failed, the next one fails the job. */
+    /** After this many failed JobMasters, the next one fails the job. */
     private static final int MAX_JOB_MASTERS = 3;
 
-    /** How many JobMasters of one term are told apart by their epochs. */
+    /** Bits of the epoch that number the JobMasters of one term. */
     private static final int TERM_BITS = 20;
 
     private final FencingToken term;
@@ -45,7 +45,7 @@ final class JobMasters implements JobMastersGateway {
     private long started;
     private boolean stopped;
 
-    /** @param failed receives what cannot be settled with one job */
+    /** @param failed receives failures that concern more than one job */
     JobMasters(FencingToken term, JobMastersTerm.Environment environment, Consumer<? super Throwable> failed) {
         this.term = term;
         this.environment = environment;
@@ -60,7 +60,7 @@ final class JobMasters implements JobMastersGateway {
 
     private CompletionStage<EndpointRef> startHere(JobStart start) {
         if (stopped) {
-            // Not answered: an error would fail the job, which another process may run.
+            // No answer: an error would fail the job, which another process may run.
             LOG.info(
                     "job {}: not started, the JobMasters here end",
                     start.graph().id());
@@ -71,7 +71,7 @@ final class JobMasters implements JobMastersGateway {
             try {
                 return CompletableFuture.completedFuture(serve(start));
             } catch (RuntimeException failure) {
-                // Nothing is kept of it: the Dispatcher fails the job with that cause.
+                // Nothing of the job is kept: the Dispatcher fails it with that cause.
                 return CompletableFuture.failedFuture(failure);
             }
         }
@@ -79,7 +79,7 @@ final class JobMasters implements JobMastersGateway {
         return CompletableFuture.completedFuture(known.served().endpoint());
     }
 
-    /** Ordered: by term, and within it by their start. So a job's next JobMaster is always newer than its last. */
+    /** Ordered by term, then by start: the next JobMaster of a job is always newer than its last. */
     private FencingToken nextToken() {
         long number = Math.min(++started, (1L << TERM_BITS) - 1);
         return new FencingToken(
@@ -101,7 +101,7 @@ final class JobMasters implements JobMastersGateway {
             jobMaster.abandon();
             throw failure;
         }
-        // From here on nothing throws.
+        // Nothing below throws.
         running.put(job, new Running(jobMaster, served, now));
         mainThread.whenComplete(jobMaster.ended(), (done, failure) -> forget(job, jobMaster));
         LOG.info("job {}: JobMaster {} starts", job, token);
@@ -114,8 +114,9 @@ final class JobMasters implements JobMastersGateway {
     }
 
     /**
-     * A JobMaster threw on its main thread, and may be half changed. It ends at once and tells nobody; the Dispatcher, which
-     * finds it gone, has the job started again, and its workers keep their slots meanwhile. On the thread of the JobMaster.
+     * A JobMaster threw on its main thread and may be half changed. It ends at once without a notice. The Dispatcher
+     * finds it gone and starts the job again; its workers keep their slots until then. Called on the thread of the
+     * JobMaster.
      */
     private void jobMasterFailed(JobId job, FencingToken token, Throwable failure) {
         if (FatalErrors.isFatal(failure)) {
@@ -148,12 +149,12 @@ final class JobMasters implements JobMastersGateway {
         ended.jobMaster().abandon();
     }
 
-    /** Whoever it is served for ends in any case: then its calls fail. */
+    /** Calls fail in any case once the owner has ended. */
     static void serveNoMore(Served served) {
         try {
             served.close();
         } catch (RuntimeException failure) {
-            LOG.warn("{} could not be taken back, calls to it fail from now on", served.endpoint(), failure);
+            LOG.warn("{} could not be closed; calls to it fail from now on", served.endpoint(), failure);
         }
     }
 
@@ -167,14 +168,14 @@ final class JobMasters implements JobMastersGateway {
         }
     }
 
-    /** How many JobMasters there are. */
+    /** The number of JobMasters. */
     CompletionStage<Integer> count() {
         return mainThread.call(running::size);
     }
 
     /**
-     * Ends all JobMasters. Their workers end the tasks and keep the slots for the next JobMasters. Completes when they
-     * know, or do not answer.
+     * Ends all JobMasters. Their workers end the tasks and keep the slots for the next JobMasters. Completes when the
+     * workers have answered or failed.
      */
     CompletionStage<Void> stop(String cause) {
         return mainThread
@@ -190,7 +191,7 @@ final class JobMasters implements JobMastersGateway {
                 .thenCompose(all -> all);
     }
 
-    /** Serves and does nothing any more, and tells nobody. */
+    /** Stops serving, without a notice to anyone. */
     void close() {
         mainThread.execute(() -> {
             stopped = true;

@@ -44,7 +44,7 @@ public final class JobMastersRole implements RoleCandidate {
     private static final Logger LOG = LoggerFactory.getLogger(JobMastersRole.class);
     private static final long STOP_MILLIS = 5_000;
 
-    /** Settings; a change concerns the jobs that start after it. */
+    /** Settings; a change applies to jobs that start after it. */
     @ObjectClassDefinition(name = "Berth JobMasters", description = "Scheduling of jobs. All times in milliseconds.")
     public @interface Configuration {
 
@@ -70,7 +70,7 @@ public final class JobMastersRole implements RoleCandidate {
         @AttributeDefinition(description = "How long at most slots that keep coming delay a rescale")
         long rescale_stabilization_max_ms() default 30_000;
 
-        @AttributeDefinition(description = "After how long a slot that is not required any more is given back")
+        @AttributeDefinition(description = "After how long a slot that is no longer required is returned")
         long slot_idle_timeout_ms() default 10_000;
 
         @AttributeDefinition(description = "How long tasks may take to end before their slots are given back with them")
@@ -88,7 +88,7 @@ public final class JobMastersRole implements RoleCandidate {
         @AttributeDefinition(description = "Growth of the delay from one restart to the next")
         double restart_delay_multiplier() default 2;
 
-        @AttributeDefinition(description = "An execution that lasted so long is progress: the delay begins again")
+        @AttributeDefinition(description = "An execution that lasted this long is progress: the delay is reset")
         long restart_delay_reset_ms() default 60_000;
 
         @AttributeDefinition(
@@ -136,7 +136,7 @@ public final class JobMastersRole implements RoleCandidate {
     private final Candidate<Leading> candidate;
     private volatile SchedulerConfiguration configuration;
 
-    /** A term, and the records of policies that are open in it. */
+    /** A term, and its open records of policies. */
     private record Leading(JobMastersTerm term, AutoCloseable records) {
 
         void close() {
@@ -196,13 +196,13 @@ public final class JobMastersRole implements RoleCandidate {
         return candidate.leads();
     }
 
-    /** Settings that are not allowed leave the old ones in force. */
+    /** Settings that are not allowed leave the previous ones in force. */
     @Modified
     void modified(Configuration configured) {
         try {
             configuration = read(configured);
         } catch (IllegalArgumentException refused) {
-            LOG.error("io.berth.core.scheduler: {}; the settings before stay in force", refused.getMessage());
+            LOG.error("io.berth.core.scheduler: {}; the previous settings stay in force", refused.getMessage());
         }
     }
 

@@ -18,9 +18,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The JobMasters of one term of leadership of the role {@link EndpointName#JOB_MASTERS}: what runs while the role leads,
- * in a framework and in a simulator alike. Makes no threads and reads no wall clock for its tokens; all methods may be
- * called on any thread.
+ * The JobMasters of one term of leadership of the role {@link EndpointName#JOB_MASTERS}: they run while this process
+ * leads, in Karaf and in the simulator. Starts no threads. All methods may be called on any thread.
  */
 public final class JobMastersTerm {
 
@@ -30,7 +29,7 @@ public final class JobMastersTerm {
      * @param pool runs the main threads: thousands of them share its few threads
      * @param directory where the ResourceManager and the Dispatcher are found
      * @param ids random ids for fencing tokens
-     * @param configuration asked once for each job, when it starts
+     * @param configuration read once for each job, when it starts
      */
     public record Environment(
             Clock clock,
@@ -48,8 +47,8 @@ public final class JobMastersTerm {
     private final AtomicReference<Optional<RpcService.Served>> served = new AtomicReference<>(Optional.empty());
 
     /**
-     * @param token of the grant; those of the JobMasters follow from it
-     * @param failed receives what cannot be settled with one job: the term is to be closed, on another thread
+     * @param token of the grant; the tokens of the JobMasters are derived from it
+     * @param failed receives failures that concern more than one job: the owner closes the term, on another thread
      */
     public JobMastersTerm(FencingToken token, Environment environment, Consumer<? super Throwable> failed) {
         this.token = token;
@@ -57,28 +56,30 @@ public final class JobMastersTerm {
         this.jobMasters = new JobMasters(token, environment, failed);
     }
 
-    /** Serves the gateway, from then on jobs start. Once. */
+    /** Serves the gateway, so that jobs start. Called once. */
     public EndpointRef start() {
         RpcService.Served endpoint = environment.rpc().serve(EndpointName.JOB_MASTERS, token, jobMasters);
         served.set(Optional.of(endpoint));
         return endpoint.endpoint();
     }
 
-    /** How many JobMasters there are. */
+    /** The number of JobMasters. */
     public CompletionStage<Integer> count() {
         return jobMasters.count();
     }
 
     /**
-     * Ends all JobMasters; none can start any more. Their workers end the tasks and keep the slots for a while: the jobs
-     * go on under the JobMasters of the next term. Completes when the workers know, or do not answer.
+     * Ends all JobMasters; none can start from now on. Their workers end the tasks and keep the slots for a while: the
+     * jobs continue under the JobMasters of the next term. Completes when the workers have answered or failed.
      */
     public CompletionStage<Void> stop(String cause) {
         stopServing();
         return jobMasters.stop(cause);
     }
 
-    /** Leadership is lost, or after {@link #stop}: serves and does nothing any more and tells nobody. Idempotent. */
+    /**
+     * Called after {@link #stop}, or when leadership is lost: stops serving, without a notice to anyone. Idempotent.
+     */
     public void close() {
         stopServing();
         jobMasters.close();

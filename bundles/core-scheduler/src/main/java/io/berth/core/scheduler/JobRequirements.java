@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a job requires, and why it does not have it. For the main thread of the job. */
+/** What a job requires, and why it has less. Confined to the main thread of the job. */
 final class JobRequirements {
 
     private final SlotPool pool;
@@ -19,9 +19,7 @@ final class JobRequirements {
     private Optional<NotEnoughResources> notice = Optional.empty();
     private boolean declared;
 
-    /**
-     * @param requirements what is shown, and what slots on offer serve, until something is declared
-     */
+    /** @param requirements used until something is declared: shown to users, and served by offered slots */
     JobRequirements(SlotPool pool, ResourceManagerConnection resourceManager, List<GroupRequirement> requirements) {
         this.pool = pool;
         this.resourceManager = resourceManager;
@@ -29,7 +27,7 @@ final class JobRequirements {
         pool.require(requirements);
     }
 
-    /** Whether it has been decided what the job requires. */
+    /** Whether the requirements of the job are decided. */
     boolean isDeclared() {
         return declared;
     }
@@ -45,14 +43,14 @@ final class JobRequirements {
         declareAgain();
     }
 
-    /** The slots serve other groups than before, perhaps: then other slots are to be made. */
+    /** The slots may serve other groups than before, which changes what new slots are made for. */
     void declareAgain() {
         if (declared) {
             resourceManager.declare(pool.declared());
         }
     }
 
-    /** The ResourceManager says why; it does so again only when something has changed. What it said later holds. */
+    /** The reason from the ResourceManager, which it repeats only after a change. The latest reason is valid. */
     void receive(NotEnoughResources message) {
         boolean overtaken = notice.filter(last ->
                         last.resourceManager().equals(message.resourceManager()) && last.number() > message.number())
@@ -63,8 +61,8 @@ final class JobRequirements {
     }
 
     /**
-     * What is needed and why it is not there: what the ResourceManager said of the newest declaration, or why it could
-     * say nothing yet. Never without a reason.
+     * What is missing, and why: the latest reason from the ResourceManager, or why there is none yet. Never without a
+     * reason.
      */
     Reason why() {
         List<String> needs = new ArrayList<>();

@@ -52,8 +52,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The declarative scheduler of one job (FLIP-160): holds its state and does what states ask for. Transitions do not
- * nest; timers and answers are bound to the state they were made in. For the main thread of the job.
+ * The declarative scheduler of one job (FLIP-160): holds its state and implements the contexts of the states.
+ * Transitions do not nest; timers and answers belong to the state that requested them. Confined to the main thread of
+ * the job.
  */
 final class Scheduler
         implements Created.Context,
@@ -135,7 +136,7 @@ final class Scheduler
      * Starts to schedule.
      *
      * @param dispatcherReports receives each change of state
-     * @param endedCallback called once when the job has ended, to give everything back
+     * @param endedCallback called once when the job has ended, to return its slots
      * @param fault why the job cannot run: then it fails at once
      */
     void start(
@@ -158,7 +159,7 @@ final class Scheduler
         return state;
     }
 
-    /** What users see of the job now. */
+    /** The details that users see. */
     JobDetails details() {
         Optional<ExecutionGraph> shown = state.execution();
         long runMillis = lastExecution
@@ -169,7 +170,7 @@ final class Scheduler
                 job.graph(), state, history, waiting, shown, runMillis, shortage.requirements(), pool);
     }
 
-    /** Notes what keeps the job now: the first cause of a wait is kept although nobody asks. */
+    /** Records why the job waits now, so that the first cause of a wait is kept although nobody asks. */
     void observe() {
         waiting = state.why().map(why -> waiting.next(clock.wallMillis(), why)).orElse(Waiting.NOT);
     }
@@ -189,7 +190,7 @@ final class Scheduler
         observe();
     }
 
-    /** A worker says that it does not have a slot of the job, or not any more. */
+    /** A worker says that it does not have a slot of the job. */
     void slotGone(WorkerId worker, AllocationId allocation, String cause) {
         if (pool.slotFailed(worker, allocation, "slot " + allocation + " on worker " + worker + " is gone: " + cause)
                 && !pool.isKnown(worker)) {
@@ -197,17 +198,17 @@ final class Scheduler
         }
     }
 
-    /** Where the pool and the workers tell what happened. */
+    /** Receives the events of the pool and the workers. */
     ClusterEvents events() {
         return events;
     }
 
-    /** Where what workers say of tasks goes to. */
+    /** Receives the task reports of workers. */
     TaskReports tasks() {
         return tasks;
     }
 
-    /** Where slots are given back. */
+    /** Returns slots. */
     SlotReturns returns() {
         return returns;
     }
@@ -313,7 +314,7 @@ final class Scheduler
         calls.deploy(execution.tasksInOrder(), deployments::of);
     }
 
-    /** Without the slot in the pool, the next execution is not deployed into it again. */
+    /** The slot leaves the pool, so that the next execution is not deployed into it. */
     @Override
     public void slotNotOwned(ExecutionTask task, String cause) {
         slotGone(task.worker(), task.slot().allocation(), cause);
@@ -456,7 +457,7 @@ final class Scheduler
         pool.recovering(next instanceof Restarting || !shortage.isDeclared());
         history.entered(next.status(), reason);
         observe();
-        // First, so that an end is known although what follows from it fails.
+        // First, so that the end is reported even if a later step fails.
         reports.changed();
         transitioning = true;
         try {

@@ -12,8 +12,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Gives slots back to their workers. The requirements come first: a slot that served another group than it was made for
- * is required there no more. For the main thread of the job.
+ * Returns slots to their workers. The requirements are declared first: a slot that served another group than the one
+ * it was made for is no longer required there. Confined to the main thread of the job.
  */
 final class SlotReturns {
 
@@ -27,12 +27,12 @@ final class SlotReturns {
         this.calls = calls;
     }
 
-    /** What is not required any more and has idled too long. */
+    /** Slots that are no longer required and were idle for too long. */
     void idle() {
-        returnSlots(pool.removeIdle(), "not required any more");
+        returnSlots(pool.removeIdle(), "no longer required");
     }
 
-    /** What the ResourceManager wants, as far as it is not required, or the job cannot run with what it has. */
+    /** Slots that the ResourceManager wants back, if they are not required or the job cannot run with what it has. */
     List<AllocationId> wanted(List<AllocationId> wanted, String cause) {
         List<PoolSlot> returned = pool.removeReturnable(wanted);
         returnSlots(returned, cause);
@@ -44,14 +44,14 @@ final class SlotReturns {
         returnSlots(pool.block(workers), "the worker is blocked");
     }
 
-    /** The slots of tasks that do not end, with the tasks. */
+    /** Slots of tasks that do not end, together with the tasks. */
     void ofTasks(List<ExecutionTask> tasks, String cause) {
         Set<AllocationId> slots =
                 tasks.stream().map(task -> task.slot().allocation()).collect(Collectors.toCollection(TreeSet::new));
         returnSlots(pool.remove(slots), cause);
     }
 
-    /** An execution uses its slots no more: those that are not reused. */
+    /** An execution has released its slots: returns those that are not reused. */
     void released() {
         returnSlots(pool.releaseAll(), "they are not reused");
     }

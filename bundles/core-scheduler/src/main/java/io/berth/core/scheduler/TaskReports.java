@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What workers say of tasks, brought to the tasks of the current execution; what is of no current one has no effect. For
- * the main thread of the job.
+ * Applies the reports of workers to the tasks of the current execution; a report on another task has no effect.
+ * Confined to the main thread of the job.
  */
 final class TaskReports {
 
@@ -38,8 +38,8 @@ final class TaskReports {
     private final BiConsumer<ExecutionTask, Failure> failed;
 
     /**
-     * @param changed told of each task whose state changed
-     * @param failed told of each task that has failed without saying so
+     * @param changed receives each task whose state changed
+     * @param failed receives each task that failed without a report
      */
     TaskReports(
             JobIdentity job,
@@ -67,7 +67,7 @@ final class TaskReports {
         }
         found.missing()
                 .forEach(task -> failed.accept(
-                        task, new Failure("task " + task.describe() + " is not there any more", false, Blame.CLUSTER)));
+                        task, new Failure("task " + task.describe() + " is no longer there", false, Blame.CLUSTER)));
     }
 
     void update(TaskUpdate update) {

@@ -1,7 +1,7 @@
 /**
  * The role of the JobMasters, each JobMaster with its gateway, and the scheduler that moves a job from state to state.
- * Gateway methods may be called on any thread; what they do is confined to the main thread of the job. Knows every
- * other room; none of them knows it.
+ * Gateway methods may be called on any thread; they run on the main thread of the job. Depends on every other package
+ * of this bundle; none depends on it.
  */
 @NullMarked
 package io.berth.core.scheduler;

@@ -161,7 +161,7 @@ class FollowingTheClusterTest {
         harness.time.advance(1_000);
         assertThat(harness.details().history())
                 .anySatisfy(transition -> assertThat(transition.reason())
-                        .isEqualTo("task source[0] of execution 1 on worker w1 is not there any more"));
+                        .isEqualTo("task source[0] of execution 1 on worker w1 is no longer there"));
     }
 
     @Test

@@ -21,8 +21,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * One execution of a job: its chains at their parallelism, a task for each subtask, each in its slot. Subtask i of each
- * chain of a group runs in slot i of the group. For the main thread of the job.
+ * One execution of a job: its chains at their parallelism, a task for each subtask, each in its slot. Subtask i of
+ * each chain of a group runs in slot i of the group. Confined to the main thread of the job.
  */
 public final class ExecutionGraph {
 
@@ -173,14 +173,14 @@ public final class ExecutionGraph {
                 .toList();
     }
 
-    /** Notes when the last task ended. */
+    /** Records the time when the last task ended. */
     public void noteEnd(long nowMillis) {
         if (endedMillis < 0 && isEnded()) {
             endedMillis = nowMillis;
         }
     }
 
-    /** From deployment to the last task's end, or until now. */
+    /** From deployment until the last task ended, or until now. */
     public long runMillis(long nowMillis) {
         return (endedMillis < 0 ? nowMillis : endedMillis) - startedMillis;
     }

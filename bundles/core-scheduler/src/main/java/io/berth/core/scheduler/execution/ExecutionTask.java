@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** One task of an execution as the JobMaster sees it. Its state only goes forward. For the main thread of the job. */
+/**
+ * One task of an execution as the JobMaster sees it. Its state only moves forward. Confined to the main thread of the
+ * job.
+ */
 public final class ExecutionTask {
 
     private static final int MISSING_AFTER = 2;
@@ -29,7 +32,7 @@ public final class ExecutionTask {
     private boolean committing;
     private int missing;
 
-    /** @param counts of the execution, told of each change of state */
+    /** @param counts of the execution, updated with each change of state */
     ExecutionTask(AttemptId attempt, JobChain chain, PoolSlot slot, TaskCounts counts) {
         this.attempt = attempt;
         this.chain = chain;
@@ -76,12 +79,12 @@ public final class ExecutionTask {
         return committables;
     }
 
-    /** Why the execution cannot go on; perhaps before the task has ended. */
+    /** Why the execution fails; may be set before the task has ended. */
     public Optional<Failure> failure() {
         return failure;
     }
 
-    /** Whether the worker has taken it, so that it must report it. */
+    /** Whether the worker has accepted the task, so that its reports must list it. */
     boolean isExpectedAtWorker() {
         return acknowledged && !isTerminal();
     }
@@ -94,7 +97,7 @@ public final class ExecutionTask {
         acknowledged = true;
     }
 
-    /** Whether it was told to commit. */
+    /** Whether the commit was requested. */
     public boolean isCommitting() {
         return committing;
     }
@@ -104,7 +107,7 @@ public final class ExecutionTask {
     }
 
     /**
-     * Applies what the worker says.
+     * Applies an update from the worker.
      *
      * @return whether the state changed; late and repeated updates change nothing
      */
@@ -128,12 +131,12 @@ public final class ExecutionTask {
         return true;
     }
 
-    /** The first cause holds. */
+    /** The first cause is kept. */
     private void because(Failure cause) {
         failure = failure.or(() -> Optional.of(cause));
     }
 
-    /** The worker reports it. */
+    /** The worker reports the task. */
     void reported(TaskState reported, TaskMetrics current) {
         missing = 0;
         if (!isTerminal()) {
@@ -145,16 +148,16 @@ public final class ExecutionTask {
     }
 
     /**
-     * The worker does not report it although it should.
+     * The worker does not report the task although it should.
      *
-     * @return whether that was so often enough to be sure: an update may be on its way
+     * @return whether this happened often enough to be certain: an update may be under way
      */
     boolean isMissingForSure() {
         missing++;
         return missing >= MISSING_AFTER;
     }
 
-    /** It failed without its worker saying so, and its worker does not run it. */
+    /** The task failed without a report, and its worker does not run it. */
     public boolean fail(Failure cause) {
         if (isTerminal()) {
             return false;
@@ -165,7 +168,7 @@ public final class ExecutionTask {
     }
 
     /**
-     * It is to end, and its worker may run it: until the worker says that it does not, its slot is not free.
+     * The task must end, and its worker may run it: its slot is not free until the worker says that it does not.
      *
      * @return whether no cause was known before
      */
@@ -178,19 +181,19 @@ public final class ExecutionTask {
         return true;
     }
 
-    /** It counts as canceled whatever its worker does. */
+    /** The task counts as canceled, whatever its worker does. */
     public void canceled() {
         if (!isTerminal()) {
             enter(TaskState.CANCELED);
         }
     }
 
-    /** All it was for is done although it did not end by itself. */
+    /** The task has done its work although it did not end by itself. */
     public void finished() {
         enter(TaskState.FINISHED);
     }
 
-    /** Its name in each execution. */
+    /** The name of the task, the same in each execution. */
     public String name() {
         return attempt.chain() + "[" + attempt.subtask() + "]";
     }
@@ -200,11 +203,11 @@ public final class ExecutionTask {
     }
 
     /**
-     * Why an execution cannot go on.
+     * Why an execution fails.
      *
      * @param text for people: names the task or worker
-     * @param consequence whether something else caused it, which may still be told
-     * @param blame whose fault it is, if nothing else is told to have caused it
+     * @param consequence whether something else caused it, which may be reported later
+     * @param blame whose fault it is, unless another cause is reported
      */
     public record Failure(String text, boolean consequence, Blame blame) {}
 
@@ -214,9 +217,9 @@ public final class ExecutionTask {
         JOB,
         /** A task of the job failed. */
         TASK,
-        /** The worker was lost; when it is always the same task that loses its worker, that task may be why. */
+        /** The worker was lost; a task that loses its worker repeatedly may be the cause. */
         WORKER,
-        /** The cluster took something away, or the job restarts on purpose. */
+        /** The cluster took a resource away, or the job restarts on purpose. */
         CLUSTER
     }
 }

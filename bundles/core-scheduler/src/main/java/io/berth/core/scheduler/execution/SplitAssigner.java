@@ -11,18 +11,18 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Hands the splits of the source vertices of one execution out, first come first served, each to one task. A question that
- * is repeated, or comes more than once, is answered with the split that was given to it. For the main thread.
+ * Assigns the splits of the source vertices of one execution to tasks, first come first served, each once. A repeated
+ * request gets the same split again. Confined to the main thread of the job.
  */
 public final class SplitAssigner {
 
     private final Map<String, Reported> reported = new TreeMap<>();
     private final Map<String, Map<AttemptId, Given>> given = new TreeMap<>();
 
-    /** What was given to a task last. */
+    /** The last split that was assigned. */
     private record Given(long number, byte[] split) {}
 
-    /** What is known of the splits of a vertex. */
+    /** The known splits of a vertex. */
     private static final class Reported {
 
         private final Deque<byte[]> left = new ArrayDeque<>();
@@ -31,9 +31,9 @@ public final class SplitAssigner {
     }
 
     /**
-     * Takes a part of the splits of a vertex; a repeated one has no effect.
+     * Adds a part of the splits of a vertex; a repeated part has no effect.
      *
-     * @throws IllegalArgumentException when a part before it is missing
+     * @throws IllegalArgumentException when an earlier part is missing
      */
     public void report(String vertex, SplitPart part) {
         Reported known = reported.computeIfAbsent(vertex, first -> new Reported());
@@ -51,8 +51,8 @@ public final class SplitAssigner {
     /**
      * The next split for a task.
      *
-     * @param number which of the splits that the task is given of the vertex, from 1
-     * @throws RefusedException when the task asks for one after a split that it was not given
+     * @param number which split of the vertex the task requests, from 1
+     * @throws RefusedException when the task has not received the split before it
      */
     public SplitAnswer next(AttemptId task, String vertex, long number) {
         Reported known = reported.getOrDefault(vertex, new Reported());
@@ -64,7 +64,7 @@ public final class SplitAssigner {
                     + "' and was given " + has + ": allowed is 1 to " + (has + 1));
         }
         if (number < has) {
-            // A late copy: the task has the answer, for it asked for the next one since.
+            // A late copy: the task has received the answer, as it has requested the next one since.
             return new SplitAnswer.NotYet();
         }
         if (number == has) {

@@ -27,7 +27,7 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a job asks of its workers, batched per worker. For the main thread of the job. */
+/** The calls of a job to its workers, batched per worker. Confined to the main thread of the job. */
 public final class TaskCalls {
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskCalls.class);
@@ -36,16 +36,16 @@ public final class TaskCalls {
 
     private static final long COMMIT_RETRY_MILLIS = 1_000;
 
-    /** What becomes of tasks that cannot go on. */
+    /** Receives failures of tasks. */
     public interface Listener {
 
         /** The worker does not run the task. */
         void failed(ExecutionTask task, Failure cause);
 
-        /** The task is to end; the worker may run it. */
+        /** The task must end; the worker may run it. */
         void failing(ExecutionTask task, Failure cause);
 
-        /** The worker does not run the task, and says that its slot is not the job's. */
+        /** The worker does not run the task, and the slot is not the job's. */
         void slotNotOwned(ExecutionTask task, String cause);
     }
 
@@ -70,7 +70,7 @@ public final class TaskCalls {
         byWorker.forEach((worker, batch) -> {
             Optional<TaskExecutorGateway> gateway = workers.gateway(worker);
             if (gateway.isEmpty()) {
-                Failure gone = new Failure("worker " + worker + " is not registered any more", false, Blame.CLUSTER);
+                Failure gone = new Failure("worker " + worker + " is no longer registered", false, Blame.CLUSTER);
                 thread.execute(() -> batch.forEach(task -> listener.failed(task, gone)));
                 return;
             }
@@ -124,7 +124,7 @@ public final class TaskCalls {
         return Failures.isTransient(failure) || Failures.isGone(failure);
     }
 
-    /** Cancels tasks; best effort, to be repeated until they have ended. */
+    /** Cancels tasks; best effort, repeated by the caller until they have ended. */
     public void cancel(Collection<AttemptId> attempts, Function<AttemptId, WorkerId> workerOf) {
         SortedMap<WorkerId, List<AttemptId>> byWorker = new TreeMap<>();
         attempts.forEach(attempt -> byWorker.computeIfAbsent(workerOf.apply(attempt), worker -> new ArrayList<>())
@@ -139,9 +139,9 @@ public final class TaskCalls {
     }
 
     /**
-     * Tells a task to commit, again when the call may have been lost on its way, as long as the task waits for it.
+     * Requests the commit of a task, again if the call may have been lost, while the task waits for it.
      *
-     * @param wanted whether the task is still to commit: not when the job restarts meanwhile
+     * @param wanted whether the task should still commit: false after a restart
      */
     public void commit(ExecutionTask task, List<Committable> committables, BooleanSupplier wanted) {
         task.committing();
@@ -167,7 +167,7 @@ public final class TaskCalls {
                 });
     }
 
-    /** Gives slots back to their workers; when that is lost, heartbeats heal it. */
+    /** Returns slots to their workers; heartbeats make up for a lost call. */
     public void freeSlots(List<PoolSlot> slots, String cause) {
         SortedMap<WorkerId, List<AllocationId>> byWorker = new TreeMap<>();
         slots.forEach(slot -> byWorker.computeIfAbsent(slot.worker(), worker -> new ArrayList<>())

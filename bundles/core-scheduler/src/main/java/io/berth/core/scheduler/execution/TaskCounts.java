@@ -5,8 +5,8 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * How many tasks of an execution are in which state, so that nothing looks at all of them for each one that changes. For
- * the main thread of the job.
+ * Counts the tasks of an execution by state, so that no change has to iterate over all tasks. Confined to the main
+ * thread of the job.
  */
 final class TaskCounts {
 

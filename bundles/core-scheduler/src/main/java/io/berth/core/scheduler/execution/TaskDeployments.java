@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Writes the deployments of one execution: which operators, and where their inputs and outputs are. */
+/** Builds the deployments of one execution: operators, inputs and outputs. */
 public final class TaskDeployments {
 
     private static final String RUNTIME = "dataflow";
@@ -27,7 +27,7 @@ public final class TaskDeployments {
     private final EndpointRef dispatcher;
     private final ExecutionGraph execution;
     private final Function<WorkerId, String> dataAddress;
-    /** Producers of an edge that each of its consumers reads: one list for all. */
+    /** Producers of an edge that each consumer reads: one shared list. */
     private final Map<Integer, List<Producer>> producersOfEdge = new TreeMap<>();
 
     public TaskDeployments(

@@ -11,18 +11,18 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Compares what a worker reports with what it should run (FLIP-6): tasks of no current execution are to be canceled
- * there, and those that it does not know any more have failed.
+ * Compares what a worker reports with what it should run (FLIP-6): tasks of no current execution are canceled there,
+ * and tasks that it no longer knows have failed.
  *
- * @param unknown attempts to cancel at the worker
- * @param missing tasks that were missing often enough to be sure that no update of them is on its way
+ * @param unknown attempts that the worker must cancel
+ * @param missing tasks that were missing so often that no update of them can be under way
  */
 public record TaskReconciliation(List<AttemptId> unknown, List<ExecutionTask> missing) {
 
     /**
      * Applies the metrics of a report.
      *
-     * @param expected what the worker should have run when it was asked
+     * @param expected what the worker should have run when the heartbeat was sent
      */
     public static TaskReconciliation of(
             Optional<ExecutionGraph> execution, WorkerId worker, Set<AttemptId> expected, TaskReport report) {
@@ -34,7 +34,7 @@ public record TaskReconciliation(List<AttemptId> unknown, List<ExecutionTask> mi
                 unknown.add(status.attempt());
                 continue;
             }
-            // One that ended is there until its update has arrived, however long that takes.
+            // An ended task remains until its update arrives.
             absent.remove(status.attempt());
             if (!status.state().isTerminal()) {
                 task.get().reported(status.state(), status.metrics());

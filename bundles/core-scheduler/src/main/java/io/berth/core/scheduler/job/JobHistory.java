@@ -7,7 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** What has happened to a job; of its changes of state the last ones. For the main thread of the job. */
+/** The history of a job: the latest changes of state, and counts. Confined to the main thread of the job. */
 public final class JobHistory {
 
     private static final int KEPT = 100;
@@ -39,7 +39,7 @@ public final class JobHistory {
         }
     }
 
-    /** More is known about the last change. */
+    /** Adds a reason to the last change. */
     public void explained(String reason) {
         Transition last = transitions.removeLast();
         transitions.addLast(new Transition(last.wallMillis(), last.status(), reason));

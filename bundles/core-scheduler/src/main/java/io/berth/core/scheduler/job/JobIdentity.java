@@ -6,7 +6,7 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.spi.JobId;
 
 /**
- * A job and who runs it.
+ * A job and its JobMaster.
  *
  * @param endpoint where its JobMaster is served; its token is the JobMasterId
  */

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntBinaryOperator;
 
-/** What a job needs at which parallelism. Pure computations. */
+/** Computes the slots that a job needs at a parallelism. Pure functions. */
 public final class Requirements {
 
     /** All slot sharing groups of a job are scheduled at once. */

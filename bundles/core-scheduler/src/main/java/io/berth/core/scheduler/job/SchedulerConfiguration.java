@@ -4,20 +4,19 @@ import io.berth.core.api.heartbeat.HeartbeatSettings;
 import io.berth.core.api.registration.RegistrationSettings;
 
 /**
- * Settings of the JobMasters. A job keeps those it was started with. All times are in milliseconds.
+ * Settings of the JobMasters. A change applies to jobs that start after it. All times are in milliseconds.
  *
  * @param heartbeatIntervalMillis between heartbeats to the workers of a job; also how fresh its metrics are
- * @param heartbeatTimeoutMillis after how long without an answer a worker is given up
- * @param resourceWaitTimeoutMillis how long a job waits for its minimum before it fails; -1: for ever
+ * @param heartbeatTimeoutMillis after which a silent worker is lost
+ * @param resourceWaitTimeoutMillis how long a job waits for its minimum before it fails; -1: without limit
  * @param resourceStabilization when a job starts with fewer slots than desired, once its minimum is there
  * @param rescaleStabilization when a running job whose slots changed is asked whether it rescales
- * @param slotIdleTimeoutMillis after how long a slot that is not required any more is given back
- * @param cancelTimeoutMillis how long tasks may take to end before their slots are given back with them
- * @param rootCauseWaitMillis how long a failure that is a consequence waits for its cause to be told
- * @param restart when and how often a failed job is tried again
- * @param heartbeatFailuresMax after how many heartbeats in a row that did not reach it a worker is given up; -1: only
- *     after the timeout
- * @param slotReuse what becomes of slots that an execution has released
+ * @param slotIdleTimeoutMillis after which an idle slot that is no longer required is returned
+ * @param cancelTimeoutMillis how long canceled tasks may take to end before their slots are returned with them
+ * @param rootCauseWaitMillis how long a failure that is a consequence waits for the report of its cause
+ * @param restart when and how often a failed job restarts
+ * @param heartbeatFailuresMax after how many failed heartbeats in a row a worker is lost; -1: only after the timeout
+ * @param slotReuse what happens to slots that an execution has released
  * @param registration at the ResourceManager
  * @param declareRetryMaxMillis longest pause before a declaration that failed is sent again; the first is 1 ms
  */
@@ -77,11 +76,10 @@ public record SchedulerConfiguration(
     }
 
     /**
-     * Slots are stable when none has come for a while, or when they have been coming for so long that the job waits for
-     * them no longer.
+     * Slots are stable when none arrived for a while, or when the first change is too long ago.
      *
      * @param timeoutMillis how long the slots must not change
-     * @param maxMillis how long at most after the first change
+     * @param maxMillis longest wait after the first change
      */
     public record Stabilization(long timeoutMillis, long maxMillis) {
 
@@ -95,12 +93,12 @@ public record SchedulerConfiguration(
      * Exponential back-off.
      *
      * @param initialDelayMillis before the first restart
-     * @param maxDelayMillis never longer
+     * @param maxDelayMillis upper bound of the delay
      * @param multiplier of the delay from one restart to the next, at least 1
-     * @param resetMillis an execution that lasted so long is progress: delay and count begin again
-     * @param maxAttempts how many restarts without progress; the next failure fails the job; -1: without end
+     * @param resetMillis an execution that lasted this long is progress: delay and counts are reset
+     * @param maxAttempts how many restarts without progress; the next failure fails the job; -1: without limit
      * @param maxWorkerKills in how many executions in a row without progress the same task may lose its worker; the
-     *     next time fails the job; -1: without end
+     *     next time fails the job; -1: without limit
      */
     public record Restart(
             long initialDelayMillis,
@@ -123,11 +121,14 @@ public record SchedulerConfiguration(
         }
     }
 
-    /** What becomes of slots that an execution has released (FLIP-138, "Accepting resources"). */
+    /** What happens to slots that an execution has released (FLIP-138, "Accepting resources"). */
     public enum SlotReuse {
         /** They stay, for the next execution and for any group that they fit. */
         REUSE,
-        /** Those that are not just what is required go back at once, and slots of the right size are asked for. */
+        /**
+         * Slots that do not match the requirements exactly are returned at once, and slots of the right size are
+         * required instead.
+         */
         RETURN;
 
         /**

@@ -1,7 +1,6 @@
 /**
- * What all parts of a JobMaster share: its job, its main thread, its settings, what the job requires and its history.
- * Settings, identity and requirements are for every thread, the rest is confined to the main thread of the job. Knows
- * no other room; every other one is built on it.
+ * What all parts of a JobMaster share: its job, its settings, its requirements and its history. Immutable except for
+ * the history, which is confined to the main thread of the job. Depends on no other package of this bundle.
  */
 @NullMarked
 package io.berth.core.scheduler.job;

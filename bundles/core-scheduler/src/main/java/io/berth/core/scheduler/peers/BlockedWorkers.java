@@ -4,8 +4,8 @@ import io.berth.core.api.ResourceManagerId;
 import java.util.Optional;
 
 /**
- * Tells lists of blocked workers that are to be heeded from copies and late ones: else such a one would block a worker again
- * that takes slots by now, or lift a block. For the main thread of the job.
+ * Separates new lists of blocked workers from copies and late ones, which would block or unblock a worker wrongly.
+ * Confined to the main thread of the job.
  */
 public final class BlockedWorkers {
 
@@ -13,8 +13,8 @@ public final class BlockedWorkers {
     private long last;
 
     /**
-     * Whether the list is newer than all before it, of that ResourceManager and of older ones; notes it. To be asked of
-     * each list, also of one that does not count for another reason: those before it count even less.
+     * Whether the list is newer than all before it from this ResourceManager and older ones; records it. Must be
+     * called for each list, also for one that is ignored for another reason.
      */
     public boolean isNewer(ResourceManagerId resourceManager, long number) {
         int order = sender.map(before -> resourceManager.token().compareTo(before.token()))

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The requirements of a job as its ResourceManager is told (FLIP-138): absolute and counted, the newest one again until
- * it is acknowledged, and once more after each registration. A newer declaration ends the attempts of the one before.
- * For the main thread of the job.
+ * Declares the requirements of a job to its ResourceManager (FLIP-138): absolute and numbered, repeated until
+ * acknowledged, and once more after each registration. A newer declaration replaces the one before. Confined to the
+ * main thread of the job.
  */
 final class Declarations {
 
@@ -53,7 +53,7 @@ final class Declarations {
         this.callFailed = callFailed;
     }
 
-    /** Declares all that the job requires from now on; nothing is sent when it is what was declared last. */
+    /** Declares the requirements; nothing is sent when they are unchanged. */
     void declare(List<GroupRequirement> groups) {
         if (closed || declared && groups.equals(required)) {
             return;
@@ -70,7 +70,7 @@ final class Declarations {
         receiver = Optional.of(gateway);
         backoff.reset();
         if (declared) {
-            // Another number: whatever the ResourceManager had of the last one, this is all that is required.
+            // A new number: whatever the ResourceManager received before, this is all that is required.
             sequence++;
             send();
         }
@@ -91,7 +91,7 @@ final class Declarations {
         return acknowledged == sequence;
     }
 
-    /** Requires nothing any more. Completes when that is known, or after a bounded time without an answer. */
+    /** Requires nothing from now on. Completes when the ResourceManager has answered, or after a bounded time. */
     CompletionStage<Void> declareNone() {
         closed = true;
         retry.cancel();

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the Dispatcher of each change of the job's state: the newest, again until it is acknowledged. Another Dispatcher
- * takes over when it asks for the job, or is looked up when the one before does not answer; never an older one. For the
- * main thread of the job.
+ * Reports each change of the job's state to the Dispatcher: the newest state, repeated until acknowledged. When the
+ * Dispatcher does not answer, the leader is searched; an older Dispatcher is never used again. Confined to the main
+ * thread of the job.
  */
 public final class DispatcherReports {
 
@@ -71,7 +71,7 @@ public final class DispatcherReports {
         return dispatcher;
     }
 
-    /** Another Dispatcher keeps the job: it hears of it at once. One that is not newer changes nothing. */
+    /** Another Dispatcher keeps the job and gets a report at once. Without effect unless it is newer. */
     public void moveTo(EndpointRef next) {
         if (next.token().compareTo(dispatcher.token()) > 0) {
             LOG.info("job {}: reports to the Dispatcher {}", job.id(), next);
@@ -126,7 +126,7 @@ public final class DispatcherReports {
     private void retry(Throwable failure, int mine) {
         long delay = backoff.next();
         LOG.warn(
-                "job {}: the Dispatcher {} did not take a report, again in {} ms: {}",
+                "job {}: the Dispatcher {} did not receive a report, next attempt in {} ms: {}",
                 job.id(),
                 dispatcher,
                 delay,
@@ -141,7 +141,7 @@ public final class DispatcherReports {
         });
     }
 
-    /** Where the role is known to be, or else where it was. */
+    /** Asks where the role is known to be, or else where it was. */
     private void resolve(int mine) {
         RpcAddress address = directory.find(dispatcher.name()).orElse(dispatcher.address());
         thread.whenComplete(search.find(List.of(address)), (endpoint, failure) -> {

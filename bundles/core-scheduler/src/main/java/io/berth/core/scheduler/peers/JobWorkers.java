@@ -30,7 +30,10 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The workers that are registered at one job, and the heartbeats to them (FLIP-6). For the main thread of the job. */
+/**
+ * The workers that are registered at one job, and the heartbeats to them (FLIP-6). Confined to the main thread of the
+ * job.
+ */
 public final class JobWorkers {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobWorkers.class);
@@ -38,16 +41,16 @@ public final class JobWorkers {
     /** The owner. */
     public interface Listener {
 
-        /** The slots that the job believes to have on the worker. */
+        /** The slots that the job expects on the worker. */
         List<AllocationId> allocated(WorkerId worker);
 
-        /** The tasks that the worker must be running at this moment. */
+        /** The tasks that the worker must be running now. */
         Set<AttemptId> expected(WorkerId worker);
 
-        /** What a worker runs, with what was expected when it was asked. */
+        /** The report of a worker, with the tasks that were expected when the heartbeat was sent. */
         void reported(WorkerId worker, Set<AttemptId> expected, TaskReport report);
 
-        /** The worker is not registered any more. */
+        /** The worker is no longer registered. */
         void workerLost(WorkerId worker, String cause);
     }
 
@@ -110,7 +113,7 @@ public final class JobWorkers {
         }
     }
 
-    /** @param resourceManager the one that leads, as far as is known: workers are told */
+    /** @param resourceManager the known leader, which heartbeats announce to workers */
     public JobWorkers(
             JobIdentity job,
             MainThread thread,
@@ -174,9 +177,9 @@ public final class JobWorkers {
     }
 
     /**
-     * Notes an offer of a registered worker.
+     * Records the number of an offer.
      *
-     * @return positive when it is the latest of its session, 0 for the latest once more, negative for an earlier one
+     * @return positive for the latest offer of the session, 0 for a copy of it, negative for an earlier one
      */
     public int order(WorkerId worker, long number) {
         Connection known = Objects.requireNonNull(connections.get(worker));
@@ -209,7 +212,7 @@ public final class JobWorkers {
         return List.copyOf(connections.keySet());
     }
 
-    /** That session of the worker was given up by somebody who must know. */
+    /** Another component has lost that session of the worker. */
     public void lose(WorkerId worker, WorkerSessionId session, String cause) {
         Connection known = connections.get(worker);
         if (known != null && known.worker.session().equals(session)) {
@@ -217,19 +220,19 @@ public final class JobWorkers {
         }
     }
 
-    /** The job has no slot of the worker any more: it need not be registered. */
+    /** The job has no slot on the worker: the registration ends. */
     public void disconnect(WorkerId worker, String cause) {
         Connection known = connections.remove(worker);
         if (known != null) {
-            LOG.info("job {}: lets worker {} go: {}", job.id(), worker, cause);
+            LOG.info("job {}: worker {} is disconnected: {}", job.id(), worker, cause);
             known.disconnect(cause);
         }
     }
 
-    /** A worker that was registered when nobody could register any more. */
+    /** A worker that was registered when the job ended. */
     public record Last(WorkerId worker, InstanceId registration, TaskExecutorGateway gateway) {}
 
-    /** The workers that are registered now; nobody can register any more. */
+    /** Ends all registrations and accepts no further ones; returns the workers that were registered. */
     public List<Last> close() {
         closed = true;
         List<Last> last = connections.values().stream()

@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Which slots of a pool go back because nothing requires them (FLIP-138, "Accepting resources"): never more of a group
- * than it has too many, those first that fit it least and have been free longest. While the job recovers none goes back
- * for being idle, and that time does not count. For the main thread of the job.
+ * Selects the slots that are returned because nothing requires them (FLIP-138, "Accepting resources"): at most the
+ * excess of each group, first those that fit it least and were free longest. While the job recovers, no slot is idle.
+ * Confined to the main thread of the job.
  */
 final class IdleSlots {
 
@@ -53,12 +53,12 @@ final class IdleSlots {
         recoveringSince = OptionalLong.empty();
     }
 
-    /** What has been idle too long and is not required any more. */
+    /** Slots that are no longer required and were idle for too long. */
     List<AllocationId> due(long nowMillis) {
         return isRecovering() ? List.of() : excess(use -> use.freeSinceMillis() <= nowMillis - timeoutMillis);
     }
 
-    /** Free slots that are not required any more, of those that may go. */
+    /** Free slots in excess of the requirements, of those that may be returned. */
     List<AllocationId> excess(Predicate<Use> mayGo) {
         List<Use> candidates = new ArrayList<>();
         for (Use use : slots.all()) {

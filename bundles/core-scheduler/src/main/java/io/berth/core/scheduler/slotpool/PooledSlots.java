@@ -14,8 +14,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The slots of a pool with what each serves, and what is required of each group. Each change has a number, so that what
- * was asked about an older content is seen to be. For the main thread of the job.
+ * The slots of a pool with their use, and the requirements of each group. Each change has a number, so that an answer
+ * about an older state is recognized. Confined to the main thread of the job.
  */
 final class PooledSlots {
 
@@ -23,7 +23,7 @@ final class PooledSlots {
      * A slot and its use.
      *
      * @param reserved whether an execution uses it
-     * @param freeSinceMillis since when none does; of no meaning while one does
+     * @param freeSinceMillis since when it is free; without meaning while it is reserved
      */
     record Use(PoolSlot slot, boolean reserved, long freeSinceMillis) {
 
@@ -50,7 +50,7 @@ final class PooledSlots {
         return number;
     }
 
-    /** What is required from now on; absolute. */
+    /** Sets the requirements; absolute. */
     void require(List<GroupRequirement> groups) {
         Map<String, GroupRequirement> next = new LinkedHashMap<>();
         groups.forEach(group -> next.put(group.group(), group));
@@ -85,7 +85,7 @@ final class PooledSlots {
         return slots.values().stream().anyMatch(use -> use.slot().worker().equals(worker));
     }
 
-    /** Adds a slot, or takes the place of what is known of it. */
+    /** Adds or replaces a slot. */
     void put(Use use) {
         remove(use.slot().allocation());
         slots.put(use.slot().allocation(), use);
@@ -118,12 +118,12 @@ final class PooledSlots {
         return count(requirement.group()) < requirement.desired();
     }
 
-    /** Whether all that is desired is there. */
+    /** Whether all desired slots are present. */
     boolean isFulfilled() {
         return requirements.values().stream().noneMatch(this::isOpen);
     }
 
-    /** Whether the minimum of each group is there. */
+    /** Whether the minimum of each group is present. */
     boolean isMinimumFulfilled() {
         return requirements.values().stream().allMatch(group -> count(group.group()) >= group.minimum());
     }
@@ -135,16 +135,16 @@ final class PooledSlots {
                 .sum();
     }
 
-    /** How many slots more than it desires a group has; negative when it lacks some. */
+    /** Slots of a group beyond those desired; negative when it lacks some. */
     int excess(String group) {
         GroupRequirement requirement = requirements.get(group);
         return count(group) - (requirement == null ? 0 : requirement.desired());
     }
 
     /**
-     * The requirements as the ResourceManager is to be told, which counts each slot for the group that it made it for
-     * (FLIP-138, "reserve for another profile"): a slot that serves another group is required once more there and once
-     * less where it serves.
+     * The requirements for the ResourceManager, which counts each slot for the group that it was made for (FLIP-138,
+     * "reserve for another profile"): a slot that serves another group is required once more there and once less where
+     * it serves.
      */
     List<GroupRequirement> declared() {
         SortedMap<String, Integer> shifts = new TreeMap<>();

@@ -28,10 +28,11 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Matches the slots of a pool, and those on offer, anew (FLIP-138, "Accepting resources": offers come in any order). The
- * matching strategy is asked one question at a time; an answer about a pool that has changed since is asked again. At
- * first only what runs nothing is matched; when there are slots enough and yet not all is fulfilled, all slots are, and
- * the result counts when it fulfills all: it takes slots from a running execution. For the main thread of the job.
+ * Matches the pooled and offered slots of a job again (FLIP-138, "Accepting resources": offers come in any order). The
+ * matching strategy is asked one question at a time; an answer about an older pool is asked again. First only free slots
+ * are matched. When there are enough slots and the requirements are still not fulfilled, running slots are matched too;
+ * that result is used only if it fulfills all requirements, as it restarts the execution. Confined to the main thread of
+ * the job.
  */
 final class Rematching {
 
@@ -42,20 +43,20 @@ final class Rematching {
 
         boolean isClosed();
 
-        /** Whether a better matching may take slots from what runs. */
+        /** Whether a better matching may take slots from the running execution. */
         boolean mayCancelReservations();
 
         void add(WorkerId worker, SlotOffer offer, String group);
 
         /**
-         * Slots serve other groups now or have come.
+         * Slots serve other groups now, or are new.
          *
          * @param taken those that were in use for another group
          */
         void rematched(List<PoolSlot> taken);
     }
 
-    /** The offer of a worker that waits for its answer. */
+    /** An offer of a worker that waits for its answer. */
     private static final class Waiting {
         private final WorkerId worker;
         private final Predicate<WorkerId> stillThere;
@@ -87,7 +88,7 @@ final class Rematching {
     private final SortedMap<WorkerId, Waiting> waiting = new TreeMap<>();
     private boolean wanted;
     private boolean asking;
-    /** An offer that the question under way is about has ended: its answer may count on slots that are not to be had. */
+    /** An offer in the current question has ended: its answer may use slots that are no longer offered. */
     private boolean outdated;
 
     private int stale;
@@ -107,17 +108,18 @@ final class Rematching {
         this.context = context;
     }
 
-    /** Slots that run nothing may serve better elsewhere. */
+    /** Free slots may serve other groups better. */
     void want() {
         wanted = true;
         askNext();
     }
 
     /**
-     * Slots on offer that are not what they were made for. A later offer of a worker ends what waits of the one before.
+     * Offered slots that do not serve the group they were made for. A later offer of a worker replaces the waiting
+     * one.
      *
-     * @param taken what of the same offer is taken already
-     * @return the allocations that are taken, with those
+     * @param taken slots of the same offer that are taken already
+     * @return all taken allocations
      */
     CompletionStage<List<AllocationId>> offered(
             WorkerId worker, List<AllocationId> taken, List<SlotOffer> offers, Predicate<WorkerId> stillThere) {
@@ -127,7 +129,7 @@ final class Rematching {
         return offer.answer;
     }
 
-    /** The answer that an offer of the worker waits for; empty when none does. */
+    /** The pending answer to an offer of the worker; empty when there is none. */
     Optional<CompletionStage<List<AllocationId>>> answerTo(WorkerId worker) {
         return Optional.ofNullable(waiting.get(worker)).map(offer -> offer.answer);
     }
@@ -137,12 +139,14 @@ final class Rematching {
         return waiting.containsKey(worker);
     }
 
-    /** Whether the strategy is being asked, or will be. */
+    /** Whether a question is running or waiting. */
     boolean isRunning() {
         return asking || wanted;
     }
 
-    /** Nothing is wanted of these workers any more: their offers that wait end with what of them is still in the pool. */
+    /**
+     * No slots of these workers are wanted: their waiting offers end with those of their slots that are in the pool.
+     */
     void refuse(Collection<WorkerId> workers) {
         for (Waiting offer : List.copyOf(waiting.values())) {
             if (workers.contains(offer.worker)) {
@@ -154,7 +158,7 @@ final class Rematching {
         }
     }
 
-    /** The answer that is under way counts no more. */
+    /** The answer to the current question no longer counts. */
     void ruleChanged() {
         outdated = asking;
     }
@@ -273,7 +277,7 @@ final class Rematching {
         }
     }
 
-    /** Whether all might be fulfilled by what is there and on offer, when slots may be taken from what runs. */
+    /** Whether pooled and offered slots might fulfill all requirements if running slots may be taken. */
     private boolean mayFulfilAll() {
         int there = slots.size()
                 + waiting.values().stream().mapToInt(offer -> offer.open.size()).sum();

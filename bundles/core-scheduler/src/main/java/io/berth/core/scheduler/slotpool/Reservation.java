@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Chooses the slots of an execution among the free ones: each subtask gets the slot that it had before, when the job
- * still has it (for its state is there); the others take the workers in turn. Pure.
+ * Chooses the slots of an execution among the free ones: each subtask gets its previous slot if the job still has it,
+ * because its state is there; the others use the workers in turn. Pure functions.
  */
 final class Reservation {
 
@@ -24,7 +24,7 @@ final class Reservation {
     /**
      * @param slots that may be chosen, in the order of allocations
      * @param counts slots of each group
-     * @param before for each group the slots of the execution before, in the order of subtasks
+     * @param before for each group the slots of the previous execution, in the order of subtasks
      * @return for each group its slots in the order of subtasks; empty when a group is short of free slots
      */
     static Optional<SortedMap<String, List<PoolSlot>>> choose(

@@ -30,26 +30,26 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The slots of one job (FLIP-138, DeclarativeSlotPool). Each slot serves one group: the one it was allocated for while
- * that group is short of slots, else what the matching strategy of the pool says. A slot that nothing needs is refused,
- * or given back after it has been idle for a while. For the main thread of the job.
+ * that group is short of slots, otherwise the one that the matching strategy selects. A slot that nothing needs is
+ * refused, or returned after an idle time. Confined to the main thread of the job.
  */
 public final class SlotPool {
 
     private static final Logger LOG = LoggerFactory.getLogger(SlotPool.class);
 
-    /** Told what happened, on the main thread, when the pool shows it already. */
+    /** Called on the main thread after the pool has changed. */
     public interface Listener {
 
-        /** Slots came, or serve other groups than before. */
+        /** Slots are new, or serve other groups. */
         void slotsAdded();
 
-        /** Slots are gone without the job's doing, perhaps with their worker. */
+        /** Slots are lost, perhaps with their worker. */
         void slotsLost(List<PoolSlot> slots, boolean withWorker, String cause);
 
-        /** Whether a matching that fulfills all may take slots from the execution that runs. */
+        /** Whether a matching that fulfills all requirements may take slots from the running execution. */
         boolean mayCancelReservations();
 
-        /** Such a matching was found: these slots, as they were used, serve other groups from now on. */
+        /** Such a matching was found: these slots, as they were used, serve other groups now. */
         void reservationsCanceled(List<PoolSlot> taken);
     }
 
@@ -64,7 +64,7 @@ public final class SlotPool {
     @SuppressWarnings("NullAway.Init")
     private Listener listener;
 
-    /** Until the ResourceManager has said which one. */
+    /** Until the ResourceManager has named one. */
     private MatchingRule rule = MatchingRule.EXACT;
 
     private boolean closed;
@@ -82,7 +82,7 @@ public final class SlotPool {
         this.rematching = new Rematching(job, thread, policies, () -> rule, slots, new Matched());
     }
 
-    /** Before anything is offered. */
+    /** Must be called before anything is offered. */
     public void listen(Listener owner) {
         listener = owner;
     }
@@ -115,7 +115,7 @@ public final class SlotPool {
         }
     }
 
-    /** The rule of the pool is that from now on: slots that serve none may serve some by it. */
+    /** Sets the matching rule: slots that serve no group may serve one under the new rule. */
     public void follow(MatchingRule next) {
         if (next != rule) {
             LOG.info("job {}: slots are matched by the rule {}", job.id(), next);
@@ -125,20 +125,20 @@ public final class SlotPool {
         }
     }
 
-    /** What is required from now on; absolute. */
+    /** Sets the requirements; absolute. */
     public void require(List<GroupRequirement> groups) {
         slots.require(groups);
         rematchWhenUseful();
     }
 
-    /** What the ResourceManager is to be told of the requirements; see {@link PooledSlots#declared}. */
+    /** The requirements to declare; see {@link PooledSlots#declared}. */
     public List<GroupRequirement> declared() {
         return slots.declared();
     }
 
     /**
-     * The job begins to recover, or has recovered: meanwhile all slots on offer are taken, and none idles. It recovers
-     * while it restarts, and while a new JobMaster has not decided yet what it requires of the slots that workers kept.
+     * Whether the job recovers: then all offered slots are taken, and none is idle. A job recovers while it restarts,
+     * and while a new JobMaster has not decided its requirements for the slots that workers kept.
      */
     public void recovering(boolean now) {
         if (now) {
@@ -149,7 +149,7 @@ public final class SlotPool {
     }
 
     /**
-     * Slots on offer by a worker that is registered.
+     * Slots that a registered worker offers.
      *
      * @param stillThere whether the registration that made the offer is still the current one
      * @return the allocations that are taken; known ones are taken again
@@ -186,7 +186,7 @@ public final class SlotPool {
         return rematching.offered(worker, accepted, unmatched, stillThere);
     }
 
-    /** The copy of an offer: nothing is taken that was not taken then, for the worker may have it no more. */
+    /** A copy of an earlier offer: takes nothing new, because the worker may have freed the rest. */
     public CompletionStage<List<AllocationId>> offeredBefore(WorkerId worker, List<SlotOffer> offers) {
         return rematching
                 .answerTo(worker)
@@ -220,7 +220,7 @@ public final class SlotPool {
         slots.put(new Use(slot, false, clock.millis()));
     }
 
-    /** A group lacks slots, and there are ones that serve none or of which their group has too many. */
+    /** A group lacks slots while other slots serve none or are in excess. */
     private void rematchWhenUseful() {
         if (!closed
                 && !slots.isFulfilled()
@@ -231,17 +231,17 @@ public final class SlotPool {
         }
     }
 
-    /** How many slots serve a group. */
+    /** The number of slots that serve a group. */
     public int count(String group) {
         return slots.count(group);
     }
 
-    /** Whether all that is desired is there. */
+    /** Whether all desired slots are present. */
     public boolean isFulfilled() {
         return slots.isFulfilled();
     }
 
-    /** Whether the minimum of each group is there. */
+    /** Whether the minimum of each group is present. */
     public boolean isMinimumFulfilled() {
         return slots.isMinimumFulfilled();
     }
@@ -250,7 +250,7 @@ public final class SlotPool {
      * Reserves slots for an execution, all or none.
      *
      * @param counts slots of each group
-     * @param before for each group the slots of the execution before, in the order of subtasks: they go to the same ones
+     * @param before for each group the slots of the previous execution, in the order of subtasks, which get them again
      * @return for each group its slots in the order of subtasks; empty when one is short
      */
     public Optional<SortedMap<String, List<PoolSlot>>> reserve(
@@ -275,10 +275,10 @@ public final class SlotPool {
     }
 
     /**
-     * No execution uses a slot any more.
+     * Ends all reservations.
      *
-     * @return slots that are out of the pool, for the job to give them back: those on blocked workers; and when slots
-     *     are not reused, those that are not just what is required
+     * @return slots that left the pool and must be returned: those on blocked workers, and when slots are not reused,
+     *     those that do not match the requirements exactly
      */
     public List<PoolSlot> releaseAll() {
         List<AllocationId> released = new ArrayList<>();
@@ -303,7 +303,7 @@ public final class SlotPool {
         return back;
     }
 
-    /** Of the size that its group requires, and not more of them than it desires. */
+    /** Whether the slot has the required size and its group is not in excess. */
     private boolean isProper(PoolSlot slot, SortedMap<String, Integer> kept) {
         return slots.requirement(slot.group())
                 .filter(group -> group.profile().isUnknown()
@@ -314,9 +314,9 @@ public final class SlotPool {
     }
 
     /**
-     * No slots are wanted on these workers, and again on all others. Their offers that wait for an answer are refused.
+     * Blocks these workers and unblocks all others. Waiting offers of blocked workers are refused.
      *
-     * @return the free ones on them, out of the pool
+     * @return the free slots on them, which left the pool
      */
     public List<PoolSlot> block(Collection<WorkerId> workers) {
         blocked.clear();
@@ -329,13 +329,13 @@ public final class SlotPool {
         return free;
     }
 
-    /** The slots of a worker are gone. */
+    /** All slots of a worker are lost. */
     public void workerLost(WorkerId worker, String cause) {
         lose(slot -> slot.worker().equals(worker), true, cause);
     }
 
     /**
-     * One slot of a worker is gone.
+     * One slot of a worker is lost.
      *
      * @return whether the job had it
      */
@@ -355,7 +355,7 @@ public final class SlotPool {
         return true;
     }
 
-    /** Takes slots out of the pool, for the job to give them back. */
+    /** Removes slots that the job returns. */
     public List<PoolSlot> remove(Collection<AllocationId> allocations) {
         List<PoolSlot> removed = new ArrayList<>();
         allocations.forEach(
@@ -366,14 +366,14 @@ public final class SlotPool {
         return removed;
     }
 
-    /** Takes out of the pool what has been idle too long and is not required any more: never more than the excess. */
+    /** Removes slots that are no longer required and were idle for too long, at most the excess. */
     public List<PoolSlot> removeIdle() {
         return isBeingRematched() ? List.of() : remove(idle.due(clock.millis()));
     }
 
     /**
-     * Of the slots that are wanted back, those that go, out of the pool: what the job does not require, and below its
-     * minimum all that no execution uses, for it cannot run with them.
+     * Removes those of the wanted slots that the job can return: slots in excess, and below its minimum all free
+     * slots, because it cannot run with them.
      */
     public List<PoolSlot> removeReturnable(List<AllocationId> wanted) {
         Predicate<Use> isWanted = use -> wanted.contains(use.slot().allocation());
@@ -389,12 +389,12 @@ public final class SlotPool {
                                 .toList());
     }
 
-    /** Whether a group lacks slots that the strategy may find among those that are too many now. */
+    /** Whether a group lacks slots that the strategy may find among those in excess. */
     private boolean isBeingRematched() {
         return !slots.isFulfilled() && rematching.isRunning();
     }
 
-    /** The allocations that the job believes to have on a worker. */
+    /** The allocations that the job expects on a worker. */
     public List<AllocationId> allocatedOn(WorkerId worker) {
         return slots.all().stream()
                 .map(Use::slot)
@@ -403,7 +403,7 @@ public final class SlotPool {
                 .toList();
     }
 
-    /** Whether the job has a slot of the worker, or one on offer. */
+    /** Whether the job has a slot of the worker, or an offer of one. */
     public boolean isKnown(WorkerId worker) {
         return slots.isKnown(worker) || rematching.isOffering(worker);
     }
@@ -412,7 +412,7 @@ public final class SlotPool {
         return slots.all().stream().map(Use::slot).toList();
     }
 
-    /** Takes nothing any more and forgets all. */
+    /** Accepts nothing from now on and forgets all slots. */
     public void close() {
         closed = true;
         slots.clear();

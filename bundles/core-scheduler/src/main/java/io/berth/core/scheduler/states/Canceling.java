@@ -8,7 +8,7 @@ import io.berth.core.scheduler.execution.ExecutionTask;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import java.util.Optional;
 
-/** The user wants the job to end: its tasks are being ended. */
+/** The job was canceled and its tasks are ending. */
 public final class Canceling implements State {
 
     public interface Context extends TaskCancellation.Context {
@@ -63,6 +63,6 @@ public final class Canceling implements State {
 
     @Override
     public void cancel(String again) {
-        // It is on its way.
+        // Canceled already.
     }
 }

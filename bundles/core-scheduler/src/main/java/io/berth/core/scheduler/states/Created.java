@@ -5,7 +5,7 @@ import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import java.util.Optional;
 
-/** The job is known and nothing is declared for it yet. */
+/** The job exists and nothing is declared yet. */
 public final class Created implements State {
 
     public interface Context {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The parallelism is decided with the slots there are, slots are reserved and the execution graph is built. */
+/** The parallelism is decided for the present slots, slots are reserved and the execution graph is built. */
 public final class CreatingExecutionGraph implements State {
 
     public interface Context {
@@ -21,7 +21,7 @@ public final class CreatingExecutionGraph implements State {
         /** The parallelism that can run: forward edges have equal ends, and the network memory suffices. */
         Feasible feasible(List<Integer> planned);
 
-        /** Reserves the slots and builds the graph; empty when slots went in the meantime. */
+        /** Reserves the slots and builds the graph; empty when slots were lost meanwhile. */
         Optional<ExecutionGraph> createExecution(List<Integer> parallelism);
 
         void goToExecuting(ExecutionGraph execution, String bound);

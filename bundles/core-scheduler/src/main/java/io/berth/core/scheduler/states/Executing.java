@@ -21,13 +21,13 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The tasks run. When all of them have ended or are ready to commit, one task of each chain commits for all of its
- * chain; the others end only when that has worked. So a failure before the last commit means that all is written again.
+ * The tasks run. When all tasks have ended or are ready to commit, one task of each chain commits for its chain; the
+ * others end after that. A failure before the last commit repeats the whole execution.
  */
 public final class Executing implements State {
 
     public interface Context {
-        /** Deploys all tasks; those that fail in it come as {@link State#taskChanged}. */
+        /** Deploys all tasks; failures arrive as {@link State#taskChanged}. */
         void deploy(ExecutionGraph execution);
 
         void commit(ExecutionTask task, List<Committable> committables);
@@ -46,7 +46,7 @@ public final class Executing implements State {
 
         void goToRescaling(ExecutionGraph execution, List<Integer> planned, String reason);
 
-        /** Restarts without a failure: the execution's slots serve other groups. */
+        /** Restarts without a failure: slots of the execution serve other groups now. */
         void goToRematched(ExecutionGraph execution, String reason);
 
         void goToCanceling(ExecutionGraph execution, String cause);
@@ -97,7 +97,7 @@ public final class Executing implements State {
     @Override
     public void enter() {
         context.deploy(execution);
-        // Slots may have come while the graph was made.
+        // Slots may have arrived while the graph was built.
         if (context.hasUnusedSlots()) {
             rescaling.changed();
         }
@@ -117,7 +117,7 @@ public final class Executing implements State {
         }
     }
 
-    /** Its output is committed, it only had to end. */
+    /** Whether the output is committed, so that the task only had to end. */
     private boolean isNoLongerNeeded(ExecutionTask task) {
         return !committers.isEmpty()
                 && !committers.containsValue(task)
@@ -148,7 +148,7 @@ public final class Executing implements State {
         }
     }
 
-    /** One task commits for all of its chain. */
+    /** One task commits for its chain. */
     private void commit(JobChain chain) {
         List<ExecutionTask> tasks = execution.tasks(chain);
         tasks.stream()

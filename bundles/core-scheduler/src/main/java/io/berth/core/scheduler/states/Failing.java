@@ -9,7 +9,7 @@ import io.berth.core.scheduler.execution.ExecutionTask.Failure;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import java.util.Optional;
 
-/** The job has failed for good: its tasks are being ended. */
+/** The job has failed for good and its tasks are ending. */
 public final class Failing implements State {
 
     public interface Context extends TaskCancellation.Context {

@@ -9,7 +9,7 @@ import java.util.Optional;
 public final class Finished implements State {
 
     public interface Context {
-        /** Gives everything back and tells the Dispatcher; the JobMaster ends after that. */
+        /** Returns the slots and reports to the Dispatcher; then the JobMaster ends. */
         void end();
     }
 
@@ -20,7 +20,7 @@ public final class Finished implements State {
 
     /**
      * @param outcome a terminal status
-     * @param execution the last one, for its metrics
+     * @param execution the last execution, for its metrics
      */
     public Finished(Context context, JobStatus outcome, String reason, Optional<ExecutionGraph> execution) {
         if (!outcome.isTerminal()) {

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 
 /**
  * Exponential restart back-off (FLIP-160, section FailureHandler). The loss of a worker delays like any failure but is
- * not counted against the job, unless the same task loses its worker again and again: then it is likely that the task
- * ends its workers.
+ * not counted against the job, unless the same task loses its worker repeatedly: then the task probably crashes its
+ * workers.
  */
 public final class RestartBackoff {
 
@@ -30,7 +30,7 @@ public final class RestartBackoff {
     /**
      * The delay before the restart after a failure.
      *
-     * @param lastedMillis how long the execution lasted that failed
+     * @param lastedMillis how long the failed execution lasted
      */
     public long nextDelay(long lastedMillis) {
         if (lastedMillis >= configuration.resetMillis()) {
@@ -44,8 +44,8 @@ public final class RestartBackoff {
     /**
      * Counts a failure whose cause is known.
      *
-     * @param lostWithWorkers names of the tasks that were lost with their workers
-     * @return why the job is not restarted any more; empty when it is
+     * @param lostWithWorkers names of tasks that were lost with their workers
+     * @return why the job is not restarted; empty when it is
      */
     public Optional<String> count(Blame blame, Collection<String> lostWithWorkers) {
         SortedMap<String, Integer> inARow = new TreeMap<>();

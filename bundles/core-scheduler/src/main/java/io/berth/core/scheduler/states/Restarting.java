@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The tasks are being ended; after the back-off the job starts again from the beginning with the slots there are. */
+/** The tasks are ending; after the back-off the job starts again from the beginning with the slots that it has. */
 public final class Restarting implements State {
 
     public interface Context extends TaskCancellation.Context {
         boolean isMinimumFulfilled();
 
-        /** Counts a failure whose cause is known. @return why the job is not restarted any more; empty when it is */
+        /** Counts a failure whose cause is known. @return why the job is not restarted; empty when it is */
         Optional<String> countFailure(ExecutionGraph execution, Failure cause);
 
         void goToFailing(ExecutionGraph execution, String noRestart, Failure cause);
@@ -41,7 +41,7 @@ public final class Restarting implements State {
 
     /**
      * @param cause of the failure, or why the job rescales; a consequence is counted when all tasks have ended: until
-     *     then a lost worker may be told to have caused it
+     *     then a lost worker may turn out to be the cause
      * @param rescale whether it restarts only to change its parallelism
      * @param delayMillis restart back-off
      */
@@ -104,7 +104,7 @@ public final class Restarting implements State {
 
     @Override
     public void taskChanged(ExecutionTask task) {
-        // The root of a failure may be told after what followed from it.
+        // The root cause may be reported after its consequences.
         task.failure()
                 .filter(later -> cause.consequence() && !later.consequence())
                 .ifPresent(root -> {

@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Asks the scaling advisor, one question at a time: of those that wait only the newest is asked. Main thread. */
+/**
+ * Asks the scaling advisor one question at a time; of the waiting questions only the newest is asked. Confined to the
+ * main thread of the job.
+ */
 public final class ScalingDecisions {
 
     private record Question(List<Integer> current, List<Integer> slots, Consumer<ScalingOutcome> handler) {}
@@ -22,7 +25,7 @@ public final class ScalingDecisions {
     private boolean asking;
     private long stateNumber;
 
-    /** @param opener opens the advisor; it takes what runs, on any thread, when another policy decides */
+    /** @param opener opens the advisor; receives the action that runs, on any thread, when another policy decides */
     public ScalingDecisions(MainThread thread, Function<Runnable, ScalingAdvisor> opener) {
         this.thread = thread;
         this.opener = opener;

@@ -5,11 +5,11 @@ import io.berth.core.scheduler.job.SchedulerConfiguration.Stabilization;
 
 /**
  * Acts when the slots of a job are stable: after each change it waits for the next one, but never longer than a bound
- * after the first change. For the main thread of the job.
+ * after the first change. Confined to the main thread of the job.
  */
 final class SlotStabilization {
 
-    /** Timers of the state that waits. */
+    /** Timers of the waiting state. */
     interface Delay {
         Cancellable runLater(long delayMillis, Runnable action);
     }

@@ -7,8 +7,8 @@ import io.berth.core.scheduler.execution.ExecutionTask;
 import java.util.Optional;
 
 /**
- * A state of a job (FLIP-160). What happens while the job is in it comes as calls; what it may do about it is named by
- * the Context interface inside each state. A state that was left is never entered again. For the main thread of the job.
+ * A state of a job (FLIP-160). Events arrive as calls; the Context interface of each state lists the actions that it
+ * may take. A state is never entered twice. Confined to the main thread of the job.
  */
 public sealed interface State
         permits Created,
@@ -22,22 +22,22 @@ public sealed interface State
 
     JobStatus status();
 
-    /** Why the job is in this state, for people; empty when there is nothing to say. */
+    /** Why the job is in this state, for people; may be empty. */
     String reason();
 
-    /** Why the job does not run, as a tree; empty only while it runs and when it has ended. */
+    /** Why the job does not run, as a tree; empty only while it runs and after its end. */
     Optional<Reason> why();
 
-    /** The job is in this state now. Must not transition by itself: what leads on comes by a call or a timer. */
+    /** The job enters this state. Must not start a transition: events and timers do. */
     default void enter() {}
 
-    /** The user wants the job to end. */
+    /** The user cancels the job. */
     void cancel(String cause);
 
-    /** Slots came. */
+    /** Slots were added. */
     default void slotsAdded() {}
 
-    /** Slots went; tasks in them have failed, {@link #taskChanged} tells of each. */
+    /** Slots were lost; {@link #taskChanged} follows for each task that failed with them. */
     default void slotsLost() {}
 
     /** Whether a better matching of the job's slots is worth a restart. */
@@ -45,13 +45,13 @@ public sealed interface State
         return false;
     }
 
-    /** Slots of the execution of this state serve other groups from now on. */
+    /** Slots of this state's execution serve other groups now. */
     default void slotsTaken(String why) {}
 
-    /** Another scaling policy decides from now on, or there is one again. */
+    /** Another scaling policy decides now. */
     default void policiesChanged() {}
 
-    /** A task of the execution of this state changed its state. */
+    /** A task of this state's execution changed its state. */
     default void taskChanged(ExecutionTask task) {}
 
     /** The execution of this state. */

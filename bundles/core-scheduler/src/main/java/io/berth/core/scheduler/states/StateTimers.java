@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Timers that end with the state they were set in. For the main thread of the job. */
+/** Timers that end with the state that set them. Confined to the main thread of the job. */
 public final class StateTimers {
 
     private final MainThread thread;
@@ -19,7 +19,7 @@ public final class StateTimers {
         this.isCurrent = isCurrent;
     }
 
-    /** Runs an action after a delay if the job is still in that state then. */
+    /** Runs an action after a delay if the job is still in that state. */
     public Cancellable runLater(State owner, long delayMillis, Runnable action) {
         StateTimer timer = new StateTimer(owner, action);
         timers.add(timer);
@@ -27,13 +27,13 @@ public final class StateTimers {
         return timer;
     }
 
-    /** Calls all off. */
+    /** Cancels all timers. */
     public void clear() {
         List.copyOf(timers).forEach(Cancellable::cancel);
         timers.clear();
     }
 
-    /** One that ran or was called off is not held any more. */
+    /** Forgotten when it has run or is canceled. */
     private final class StateTimer implements Runnable, Cancellable {
 
         private final State owner;

@@ -9,20 +9,20 @@ import io.berth.core.scheduler.execution.ExecutionTask;
 import java.util.List;
 
 /**
- * Ends all tasks of an execution: asks again until they have ended, and after a bounded time gives the slots of those
- * that have not back to their workers, which ends them there.
+ * Ends all tasks of an execution: cancels them repeatedly, and after a bounded time returns the slots of those that
+ * still run to their workers, which ends them there.
  */
 final class TaskCancellation {
 
     interface Context {
         void cancelTasks(List<ExecutionTask> tasks);
 
-        /** The slots leave the job, with what runs in them. */
+        /** The slots leave the job together with their tasks. */
         void giveUpSlots(List<ExecutionTask> tasks, String cause);
 
         Cancellable runLater(State state, long delayMillis, Runnable action);
 
-        /** The reason of the state is another one now. */
+        /** The reason of the state has changed. */
         void rootCauseFound(String reason);
 
         /** All tasks of the execution have ended. */
@@ -39,8 +39,8 @@ final class TaskCancellation {
     private boolean ended;
 
     /**
-     * @param done called once on the main thread, when nothing of the execution runs in a slot of the job any more; not
-     *     within {@link #start}
+     * @param done called once on the main thread when nothing of the execution runs in a slot of the job; not within
+     *     {@link #start}
      */
     TaskCancellation(Context context, State owner, ExecutionGraph execution, long timeoutMillis, Runnable done) {
         this.context = context;
@@ -75,7 +75,7 @@ final class TaskCancellation {
         }
     }
 
-    /** What of an execution still has to end, as a leaf; none when nothing has. */
+    /** The live tasks of an execution as a leaf; empty when there are none. */
     static List<Reason> ending(ExecutionGraph execution) {
         int live = execution.live().size();
         return live == 0

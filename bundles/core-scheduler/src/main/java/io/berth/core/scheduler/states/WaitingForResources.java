@@ -12,26 +12,28 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The requirements are declared and the job waits for slots: until all that is desired is there, or until its minimum is
- * there and the slots have not changed for a while, or keep changing for too long.
+ * The requirements are declared and the job waits for slots: until all desired slots are present, or until its minimum
+ * is present and the slots are stable.
  */
 public final class WaitingForResources implements State {
 
     public interface Context {
-        /** Asks the scaling policy with the slots there are; the answer comes only while {@code asking} lasts. */
+        /**
+         * Asks the scaling policy about the present slots; the answer arrives only while {@code asking} is the state.
+         */
         void decide(State asking, Consumer<ScalingOutcome> handler);
 
-        /** Declares what a decision desires. */
+        /** Declares the result of a decision. */
         void declare(ScalingOutcome.Decided decision);
 
         boolean isFulfilled();
 
         boolean isMinimumFulfilled();
 
-        /** What is needed, what is there, and what the ResourceManager says. */
+        /** What is needed, what is present, and the reason from the ResourceManager. */
         Reason missing();
 
-        /** Runs an action after a delay if the job is still in {@code state} then. */
+        /** Runs an action after a delay if the job is still in {@code state}. */
         Cancellable runLater(State state, long delayMillis, Runnable action);
 
         void goToCreatingExecutionGraph();
@@ -49,10 +51,7 @@ public final class WaitingForResources implements State {
     private boolean decided;
     private Cancellable retry = () -> {};
 
-    /**
-     * @param obstacle why the job could not start with the slots it had; it tries again when something changed or
-     *     after a while
-     */
+    /** @param obstacle why the job could not start with the slots it had; it tries again after a change or a delay */
     public WaitingForResources(Context context, SchedulerConfiguration configuration, Optional<Reason> obstacle) {
         this.context = context;
         this.waitTimeoutMillis = configuration.resourceWaitTimeoutMillis();
@@ -104,7 +103,7 @@ public final class WaitingForResources implements State {
         }
     }
 
-    /** The wait begins when the slots are declared: before that nobody could give them. */
+    /** The wait starts when the slots are declared: nobody can grant them before. */
     private void limitWait() {
         if (waitTimeoutMillis >= 0) {
             context.runLater(this, waitTimeoutMillis, this::waitTimedOut);
