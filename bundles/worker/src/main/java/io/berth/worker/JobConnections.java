@@ -28,10 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The JobMasters a worker has slots for, and what follows when one of them takes slots, refuses them, is lost or ends. The
- * slots of both sides are compared at each heartbeat of a JobMaster (FLIP-6).
- *
- * <p>Belongs to the main thread of the TaskExecutor.
+ * The connections to the JobMasters that the worker has slots for. Applies what a JobMaster accepts, rejects or ends
+ * to the slots and tasks of its job; both sides compare their slots at each heartbeat (FLIP-6). Confined to the main
+ * thread of the TaskExecutor.
  */
 final class JobConnections implements JobConnection.Context {
 
@@ -50,8 +49,8 @@ final class JobConnections implements JobConnection.Context {
     private long offers;
 
     /**
-     * @param self the worker as it registers at jobs
-     * @param ending whether the worker takes nothing new any more
+     * @param self what the worker registers with at jobs
+     * @param ending whether the worker accepts nothing new
      */
     JobConnections(
             WorkerAtJob self,
@@ -123,7 +122,7 @@ final class JobConnections implements JobConnection.Context {
             if (slot.state() == Slot.State.ACTIVE) {
                 boolean listed = allocated.allocations().contains(slot.allocation());
                 long unlisted = slot.unlisted(listed, environment.clock().millis());
-                // Heartbeats of one moment may have been written before the JobMaster took the slot.
+                // A heartbeat may have been written before the JobMaster accepted the slot.
                 if (!listed && unlisted > 0 && unlisted >= connection.heartbeatMillis()) {
                     release.free(slot, "its JobMaster does not list it");
                 }
@@ -131,18 +130,18 @@ final class JobConnections implements JobConnection.Context {
         }
     }
 
-    /** The JobMaster lets the worker go. */
+    /** The JobMaster ends the registration of the worker. */
     void disconnected(JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause) {
         of(job, jobMaster).ifPresent(connection -> {
             if (terminal) {
                 jobEnded(connection, cause);
             } else {
-                connection.disconnect(registration, "it let the worker go: " + cause);
+                connection.disconnect(registration, "it ended the registration: " + cause);
             }
         });
     }
 
-    /** The ResourceManager says who leads the job, or that this JobMaster is lost to it. */
+    /** The ResourceManager names the leader of the job, or says that this JobMaster is lost. */
     void jobMasterChanged(JobId job, EndpointRef jobMaster, boolean lost, String cause) {
         of(job).ifPresent(connection -> {
             int order = jobMaster.token().compareTo(connection.jobMaster().token());
@@ -188,7 +187,7 @@ final class JobConnections implements JobConnection.Context {
 
     @Override
     public void rejected(JobId job, JobMasterId jobMaster, AllocationId allocation, String cause) {
-        // ACTIVE by now: the JobMaster deployed into it, which is the later word.
+        // If the slot is ACTIVE, a deployment has confirmed it since.
         slots.owned(allocation, job, jobMaster)
                 .filter(slot -> slot.state() == Slot.State.ALLOCATED)
                 .ifPresent(slot -> release.free(slot, cause));

@@ -32,7 +32,7 @@ import org.osgi.framework.hooks.resolver.ResolverHookFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A TaskExecutor with its threads, its transport and its hold on the framework, from start to close. */
+/** A TaskExecutor with its threads, its transport and its services, from start to close. */
 final class RunningWorker implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningWorker.class);
@@ -103,7 +103,7 @@ final class RunningWorker implements AutoCloseable {
                         node::resourceManagerLeads));
         leaders.ifPresent(LeaderWatch::start);
         LOG.info(
-                "worker {}: up at {}, data at {}, offers {}, looks for the ResourceManager at {}",
+                "worker {}: up at {}, data at {}, offers {}, searches for the ResourceManager at {}",
                 settings.worker(),
                 endpoint.address(),
                 exchange.dataAddress(),
@@ -111,7 +111,7 @@ final class RunningWorker implements AutoCloseable {
                 settings.masters());
     }
 
-    /** Ends tasks, transport and threads, in that order and bounded. */
+    /** Ends tasks, transport and threads, in that order and within a bounded time. */
     @Override
     public void close() {
         leaders.ifPresent(LeaderWatch::close);

@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Grants slots to the ResourceManager that the worker is registered at. A slot is granted, and offered, when its
- * allocation is kept; one that cannot be kept is refused. Belongs to the main thread of the TaskExecutor.
+ * Grants slots to the ResourceManager that the worker is registered at. A slot is granted and offered only after its
+ * allocation is stored. Confined to the main thread of the TaskExecutor.
  */
 final class SlotGranting {
 
@@ -43,9 +43,7 @@ final class SlotGranting {
     private final SlotRelease release;
     private final BooleanSupplier ending;
 
-    /**
-     * @param ending whether the worker takes nothing new any more
-     */
+    /** @param ending whether the worker accepts nothing new */
     SlotGranting(
             WorkerId worker,
             SlotTable slots,
@@ -63,7 +61,7 @@ final class SlotGranting {
         this.ending = ending;
     }
 
-    /** Allocates what there is room for; the answers come when that is kept. */
+    /** Allocates slots within the free room; completes when their allocations are stored. */
     CompletionStage<SlotRequestAnswers> request(SlotRequests requests) {
         Map<AllocationId, String> refusals = new LinkedHashMap<>();
         boolean unkept = false;
@@ -151,21 +149,17 @@ final class SlotGranting {
         });
     }
 
-    /** Takes up the slots that a process before this one had, as far as there is room for them. */
+    /** Restores the slots of the previous process, as far as there is room. */
     void restore(List<SlotRequest> allocations) {
         for (SlotRequest allocation : allocations) {
             String refusal = slots.allocate(allocation);
             if (refusal.isEmpty()) {
                 slots.slot(allocation.allocation()).ifPresent(Slot::kept);
                 jobs.towards(allocation);
-                LOG.info(
-                        "worker {}: takes up slot {} of job {} again",
-                        worker,
-                        allocation.allocation(),
-                        allocation.job());
+                LOG.info("worker {}: restores slot {} of job {}", worker, allocation.allocation(), allocation.job());
             } else {
                 LOG.warn(
-                        "worker {}: cannot take up slot {} of job {} again: {}",
+                        "worker {}: cannot restore slot {} of job {}: {}",
                         worker,
                         allocation.allocation(),
                         allocation.job(),

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Frees slots, with all that follows: tasks end first, the allocation is kept no more, the ResourceManager is told, and the
- * code of the job goes. Belongs to the main thread of the TaskExecutor.
+ * Frees slots in order: tasks end, the stored allocation is removed, the ResourceManager is informed, and the code of
+ * the job is released. Confined to the main thread of the TaskExecutor.
  */
 final class SlotRelease {
 
@@ -29,9 +29,7 @@ final class SlotRelease {
     private final ResourceManagerConnection resourceManager;
     private final Predicate<JobId> goesOn;
 
-    /**
-     * @param goesOn whether a job is known to go on, so that it may come back for its code
-     */
+    /** @param goesOn whether a job continues, so that it may need its code again */
     SlotRelease(
             WorkerId worker,
             SlotTable slots,
@@ -49,7 +47,7 @@ final class SlotRelease {
         this.goesOn = goesOn;
     }
 
-    /** Frees a slot; its tasks fail first, and it takes room until they have ended. */
+    /** Frees a slot; its tasks fail first, and it occupies room until they have ended. */
     void free(Slot slot, String cause) {
         LOG.info("worker {}: freeing {}: {}", worker, slot, cause);
         boolean gone = slots.free(slot, cause);
@@ -61,12 +59,12 @@ final class SlotRelease {
         }
     }
 
-    /** What is kept of the slots is others now. */
+    /** The stored allocations must be updated. */
     void changed() {
         kept.changed();
     }
 
-    /** A task has ended: the slot may have waited for that. */
+    /** A task has ended: its slot may have waited for that. */
     void taskEnded(TaskRun run) {
         slots.removeTask(run.allocation(), run.attempt()).ifPresent(slot -> freed(slot, "its last task ended"));
     }

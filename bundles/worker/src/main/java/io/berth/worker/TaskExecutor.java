@@ -35,10 +35,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The TaskExecutor of a worker (FLIP-6): keeps slots for jobs, offers them to JobMasters and runs their tasks. The worker
- * is the truth about its slots: what it does not report, it does not have.
- *
- * <p>All state belongs to one main thread; the gateway may be called on any.
+ * The TaskExecutor of a worker (FLIP-6): keeps slots for jobs, offers them to JobMasters and runs their tasks. Only
+ * the worker knows its slots for certain: what it does not report, it does not have. The gateway may be called on any
+ * thread; the state is confined to one main thread.
  */
 final class TaskExecutor implements TaskExecutorGateway {
 
@@ -81,7 +80,7 @@ final class TaskExecutor implements TaskExecutorGateway {
                 settings.defaultSlots(),
                 mainThread,
                 settings.slotTimeoutMillis(),
-                slot -> free(slot, "no JobMaster took it within " + settings.slotTimeoutMillis() + " ms"));
+                slot -> free(slot, "no JobMaster accepted it within " + settings.slotTimeoutMillis() + " ms"));
         this.kept = new KeptAllocations(
                 settings.worker(), environment.allocations(), environment.files(), mainThread, this::toKeep);
         this.tasks = new Tasks(
@@ -117,7 +116,7 @@ final class TaskExecutor implements TaskExecutorGateway {
                 environment.process());
     }
 
-    /** Takes up the slots of a process before this one, then begins to register. */
+    /** Restores the slots of the previous process, then starts to register. */
     void start() {
         mainThread.whenComplete(kept.load(), (allocations, failure) -> {
             if (!ending.isAnnounced()) {
@@ -127,14 +126,14 @@ final class TaskExecutor implements TaskExecutorGateway {
         });
     }
 
-    /** Somebody who must know says which ResourceManager leads. Any thread. */
+    /** Another component names the leading ResourceManager. Any thread. */
     void resourceManagerLeads(EndpointRef resourceManagerEndpoint) {
         mainThread.execute(() -> resourceManager.leads(resourceManagerEndpoint));
     }
 
     /**
-     * Leaves the ResourceManager and cancels all tasks; completes when they have ended, at the latest after two seconds.
-     * Any thread, any number of times.
+     * Leaves the ResourceManager and cancels all tasks; completes when they have ended, or after two seconds.
+     * Idempotent. Any thread.
      */
     CompletionStage<Void> close(String cause) {
         mainThread.execute(() -> ending.begin(cause));
@@ -177,18 +176,18 @@ final class TaskExecutor implements TaskExecutorGateway {
                             + " on worker " + settings.worker());
         }
         Slot slot = owned.get();
-        // Repeated, perhaps when the task has ended: it must not run twice.
+        // A copy, perhaps of a task that has ended: it must not run twice.
         if (tasks.run(attempt, from).isPresent() || slot.wasDeployed(attempt)) {
             return DeploymentAnswer.accepted(attempt);
         }
-        // Without a registration the slot waits for its JobMaster: late words of that one must not end the wait.
+        // Without a registration the slot waits for its JobMaster: a late message must not end the wait.
         if (!connection.get().isConnected()) {
             return refuse(
                     attempt,
                     DeploymentVerdict.NOT_NOW,
                     "worker " + settings.worker() + " is not registered at JobMaster " + from);
         }
-        // Whoever deploys into a slot has accepted it, even when the answer to the offer is still on its way.
+        // A deployment accepts the slot, even when the answer to the offer is still under way.
         slots.activate(slot);
         DeploymentAnswer answer = tasks.deploy(task, connection.get());
         if (answer.verdict() == DeploymentVerdict.ACCEPTED) {
@@ -218,7 +217,7 @@ final class TaskExecutor implements TaskExecutorGateway {
                 .commit(committables));
     }
 
-    /** The slots that it has, of all states. Any thread. */
+    /** The slots in all states. Any thread. */
     CompletionStage<SlotReport> slots() {
         return mainThread.call(slots::report);
     }
@@ -298,7 +297,7 @@ final class TaskExecutor implements TaskExecutorGateway {
         return ending.isAnnounced();
     }
 
-    /** A worker that ends in order leaves no slots to a process after it. */
+    /** A worker that ends in order leaves no slots to the next process. */
     private List<SlotRequest> toKeep() {
         return ending.hasBegun() ? List.of() : slots.kept();
     }
@@ -325,7 +324,7 @@ final class TaskExecutor implements TaskExecutorGateway {
         }
     }
 
-    /** What the connection to the ResourceManager may do. */
+    /** What the connection to the ResourceManager needs. */
     private final class ResourceManagerContext implements ResourceManagerConnection.Context {
 
         @Override

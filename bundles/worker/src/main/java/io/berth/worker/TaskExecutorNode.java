@@ -21,10 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 
-/**
- * A TaskExecutor as a process runs it, from the start of that process to its end (FLIP-6). Makes no threads, reads no wall
- * time and uses no randomness of its own: all it needs is injected.
- */
+/** A TaskExecutor for the lifetime of a process (FLIP-6). Threads, clock and randomness are injected. */
 public final class TaskExecutorNode {
 
     private final MainThread mainThread;
@@ -40,8 +37,8 @@ public final class TaskExecutorNode {
      * @param starter calls the task runtimes, which may block
      * @param files reads and writes the kept allocations, which blocks
      * @param runtimes the task runtimes of the process
-     * @param userCode makes what keeps the code of jobs; called once, for the main thread that it is called on
-     * @param allocations what outlives the process
+     * @param userCode creates the user code registry for the given main thread; called once
+     * @param allocations the stored allocations
      * @param process ends the process with an exit code; may be called more than once
      */
     public record Environment(
@@ -57,7 +54,7 @@ public final class TaskExecutorNode {
             IntConsumer process) {}
 
     /**
-     * @param session token of this process: newer than that of any process before it with the same worker id
+     * @param session token of this process: newer than those of earlier processes with the same worker id
      * @param exchange the runtime from which other workers receive data
      */
     public TaskExecutorNode(
@@ -65,7 +62,7 @@ public final class TaskExecutorNode {
         this.rpc = environment.rpc();
         this.mainThread =
                 new MainThread("worker " + settings.worker(), environment.pool(), environment.timers(), failure -> {
-                    // The slots may be half changed: those who count on the worker are to find it gone, not wrong.
+                    // The slots may be half changed: the worker must be gone rather than wrong.
                     halt();
                     environment.process().accept(FatalErrors.exitCode(failure));
                 });
@@ -73,32 +70,32 @@ public final class TaskExecutorNode {
         this.taskExecutor = new TaskExecutor(settings, endpoint, exchange, mainThread, environment);
     }
 
-    /** Serves the gateway, takes up the slots of a process before, and begins to register. */
+    /** Serves the gateway, restores the slots of the previous process, and starts to register. */
     public EndpointRef start() {
         served.set(Optional.of(rpc.serve(endpoint.name(), endpoint.token(), taskExecutor)));
         taskExecutor.start();
         return endpoint;
     }
 
-    /** The machine of the worker says which ResourceManager leads. Any thread. */
+    /** The machine of the worker names the leading ResourceManager. Any thread. */
     public void resourceManagerLeads(EndpointRef resourceManager) {
         taskExecutor.resourceManagerLeads(resourceManager);
     }
 
-    /** The slots that it has, of all states; completes on its main thread. Any thread. */
+    /** The slots in all states; completes on the main thread. Any thread. */
     public CompletionStage<SlotReport> slots() {
         return taskExecutor.slots();
     }
 
     /**
-     * Ends in order: leaves the ResourceManager, cancels the tasks, forgets the slots. Completes when the tasks have ended,
-     * at the latest after two seconds. Any thread, any number of times; {@link #halt} is still to be called.
+     * Ends in order: leaves the ResourceManager, cancels the tasks, forgets the slots. Completes when the tasks have
+     * ended, or after two seconds. Idempotent, any thread; {@link #halt} must follow.
      */
     public CompletionStage<Void> close(String cause) {
         return taskExecutor.close(cause);
     }
 
-    /** Serves and does nothing any more and tells nobody, as a process that died. Any thread, any number of times. */
+    /** Stops without a notice to anyone, like a process that died. Idempotent. Any thread. */
     public void halt() {
         served.getAndSet(Optional.empty()).ifPresent(RpcService.Served::close);
         mainThread.close();

@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the worker of the process as soon as a task runtime is there. Settings come from the launcher as framework
+ * Runs the worker of the process as soon as there is a task runtime. Settings come from the launcher as framework
  * properties; the launcher's two services end the process and learn that the worker is up.
  */
 @Component(service = {})
@@ -36,7 +36,7 @@ public final class WorkerComponent implements Tasks.Runtimes {
      * Starts the worker. When that fails, the process ends.
      *
      * @param exit ends the process with an exit code
-     * @param started told when the worker is up
+     * @param started called when the worker is up
      * @param first a runtime, so that there is a data address to register with
      */
     @Activate

@@ -12,18 +12,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a worker ends: it leaves the ResourceManager and its tasks are canceled; when they have ended, at the latest after
- * two seconds, the process may go. Belongs to the main thread of the TaskExecutor.
+ * Ends a worker: it leaves the ResourceManager and cancels its tasks; the process may end after the last task, or
+ * after two seconds. Confined to the main thread of the TaskExecutor.
  */
 final class WorkerShutdown {
 
-    /** The process ends as it was told to. */
+    /** The process ends as requested. */
     static final int EXIT_DONE = 0;
     /** There was no ResourceManager for longer than allowed. */
     static final int EXIT_NO_RESOURCE_MANAGER = 6;
     /** The ResourceManager rejected the worker. */
     static final int EXIT_REJECTED = 4;
-    /** A task would not end: only the end of the process frees what it holds. */
+    /** A task does not end: only the end of the process frees its resources. */
     static final int EXIT_TASK_STUCK = 5;
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkerShutdown.class);
@@ -41,7 +41,7 @@ final class WorkerShutdown {
     private boolean begun;
 
     /**
-     * @param leave says farewell to the ResourceManager, with the cause
+     * @param leave leaves the ResourceManager, with the cause
      * @param process ends the process with an exit code
      */
     WorkerShutdown(
@@ -59,17 +59,17 @@ final class WorkerShutdown {
         this.process = process;
     }
 
-    /** Whether the worker takes nothing new any more. */
+    /** Whether the worker accepts nothing new. */
     boolean isAnnounced() {
         return announced;
     }
 
-    /** Whether it is ending: nothing of it is to be kept. */
+    /** Whether the worker is ending, so that nothing of it is stored. */
     boolean hasBegun() {
         return begun;
     }
 
-    /** Ends the process a little later, so that an answer can leave before it does; again without effect. */
+    /** Ends the process shortly after, so that an answer can leave first. Idempotent. */
     void announce(String cause) {
         if (announced) {
             return;
@@ -78,13 +78,13 @@ final class WorkerShutdown {
         mainThread.schedule(ANSWER_MILLIS, () -> process(EXIT_DONE, cause));
     }
 
-    /** Ends worker and process. */
+    /** Ends the worker, then the process. */
     void process(int code, String cause) {
         begin(cause);
         ended.whenComplete((nothing, failure) -> process.accept(code));
     }
 
-    /** Ends the worker; again without effect. */
+    /** Ends the worker. Idempotent. */
     void begin(String cause) {
         mainThread.assertCurrent();
         announced = true;
@@ -98,14 +98,14 @@ final class WorkerShutdown {
         mainThread.whenComplete(leave.apply(cause), (acknowledged, failure) -> taskEnded());
     }
 
-    /** A task has ended, or there was none. */
+    /** Called when a task has ended, or there was none. */
     void taskEnded() {
         if (begun && !anyTaskAlive.getAsBoolean()) {
             ended.complete(null);
         }
     }
 
-    /** Completes when nothing of the worker runs any more. */
+    /** Completes when nothing of the worker runs. */
     CompletionStage<Void> ended() {
         return ended;
     }

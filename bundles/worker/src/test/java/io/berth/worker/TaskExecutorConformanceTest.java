@@ -241,7 +241,7 @@ class TaskExecutorConformanceTest {
         assertThat(slots()).isEmpty();
         assertThat(fixture.resourceManager.freed)
                 .extracting(SlotFreed::cause)
-                .containsExactly("its JobMaster failed over the offer: no such worker");
+                .containsExactly("its JobMaster failed to handle the offer: no such worker");
     }
 
     @Test

@@ -156,7 +156,7 @@ class TaskExecutorSlotsTest {
         assertThat(fixture.report().slots()).isEmpty();
         assertThat(fixture.resourceManager.freed)
                 .extracting(SlotFreed::cause)
-                .containsExactly("no JobMaster took it within 10000 ms");
+                .containsExactly("no JobMaster accepted it within 10000 ms");
         jobMaster.held.get(jobMaster.held.size() - 1).complete(new AcceptedSlots(List.of(slot(1))));
 
         assertThat(jobMaster.failed).containsExactly(slot(1));

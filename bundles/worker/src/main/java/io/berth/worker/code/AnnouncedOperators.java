@@ -18,12 +18,15 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.framework.wiring.BundleRevision;
 
 /**
- * Waits for the operators that bundles announce by their capabilities: Declarative Services may register one a moment
- * after its bundle has started, when it still takes down another bundle.
+ * Waits for the operators that bundles announce as capabilities: Declarative Services may register one shortly after
+ * the start of its bundle, while it still stops another one.
  */
 final class AnnouncedOperators implements ServiceListener {
 
-    /** Who is not there by then never comes: its component is not satisfied, and the task that needs it says so. */
+    /**
+     * An operator that is missing then never comes: its component is not satisfied, and the task that needs it says
+     * so.
+     */
     static final long MAX_MILLIS = 5_000;
 
     private final List<Bundle> bundles;

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Fetches bundles from the Dispatcher into files of the work folder. A file is there only when its content has the hash
- * it was asked for. Methods block: they are for the executor of the bundles.
+ * Downloads bundles from the Dispatcher into files of the work folder. A file exists only when its content has the
+ * requested hash. Methods block: call them on the bundle executor.
  */
 public final class BlobCache {
 
@@ -35,7 +35,7 @@ public final class BlobCache {
         this.callMillis = callMillis;
     }
 
-    /** Removes what a process before left here. */
+    /** Removes the files of a previous process. */
     public void clear() throws IOException {
         Files.createDirectories(folder);
         try (var files = Files.newDirectoryStream(folder, "*.{jar,part}")) {
@@ -48,7 +48,7 @@ public final class BlobCache {
     /**
      * Fetches a bundle into a file of its own.
      *
-     * @param number tells the files of repeated fetches apart
+     * @param number distinguishes the files of repeated downloads
      * @throws IOException names the bundle and what is wrong with it
      */
     Path fetch(BundleRef bundle, long number, DispatcherGateway dispatcher) throws IOException {

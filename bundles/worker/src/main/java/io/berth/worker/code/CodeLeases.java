@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Keeps the code of a job in the process for a while after its last slot was freed, for the job may come back. Belongs to
- * the main thread of the TaskExecutor.
+ * Keeps the code of a job in the process for a while after its last slot was freed, because the job may come back.
+ * Confined to the main thread of the TaskExecutor.
  */
 public final class CodeLeases {
 
@@ -36,7 +36,7 @@ public final class CodeLeases {
         Optional.ofNullable(timers.remove(job)).ifPresent(Timers.Cancellable::cancel);
     }
 
-    /** The job may have lost its last slot, but goes on. */
+    /** The job may have lost its last slot, but continues. */
     public void releaseLater(JobId job) {
         if (inUse.test(job)) {
             return;
@@ -48,7 +48,7 @@ public final class CodeLeases {
         }));
     }
 
-    /** The job has ended: its code goes as soon as nothing of it runs. */
+    /** The job has ended: its code is released as soon as nothing of it runs. */
     public void release(JobId job) {
         if (!inUse.test(job)) {
             keep(job);

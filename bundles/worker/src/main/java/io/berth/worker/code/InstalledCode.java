@@ -16,14 +16,14 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.framework.wiring.BundleWiring;
 
 /**
- * The operators of one job: services of its bundles, then those that came with the worker, never those of another job.
- * Getting a service may run code of the job, so this is not for a main thread.
+ * The operators of one job: services of its bundles, then those of the worker, never those of another job. Getting a
+ * service may run code of the job, so it must not happen on a main thread.
  */
 final class InstalledCode implements UserCode.JobCode {
 
     private final BundleContext context;
     private final List<Bundle> bundles;
-    /** One entry for each time that a service was got. */
+    /** One entry for each service that was obtained. */
     private final Queue<ServiceReference<?>> used = new ConcurrentLinkedQueue<>();
 
     InstalledCode(BundleContext context, List<Bundle> bundles) {

@@ -66,7 +66,7 @@ public final class JobIsolation implements ResolverHookFactory {
         @Override
         public void filterSingletonCollisions(
                 BundleCapability singleton, Collection<BundleCapability> collisionCandidates) {
-            // Jobs may bring singletons of one name: they do not see each other.
+            // Jobs may bring singletons of the same name: they do not see each other.
             if (isOfJob(singleton.getRevision().getBundle())) {
                 collisionCandidates.clear();
             }

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleException;
 
-/** Tells for people why a bundle does not start. */
+/** Explains why a bundle does not start. */
 final class Resolution {
 
     private static final Pattern MISSING =
@@ -19,7 +19,7 @@ final class Resolution {
             Throwable cause = failure.getCause() == null ? failure : failure.getCause();
             return name + " does not start: " + cause;
         }
-        // The requirement named last is the one at the root of the chain of causes.
+        // The last requirement in the message is the root cause.
         String missing = String.valueOf(failure.getMessage());
         Matcher matcher = MISSING.matcher(missing);
         String last = "";

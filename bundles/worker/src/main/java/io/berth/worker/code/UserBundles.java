@@ -30,15 +30,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Job bundles in the embedded framework. A bundle is installed once per content hash and shared by the jobs that name
- * it; the last of them to go uninstalls it and refreshes the framework, so that its class loader goes too. Two contents
- * of one symbolic name and version stand side by side.
- *
- * <p>State belongs to the main thread of the TaskExecutor; all that blocks, or runs code of a job, is done by the
- * executor of the bundles.
+ * it; when the last of them releases it, it is uninstalled and the framework is refreshed, which frees its class
+ * loader. Two contents with the same symbolic name and version can coexist. The state is confined to the main thread
+ * of the TaskExecutor; code that blocks or belongs to a job runs on the bundle executor.
  */
 public final class UserBundles implements UserCode {
 
-    /** Installed bundles of jobs have locations that begin so. */
+    /** Prefix of the locations of installed job bundles. */
     static final String LOCATION = "reference:";
 
     private static final Logger LOG = LoggerFactory.getLogger(UserBundles.class);
@@ -56,7 +54,7 @@ public final class UserBundles implements UserCode {
     private long installed;
 
     /**
-     * @param executor for what blocks: several threads
+     * @param executor for blocking work: several threads
      * @param startMillis how long fetching, installing and starting may take together
      */
     public UserBundles(
@@ -157,7 +155,7 @@ public final class UserBundles implements UserCode {
         Installation installation = new Installation(ready);
         mainThread.whenComplete(ready, (bundle, failure) -> {
             if (failure != null) {
-                // The next deployment fetches it again.
+                // The next deployment downloads it again.
                 installations.remove(ref, installation);
             }
         });
@@ -202,7 +200,7 @@ public final class UserBundles implements UserCode {
         }
     }
 
-    /** Bundles of one content and the jobs that need them. */
+    /** A bundle and the jobs that need it. */
     private static final class Installation {
 
         private final CompletableFuture<Bundle> ready;

@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** Gets the code of jobs into the process and out of it again. Called on the main thread of the TaskExecutor. */
+/** Loads the code of jobs into the process and unloads it. Confined to the main thread of the TaskExecutor. */
 public interface UserCode {
 
     /**
-     * Fetches, installs and starts what is not there yet. The stage completes on any thread; it fails with a message
-     * that names the bundle and what is wrong with it.
+     * Downloads, installs and starts the bundles that are missing. The stage completes on any thread; it fails with a
+     * message that names the bundle and what is wrong with it.
      *
      * @param dispatcher that keeps the bundles
      */
     CompletionStage<JobCode> acquire(JobId job, EndpointRef dispatcher, List<BundleRef> bundles);
 
-    /** The job needs its code no more. What no other job needs is uninstalled. */
+    /** The job no longer needs its code. Bundles that no job needs are uninstalled. */
     void release(JobId job);
 
     /** The code of one job. Any thread. */
@@ -30,7 +30,7 @@ public interface UserCode {
         /** Class loader of the bundle that has the operator. */
         ClassLoader classLoader(String operator);
 
-        /** Lets go of the factories. */
+        /** Releases the factories. */
         void close();
     }
 }

@@ -1,7 +1,7 @@
 /**
- * The code of jobs: fetches their bundles, installs them, keeps jobs apart and uninstalls what no job needs. State is
- * confined to the main thread of the TaskExecutor; what blocks or runs code of a job is done by the executor of the
- * bundles. Knows {@code peer}; {@code task} and the root know it.
+ * The code of jobs: downloads and installs their bundles, isolates jobs, and uninstalls what no job needs. The state
+ * is confined to the main thread of the TaskExecutor; code that blocks or belongs to a job runs on the bundle
+ * executor. Depends on no other package of this bundle; {@code task} and the root package depend on it.
  */
 @NullMarked
 package io.berth.worker.code;

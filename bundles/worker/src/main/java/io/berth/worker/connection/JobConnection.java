@@ -34,41 +34,41 @@ public final class JobConnection {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobConnection.class);
     private static final long PROBE_MILLIS = 2_000;
-    /** Slots wait for their JobMaster for a limited time: within it there is more than one attempt. */
+    /** Slots wait for their JobMaster for a limited time: several attempts must fit into it. */
     private static final int PAUSES_PER_SLOT_TIMEOUT = 4;
 
-    /** What the connection may ask of and tell the TaskExecutor. */
+    /** What the connection needs of the TaskExecutor. */
     public interface Context {
 
         /** The slots that wait for the JobMaster, in the order of their allocations. */
         List<SlotOffer> waiting(JobId job);
 
-        /** Whether there is a slot of the job, so that its JobMaster is looked for. */
+        /** Whether the job has a slot here, so that the JobMaster must be found. */
         boolean isNeeded(JobId job);
 
-        /** The number of the next offer: higher than any before of this worker. */
+        /** The number of the next offer: higher than all before of this worker. */
         long nextOffer();
 
         /**
-         * The JobMaster took the slot.
+         * The JobMaster accepted the slot.
          *
-         * @return false when it is not there any more
+         * @return false when the slot is gone
          */
         boolean accepted(JobId job, JobMasterId jobMaster, AllocationId allocation);
 
-        /** The JobMaster did not take the slot. */
+        /** The JobMaster did not accept the slot. */
         void rejected(JobId job, JobMasterId jobMaster, AllocationId allocation, String cause);
 
         /** The JobMaster does not want this worker. */
         void refused(JobId job, JobMasterId jobMaster, String reason);
 
-        /** Tasks of that JobMaster are to end, and the slots wait for {@code next}, which may be the same. */
+        /** The tasks of that JobMaster must end, and the slots wait for {@code next}, which may be the same. */
         void lost(JobId job, JobMasterId jobMaster, EndpointRef next, String cause);
 
-        /** The JobMaster knows of the update. */
+        /** The JobMaster has received the update. */
         void acknowledged(JobMasterGateway.TaskUpdate update);
 
-        /** The connection is not needed any more. */
+        /** The connection is no longer needed. */
         void ended(JobConnection connection);
     }
 
@@ -90,7 +90,7 @@ public final class JobConnection {
     private long latestReport = Long.MIN_VALUE;
     /** The number that the JobMaster gave the present registration. */
     private long registration;
-    /** The last registration that the JobMaster ended: a copy of the notice says nothing of a later one. */
+    /** The last registration that the JobMaster ended: a copy of that message has no effect on a later registration. */
     private long endedRegistration = Long.MIN_VALUE;
 
     private long intervalMillis;
@@ -148,7 +148,7 @@ public final class JobConnection {
         return connection.gateway().isPresent();
     }
 
-    /** How often the JobMaster sends heartbeats, in milliseconds; 0 before it has said so. */
+    /** How often the JobMaster sends heartbeats, in milliseconds; 0 until it is known. */
     public long heartbeatMillis() {
         return intervalMillis;
     }
@@ -160,7 +160,7 @@ public final class JobConnection {
     /**
      * A heartbeat of the JobMaster.
      *
-     * @return whether what it lists counts: it is newer than those before
+     * @return whether it is the newest, so that its list of slots counts
      */
     public boolean heartbeat(long number) {
         connection.heard();
@@ -183,7 +183,7 @@ public final class JobConnection {
         }
     }
 
-    /** Somebody says that the JobMaster is lost: it is asked, and lost when it does not answer. */
+    /** Another component says that the JobMaster is lost: it is asked, and lost if it does not answer. */
     public void suspect(String cause) {
         mainThread.assertCurrent();
         if (!isConnected() || probing) {
@@ -199,14 +199,14 @@ public final class JobConnection {
                 return;
             }
             if (failure != null) {
-                connection.lost(cause + "; asked, it did not answer: " + Failures.text(failure));
+                connection.lost(cause + "; when asked, it did not answer: " + Failures.text(failure));
             } else if (response instanceof RegistrationResponse.Rejected rejected) {
-                connection.lost(cause + "; asked, it rejects the worker: " + rejected.reason());
+                connection.lost(cause + "; when asked, it rejected the worker: " + rejected.reason());
             } else if (response instanceof RegistrationResponse.Accepted accepted
                     && accepted.instance().number() != registration) {
-                connection.lost(cause + "; asked, it knows nothing of the slots here");
+                connection.lost(cause + "; when asked, it does not know the slots of this worker");
             } else {
-                LOG.info("job {}: JobMaster {} is there although it was said to be lost: {}", job, endpoint, cause);
+                LOG.info("job {}: JobMaster {} is alive although it was reported lost: {}", job, endpoint, cause);
             }
         });
     }
@@ -279,7 +279,7 @@ public final class JobConnection {
             registration = answer.instance().number();
             intervalMillis = answer.heartbeatIntervalMillis();
             if (registration <= endedRegistration) {
-                connection.lost("it let the worker go before its answer arrived");
+                connection.lost("it ended the registration before its answer arrived");
             } else {
                 offer();
             }
@@ -297,7 +297,7 @@ public final class JobConnection {
             endUnlessNeeded();
         }
 
-        /** Its tasks end; the slots wait while it is looked for. */
+        /** The tasks end; the slots wait while the JobMaster is searched. */
         @Override
         public void lost(EndpointRef leader, String cause) {
             LOG.warn("job {}: lost JobMaster {}: {}", job, leader, cause);
@@ -307,7 +307,7 @@ public final class JobConnection {
         }
     }
 
-    /** Offers all slots that wait, when connected. */
+    /** Offers all waiting slots when registered. */
     public void offer() {
         mainThread.assertCurrent();
         if (isConnected()) {
@@ -315,7 +315,7 @@ public final class JobConnection {
         }
     }
 
-    /** Tells that a slot the JobMaster believes to have is not there. */
+    /** Reports that a slot that the JobMaster expects is missing. */
     public void failSlot(AllocationId allocation, String cause) {
         JobMasterGateway called = gateway;
         CompletionStage<Acknowledge> answer = called.failSlot(self.worker(), self.session(), allocation, cause);

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks ten times a second at the file in which the ResourceManager of this machine says where it is served, and
- * tells each change. Reads on an executor of its own. Thread-safe.
+ * Polls the file in which the ResourceManager of this machine writes its address, ten times a second, and reports each
+ * change. Reads on an executor of its own. Thread-safe.
  */
 public final class LeaderWatch implements AutoCloseable {
 
@@ -24,12 +24,12 @@ public final class LeaderWatch implements AutoCloseable {
     private final Executor files;
     private final Consumer<EndpointRef> changed;
     private volatile boolean closed;
-    /** For the executor. */
+    /** Confined to the executor. */
     private Optional<EndpointRef> known = Optional.empty();
 
     private boolean troubled;
 
-    /** @param changed told who leads, on the executor */
+    /** @param changed receives the leader, on the executor */
     public LeaderWatch(LeaderFile file, Timers timers, Executor files, Consumer<EndpointRef> changed) {
         this.file = file;
         this.timers = timers;
@@ -37,7 +37,7 @@ public final class LeaderWatch implements AutoCloseable {
         this.changed = changed;
     }
 
-    /** Looks from now on. */
+    /** Starts to poll. */
     public void start() {
         if (!closed) {
             files.execute(this::look);

@@ -115,13 +115,13 @@ public final class ResourceManagerConnection {
     public void disconnected(ResourceManagerId resourceManager, String cause) {
         mainThread.assertCurrent();
         if (connection.isRegisteredAt(resourceManager.token())) {
-            connection.lost("it let the worker go: " + cause);
+            connection.lost("it ended the registration: " + cause);
         } else if (isFrom(resourceManager)) {
             connection.connect();
         }
     }
 
-    /** Reports that a slot is free. The next slot report makes up for a notice that is lost. */
+    /** Reports that a slot is free. The next slot report makes up for a lost call. */
     public void slotFreed(AllocationId allocation, JobId job, String cause) {
         mainThread.assertCurrent();
         Freed freed = new Freed(allocation, job, cause);

@@ -19,11 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Offers slots to the JobMaster of one job (FLIP-6). An offer holds all slots that wait; only the answer to the latest one
- * counts, so a late answer never acts on a newer offer. Without an answer the slots are offered again; when the JobMaster
- * failed over the offer they are free.
- *
- * <p>Belongs to the main thread of the TaskExecutor.
+ * Offers slots to the JobMaster of one job (FLIP-6). An offer holds all waiting slots; only the answer to the latest
+ * offer counts. Without an answer the slots are offered again; when the JobMaster fails to handle the offer, they are
+ * freed. Confined to the main thread of the TaskExecutor.
  */
 final class SlotOffering {
 
@@ -43,9 +41,7 @@ final class SlotOffering {
     private final Backoff pauses = new Backoff(FIRST_PAUSE_MILLIS, MAX_PAUSE_MILLIS);
     private long current;
 
-    /**
-     * @param failSlot tells the JobMaster, with the cause, that a slot it believes to have is not there
-     */
+    /** @param failSlot reports to the JobMaster, with the cause, that a slot that it expects is missing */
     SlotOffering(
             JobId job,
             WorkerAtJob self,
@@ -61,14 +57,14 @@ final class SlotOffering {
         this.failSlot = failSlot;
     }
 
-    /** What was offered is answered too late from now on. */
+    /** Answers to earlier offers have no effect from now on. */
     void stop() {
         current++;
         times.reset();
         pauses.reset();
     }
 
-    /** Offers all slots that wait. */
+    /** Offers all waiting slots. */
     void offer(JobMasterGateway gateway, JobMasterId jobMaster) {
         mainThread.assertCurrent();
         List<SlotOffer> offers = context.waiting(job);
@@ -99,7 +95,7 @@ final class SlotOffering {
         for (SlotOffer slot : offers) {
             AllocationId allocation = slot.allocation();
             if (!accepted.accepted().contains(allocation)) {
-                context.rejected(job, jobMaster, allocation, "its JobMaster did not take it");
+                context.rejected(job, jobMaster, allocation, "its JobMaster did not accept it");
             } else if (!context.accepted(job, jobMaster, allocation)) {
                 failSlot.accept(allocation, "it was freed while it was on offer");
             }
@@ -115,7 +111,7 @@ final class SlotOffering {
         if (Failures.isTransient(failure)) {
             offerLater(gateway, jobMaster, offers.size(), failure);
         } else {
-            String cause = "its JobMaster failed over the offer: " + Failures.text(failure);
+            String cause = "its JobMaster failed to handle the offer: " + Failures.text(failure);
             offers.forEach(slot -> context.rejected(job, jobMaster, slot.allocation(), cause));
         }
     }

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells one JobMaster how tasks go on: in order, each until it is acknowledged or the JobMaster is gone. Belongs to the
- * main thread of the TaskExecutor.
+ * Sends the state updates of tasks to one JobMaster: in order, each until it is acknowledged or the JobMaster is gone.
+ * Confined to the main thread of the TaskExecutor.
  */
 public final class TaskUpdates {
 
@@ -37,9 +37,7 @@ public final class TaskUpdates {
     private boolean sending;
     private boolean closed;
 
-    /**
-     * @param onFailure told of each call that failed; may close this
-     */
+    /** @param onFailure receives each failed call; may close this */
     TaskUpdates(
             JobMasterGateway jobMaster,
             MainThread mainThread,
@@ -59,7 +57,7 @@ public final class TaskUpdates {
         }
     }
 
-    /** The JobMaster is gone: what it was not told, it is never told. */
+    /** The JobMaster is gone: waiting updates are dropped. */
     void close() {
         closed = true;
         queue.clear();
@@ -101,7 +99,7 @@ public final class TaskUpdates {
         }
         if (Failures.isGone(failure)) {
             LOG.info(
-                    "task {}: {} not told, its JobMaster is gone: {}",
+                    "task {}: {} not reported, its JobMaster is gone: {}",
                     update.attempt(),
                     update.state(),
                     Failures.text(failure));
@@ -109,7 +107,7 @@ public final class TaskUpdates {
             return;
         }
         if (Failures.kind(failure).filter(REFUSED::contains).isPresent() && ++refusals >= MAX_REFUSALS) {
-            // Later updates must not wait for ever; the JobMaster finds out by the next report of the tasks.
+            // Later updates must not wait without limit; the JobMaster learns the state from the next task report.
             LOG.error(
                     "task {}: {} dropped, the JobMaster refuses it: {}",
                     update.attempt(),
@@ -120,7 +118,7 @@ public final class TaskUpdates {
         }
         long pause = pauses.next();
         LOG.warn(
-                "task {}: {} not acknowledged: {}; telling again in {} ms",
+                "task {}: {} not acknowledged: {}; next attempt in {} ms",
                 update.attempt(),
                 update.state(),
                 Failures.text(failure),

@@ -57,9 +57,9 @@ public final class Launcher {
         this.work = work;
     }
 
-    /** Runs a worker; returns never. */
+    /** Runs a worker; does not return. */
     public static void main(String[] words) {
-        // Framework threads would keep a process alive whose main thread is gone.
+        // Framework threads would keep the process alive after its main thread has ended.
         System.exit(run(List.of(words)));
     }
 
@@ -90,8 +90,7 @@ public final class Launcher {
     }
 
     /**
-     * Takes the folder for this process. One that was stopped and goes on would write over what the process in its place has
-     * written.
+     * Locks the folder for this process. A stopped process that continues would overwrite the files of its successor.
      */
     private static FileChannel taken(Path work) throws IOException {
         FileChannel lock = FileChannel.open(work.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -154,7 +153,7 @@ public final class Launcher {
         configuration.put(Constants.FRAMEWORK_STORAGE, work.resolve("framework").toString());
         configuration.put(Constants.FRAMEWORK_STORAGE_CLEAN, Constants.FRAMEWORK_STORAGE_CLEAN_ONFIRSTINIT);
         configuration.put(Constants.FRAMEWORK_BSNVERSION, Constants.FRAMEWORK_BSNVERSION_MULTIPLE);
-        // Netty finds direct memory through it.
+        // Netty uses it to find direct memory.
         configuration.put(Constants.FRAMEWORK_BOOTDELEGATION, "sun.misc");
         configuration.put(Constants.FRAMEWORK_SYSTEMPACKAGES_EXTRA, loggingPackages());
         configuration.put("berth.worker.id", arguments.id().orElseGet(Launcher::generatedId));
@@ -182,7 +181,7 @@ public final class Launcher {
                 + Integer.toString(ThreadLocalRandom.current().nextInt(0x1000, 0x10000), 16);
     }
 
-    /** slf4j is on the class path of the launcher: as a bundle it needs a service loader mediator. */
+    /** slf4j is on the class path of the launcher: as a bundle it would need a service loader mediator. */
     private static String loggingPackages() {
         List<String> packages = new ArrayList<>();
         for (String name : List.of("org.slf4j", "org.slf4j.event", "org.slf4j.helpers", "org.slf4j.spi")) {
@@ -211,7 +210,7 @@ public final class Launcher {
         try (var files = Files.newDirectoryStream(home.resolve(folder), "*.jar")) {
             files.forEach(jars::add);
         }
-        // The worker last: the framework stops bundles in the opposite order.
+        // The worker last: the framework stops bundles in reverse order.
         jars.sort(
                 Comparator.comparing((Path jar) -> jar.getFileName().toString().startsWith("berth-worker"))
                         .thenComparing(Path::getFileName));
@@ -226,7 +225,7 @@ public final class Launcher {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(framework, EXIT_FAILED), "berth-worker-shutdown"));
     }
 
-    /** Ends framework and worker, or halts the process. Again without effect; a signal may come while it ends by itself. */
+    /** Ends framework and worker, or halts the process. Idempotent; a signal may arrive while it ends by itself. */
     private synchronized void stop(@Nullable Framework framework, int code) {
         try (Watchdog watchdog = new Watchdog("the end of the worker", STOP_MILLIS, code)) {
             if (framework != null) {

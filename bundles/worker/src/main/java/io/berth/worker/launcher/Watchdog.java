@@ -3,13 +3,13 @@ package io.berth.worker.launcher;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Halts the process when something takes too long that nothing else could stop. */
+/** Halts the process when an operation takes too long and nothing else can stop it. */
 final class Watchdog implements AutoCloseable {
 
     private final CountDownLatch done = new CountDownLatch(1);
 
     /**
-     * @param what takes too long, for the message
+     * @param what the operation, for the message
      * @param exitCode of the halted process
      */
     Watchdog(String what, long millis, int exitCode) {
@@ -25,7 +25,7 @@ final class Watchdog implements AutoCloseable {
                 Runtime.getRuntime().halt(exitCode);
             }
         } catch (InterruptedException interrupted) {
-            // Nobody interrupts this thread; if so, the process ends by other means.
+            // Nobody interrupts this thread; otherwise the process ends by other means.
             Thread.currentThread().interrupt();
         }
     }

@@ -1,6 +1,6 @@
 /**
  * Starts a worker process: command line, embedded framework, exit code. Runs on the main thread of the process, with a
- * watchdog beside it. Knows no other room and is known by none, because it is packed into a jar of its own.
+ * watchdog thread. Packed into a jar of its own, so no other package depends on it, and it depends on none.
  */
 @NullMarked
 package io.berth.worker.launcher;

@@ -14,21 +14,21 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * What a worker was started with. The launcher checks the command line and hands it over as framework properties.
+ * Settings of a worker. The launcher checks the command line and passes it as framework properties.
  *
  * @param masters where processes of the control plane listen: one of them serves the ResourceManager
- * @param leaderFile of the machine that says where the ResourceManager is served
+ * @param leaderFile in which the ResourceManager of this machine writes its address
  * @param total what the worker offers to slots
  * @param defaultSlots how many default slots the total divides into
  * @param backend name of what started the worker; {@code standalone} when started by hand
- * @param spec that it was started for; empty for none
+ * @param spec of the backend; empty when there is none
  * @param work folder for the files of this worker process
- * @param resourceManagerTimeoutMillis after how long without a ResourceManager the process ends itself
- * @param slotTimeoutMillis after how long a slot that no JobMaster took is freed (FLIP-6)
+ * @param resourceManagerTimeoutMillis after which a process without a ResourceManager ends
+ * @param slotTimeoutMillis after which a slot that no JobMaster accepted is freed (FLIP-6)
  * @param bundleCacheMillis how long a job's bundles stay installed after its last slot was freed
- * @param bundleStartMillis how long fetching, installing and starting a job's bundles may take
- * @param taskStuckMillis how long a canceled task may take to end before the process does
- * @param registration how often registrations are tried
+ * @param bundleStartMillis how long download, installation and start of a job's bundles may take
+ * @param taskStuckMillis how long a canceled task may take to end before the process ends
+ * @param registration how registrations are retried
  */
 public record WorkerSettings(
         WorkerId worker,

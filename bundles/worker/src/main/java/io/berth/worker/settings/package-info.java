@@ -1,6 +1,6 @@
 /**
- * What a worker was started with, and how often it tries to register. Immutable values, for every thread. Knows no
- * other room; {@code connection}, {@code peer} and the root know it.
+ * Settings of a worker. Immutable. Depends on no other package of this bundle; {@code connection} and the root package
+ * depend on it.
  */
 @NullMarked
 package io.berth.worker.settings;

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The allocations that ended here or were refused: the last few thousand, for a late message is not later than that.
- * Belongs to the main thread of the TaskExecutor.
+ * The latest allocations that ended here or were refused: some thousands, which is enough for late messages. Confined
+ * to the main thread of the TaskExecutor.
  */
 final class FormerAllocations {
 
@@ -22,7 +22,7 @@ final class FormerAllocations {
         }
     }
 
-    /** Why that allocation ended; empty when it is not known to have been here. */
+    /** Why that allocation ended; empty when it is unknown. */
     Optional<String> end(AllocationId allocation) {
         return Optional.ofNullable(ends.get(allocation));
     }

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** One slot of the {@link SlotTable}, which changes its state. Belongs to the main thread of the TaskExecutor. */
+/** One slot of the {@link SlotTable}, which changes its state. Confined to the main thread of the TaskExecutor. */
 public final class Slot {
 
     public enum State {
@@ -70,14 +70,14 @@ public final class Slot {
     }
 
     /**
-     * Whether it is to be offered: the allocation is kept, its JobMaster has not taken it, and nothing of a JobMaster before
-     * runs in it any more.
+     * Whether it must be offered: the allocation is stored, the JobMaster has not accepted it, and no task of an
+     * earlier JobMaster runs in it.
      */
     public boolean waits() {
         return kept && state == State.ALLOCATED && tasks.isEmpty();
     }
 
-    /** The allocation outlives the process. */
+    /** The allocation is stored. */
     public void kept() {
         kept = true;
     }
@@ -115,7 +115,7 @@ public final class Slot {
         return tasks.size();
     }
 
-    /** Whether that attempt was deployed here before, even when it has ended since. */
+    /** Whether that attempt was deployed here, even when it has ended. */
     public boolean wasDeployed(AttemptId attempt) {
         return deployed.contains(attempt);
     }
@@ -133,9 +133,10 @@ public final class Slot {
     }
 
     /**
-     * A heartbeat of the JobMaster lists the slot or does not.
+     * Records whether a heartbeat of the JobMaster lists the slot.
      *
-     * @return for how long it has not been listed, in milliseconds; 0 when it is, or when this is the first such heartbeat
+     * @return for how long it has not been listed, in milliseconds; 0 when it is, or when this is the first such
+     *     heartbeat
      */
     public long unlisted(boolean listed, long nowMillis) {
         if (listed) {
@@ -152,7 +153,7 @@ public final class Slot {
         return new SlotOffer(origin.allocation(), origin.unit(), origin.group(), profile, origin.decision());
     }
 
-    /** The request that another process would begin with. */
+    /** The request that restores the slot in another process. */
     SlotRequest request() {
         return new SlotRequest(
                 origin.allocation(),

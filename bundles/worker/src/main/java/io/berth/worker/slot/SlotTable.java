@@ -17,16 +17,17 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * The dynamic slots of a worker (FLIP-6, FLIP-56): allocated within the worker's total, which the sum of all slots never
- * exceeds. A slot goes from ALLOCATED to ACTIVE when its JobMaster takes it, back to ALLOCATED when the JobMaster is
- * lost, and to RELEASING while tasks end in a slot that was freed. An ALLOCATED slot lives on a timer; a timer that was
- * set before the last change of state has no effect. A need without a size gets the worker's default slot.
+ * The dynamic slots of a worker (FLIP-6, FLIP-56): allocated within the worker's total, which the sum of all slots
+ * never exceeds. A slot goes from ALLOCATED to ACTIVE when its JobMaster accepts it, back to ALLOCATED when the
+ * JobMaster is lost, and to RELEASING while tasks end in a slot that was freed. An ALLOCATED slot lives on a timer; a
+ * timer that was set before the last change of state has no effect. A need without a size gets the worker's default
+ * slot.
  *
- * <p>Belongs to the main thread of the TaskExecutor.
+ * <p>Confined to the main thread of the TaskExecutor.
  */
 public final class SlotTable {
 
-    /** Bounds what a worker keeps, writes and reports. */
+    /** Bounds the number of slots that a worker stores and reports. */
     static final int MAX_SLOTS = 10_000;
 
     private final ResourceProfile total;
@@ -41,7 +42,7 @@ public final class SlotTable {
     /**
      * @param defaultSlots how many default slots the total divides into
      * @param timeoutMillis how long a slot may be allocated without becoming active
-     * @param onTimeout frees the slot that no JobMaster took
+     * @param onTimeout frees a slot that no JobMaster accepted
      */
     public SlotTable(
             ResourceProfile total,
@@ -58,11 +59,11 @@ public final class SlotTable {
     }
 
     /**
-     * Allocates a slot; a repeated request of the same allocation, job and profile changes nothing. An answer is final:
-     * an allocation that was refused or freed is never granted again, so that a message that comes late or twice does
-     * nothing.
+     * Allocates a slot; a repeated request of the same allocation, job and profile changes nothing. An answer is
+     * final: an allocation that was refused or freed is never granted again, so a late or repeated message has no
+     * effect.
      *
-     * @return empty when granted, else why not
+     * @return empty when granted, otherwise the reason
      */
     public String allocate(SlotRequest request) {
         mainThread.assertCurrent();
@@ -106,7 +107,7 @@ public final class SlotTable {
                 : "allocation " + allocation + " needs " + profile + "; free is " + free + " of " + total;
     }
 
-    /** The request was refused for a reason outside the table, for good. */
+    /** The request was refused for good for a reason outside the table. */
     public void refused(AllocationId allocation, String refusal) {
         if (!slots.containsKey(allocation)) {
             former.add(allocation, refusal);
@@ -141,15 +142,15 @@ public final class SlotTable {
         return slots.values().stream().anyMatch(slot -> slot.job().equals(job));
     }
 
-    /** The JobMaster took the slot, or uses it. */
+    /** The JobMaster accepted the slot, or uses it. */
     public void activate(Slot slot) {
         mainThread.assertCurrent();
         slot.become(Slot.State.ACTIVE);
     }
 
     /**
-     * The JobMaster of a job is lost or another one: its slots wait for it, on a new timer unless they waited for the same
-     * one already.
+     * The JobMaster of a job is lost or replaced: its slots wait for the next one, on a new timer unless they waited
+     * for the same one already.
      */
     public void await(JobId job, EndpointRef jobMaster) {
         mainThread.assertCurrent();
@@ -166,9 +167,9 @@ public final class SlotTable {
     }
 
     /**
-     * Frees a slot: at once without tasks, else when the last of them ends.
+     * Frees a slot: at once without tasks, otherwise when the last one ends.
      *
-     * @return whether it is gone
+     * @return whether the slot is removed
      */
     public boolean free(Slot slot, String cause) {
         mainThread.assertCurrent();
@@ -180,7 +181,7 @@ public final class SlotTable {
     /**
      * A task has ended.
      *
-     * @return the slot when it was being released and is gone now
+     * @return the slot if it was being released and is removed now
      */
     public Optional<Slot> removeTask(AllocationId allocation, AttemptId attempt) {
         mainThread.assertCurrent();
@@ -199,7 +200,7 @@ public final class SlotTable {
         return true;
     }
 
-    /** All slots; those being released are in it, for they still take room. */
+    /** All slots, including those being released, because they still occupy room. */
     public SlotReport report() {
         mainThread.assertCurrent();
         List<SlotReport.Slot> report = new ArrayList<>();
@@ -207,7 +208,7 @@ public final class SlotTable {
         return new SlotReport(report);
     }
 
-    /** What another process would offer in the place of this one. */
+    /** The requests that restore the slots in another process. */
     public List<SlotRequest> kept() {
         mainThread.assertCurrent();
         return slots.values().stream()

@@ -5,19 +5,18 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Where a worker keeps its allocations, so that a process that is started again in their place offers the same ones
- * (FLIP-201). Methods block and are called one after the other.
+ * Stores the allocations of a worker, so that the next process of the same worker offers the same slots (FLIP-201).
+ * Methods block and are called one at a time.
  */
 public interface AllocationStore {
 
-    /** What was written last. What cannot be read is left out: those slots are free. */
+    /** The allocations of the last write. Unreadable records are left out: those slots are free. */
     List<SlotRequest> load() throws IOException;
 
     /**
-     * Takes the place of all that was written before, as a whole or not at all. When it returns, the allocations outlive
-     * the process and the machine.
+     * Replaces all stored allocations, atomically. When it returns, they survive the process and the machine.
      *
-     * @throws IOException tells what is wrong; the allocations are as before
+     * @throws IOException when the write failed; the stored allocations are unchanged
      */
     void write(List<SlotRequest> allocations) throws IOException;
 }

@@ -18,7 +18,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** An allocation as one line of plain letters: fields between spaces, in a fixed order. */
+/** An allocation as one line of text: fields between spaces, in a fixed order. */
 final class AllocationText {
 
     private static final int FIELDS = 15;
@@ -59,7 +59,7 @@ final class AllocationText {
         return String.join(" ", fields);
     }
 
-    /** The allocation of a line; empty when it is none. */
+    /** The allocation of a line; empty when the line is not one. */
     static Optional<SlotRequest> read(String line) {
         String[] fields = line.split(" ");
         if (fields.length < FIELDS || (fields.length - FIELDS) % 2 != 0) {

@@ -17,10 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that the store holds the allocations of the worker. One write at a time; what is asked for meanwhile goes into
- * the next one together. A write that failed and that nobody waits for is tried again.
- *
- * <p>Belongs to the main thread of the TaskExecutor; the store is called by the executor of files alone.
+ * Keeps the stored allocations up to date. One write at a time; changes during a write go into the next one together.
+ * A failed write that nobody waits for is retried. Confined to the main thread of the TaskExecutor; the store is
+ * called on the file executor only.
  */
 public final class KeptAllocations {
 
@@ -38,7 +37,7 @@ public final class KeptAllocations {
 
     /**
      * @param files may block
-     * @param current the allocations that are to be kept now
+     * @param current the allocations to store
      */
     public KeptAllocations(
             WorkerId worker,
@@ -53,18 +52,18 @@ public final class KeptAllocations {
         this.current = current;
     }
 
-    /** What a process before kept; empty when that cannot be read. Completes on any thread. */
+    /** The allocations of the previous process; empty when they cannot be read. Completes on any thread. */
     public CompletionStage<List<SlotRequest>> load() {
         return call(store::load).exceptionally(failure -> {
             LOG.warn(
-                    "worker {}: the allocations of a process before cannot be read: {}; beginning without slots",
+                    "worker {}: the allocations of the previous process cannot be read: {}; starting without slots",
                     worker,
                     Failures.text(failure));
             return List.of();
         });
     }
 
-    /** Completes on the main thread when the allocations of this moment are kept; fails when they are not. */
+    /** Completes on the main thread when the present allocations are stored; fails when they are not. */
     public CompletionStage<Void> write() {
         mainThread.assertCurrent();
         CompletableFuture<Void> result = next.orElseGet(CompletableFuture::new);
@@ -73,7 +72,7 @@ public final class KeptAllocations {
         return result;
     }
 
-    /** The allocations are others now, and nobody waits for that to be kept. */
+    /** The allocations have changed, and nobody waits for the write. */
     public void changed() {
         write();
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The questions of one task for the splits of one vertex. A question has the number of the split that it is for, so one
- * that is repeated because its answer was lost is known as the same. Any thread.
+ * The split requests of one task for one vertex. Each request has the number of its split, so a repeated one is
+ * recognized as the same. Any thread.
  */
 final class SplitQuestions {
 
@@ -24,7 +24,7 @@ final class SplitQuestions {
         this.vertex = vertex;
     }
 
-    /** Asks for the split after those that came. Fails while a question before has no outcome. */
+    /** Requests the next split. Fails while the previous request has no outcome. */
     CompletionStage<SplitAnswer> next() {
         long number;
         synchronized (this) {
@@ -38,7 +38,7 @@ final class SplitQuestions {
         return jobMaster.nextSplit(attempt, vertex, number).whenComplete((answer, failure) -> answered(answer));
     }
 
-    /** @param answer null when none came */
+    /** @param answer null when the request failed */
     private synchronized void answered(SplitAnswer answer) {
         asking = false;
         if (answer instanceof SplitAnswer.Assigned) {

@@ -35,10 +35,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * One task from its deployment to its end. Its states are told to the JobMaster in order: RUNNING, READY_TO_COMMIT, then
- * FINISHED, FAILED or CANCELED, each at most once. The runtime is never called on the main thread.
- *
- * <p>Belongs to the main thread of the TaskExecutor.
+ * One task from its deployment to its end. Its states are reported to the JobMaster in order: RUNNING,
+ * READY_TO_COMMIT, then FINISHED, FAILED or CANCELED, each at most once. The runtime is never called on the main
+ * thread. Confined to the main thread of the TaskExecutor.
  */
 public final class TaskRun {
 
@@ -132,7 +131,7 @@ public final class TaskRun {
                         failure == null ? outcome : new Outcome.Failed(Failures.text(failure), FailureKind.TRANSIENT)));
     }
 
-    /** Bundles that do not resolve here will not the next time. */
+    /** Bundles that do not resolve now will not resolve in the next attempt either. */
     private static FailureKind kindOfBundles(Throwable failure) {
         return Failures.cause(failure).getCause() instanceof BundleException
                 ? FailureKind.PERMANENT
@@ -148,7 +147,7 @@ public final class TaskRun {
         }
     }
 
-    /** Ends soon as CANCELED, unless it ends otherwise before. */
+    /** Ends the task as CANCELED, unless it ends otherwise first. */
     void cancel() {
         mainThread.assertCurrent();
         if (state.isTerminal() || state == TaskState.CANCELING) {
@@ -163,7 +162,7 @@ public final class TaskRun {
         }
     }
 
-    /** Ends soon as FAILED for that cause, unless it ends otherwise before. */
+    /** Ends the task as FAILED for that cause, unless it ends otherwise first. */
     void fail(String cause) {
         mainThread.assertCurrent();
         if (!state.isTerminal() && state != TaskState.CANCELING) {
@@ -172,7 +171,7 @@ public final class TaskRun {
         }
     }
 
-    /** Lets the task commit and end; ignored unless it waits for that. */
+    /** Lets the task commit and end; ignored unless the task waits for it. */
     public void commit(List<Committable> committables) {
         mainThread.assertCurrent();
         if (state == TaskState.READY_TO_COMMIT) {
@@ -215,7 +214,7 @@ public final class TaskRun {
         updates.add(new TaskUpdate(worker, attempt(), state, cause, kind, committables, metrics()));
     }
 
-    /** Its JobMaster is gone: nobody acknowledges its end. */
+    /** The JobMaster is gone: nobody acknowledges the end of the task. */
     void orphan() {
         orphaned = true;
         cancel();

@@ -27,8 +27,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The tasks of a worker. One that has ended stays until its JobMaster knows, so that a report never leaves out a task
- * whose end is not told yet. Belongs to the main thread of the TaskExecutor.
+ * The tasks of a worker. A task that has ended remains until its JobMaster has acknowledged the end, so that a report
+ * never omits it before. Confined to the main thread of the TaskExecutor.
  */
 public final class Tasks {
 
@@ -55,8 +55,8 @@ public final class Tasks {
 
     /**
      * @param starter calls the runtimes
-     * @param onEnd told when nothing of a task runs any more
-     * @param onCancel watches over a task that is asked to end; called off when it has
+     * @param onEnd called when nothing of a task runs
+     * @param onCancel starts a timer for a task that must end; canceled when it has ended
      */
     public Tasks(
             WorkerId worker,
@@ -75,7 +75,7 @@ public final class Tasks {
         this.onCancel = onCancel;
     }
 
-    /** Cancels a task; one that is not here yet is not to start any more. */
+    /** Cancels a task; one that is not deployed yet must not start later. */
     public void cancel(AttemptId attempt, JobMasterId jobMaster) {
         mainThread.assertCurrent();
         Optional<TaskRun> run = run(attempt, jobMaster);
@@ -89,8 +89,8 @@ public final class Tasks {
     }
 
     /**
-     * Begins to start a task. JobMasters of one job number their attempts alike: one of the name of a task that is still
-     * ending is refused for now.
+     * Deploys a task. JobMasters of one job number their attempts alike: an attempt with the name of a task that is
+     * still ending is refused for now.
      */
     public DeploymentAnswer deploy(TaskDeployment deployment, JobConnection connection) {
         mainThread.assertCurrent();
@@ -127,7 +127,7 @@ public final class Tasks {
         onEnd.accept(run);
     }
 
-    /** The JobMaster knows that a task is in that state. */
+    /** The JobMaster has received that state of a task. */
     public void acknowledged(AttemptId attempt, TaskState state) {
         if (state.isTerminal()) {
             runs.remove(attempt);
@@ -139,7 +139,7 @@ public final class Tasks {
                 .filter(run -> run.jobMaster().equals(jobMaster));
     }
 
-    /** The tasks of a slot end as failed, unless they are ending already. */
+    /** Fails the tasks of a slot, unless they are ending already. */
     public void failIn(AllocationId allocation, String cause) {
         matching(run -> run.allocation().equals(allocation)).forEach(run -> run.fail(cause));
     }
@@ -148,7 +148,7 @@ public final class Tasks {
         List.copyOf(runs.values()).forEach(TaskRun::cancel);
     }
 
-    /** The tasks of that JobMaster end, and nobody waits to hear of it. */
+    /** Ends the tasks of that JobMaster, without reports. */
     public void orphan(JobId job, JobMasterId jobMaster) {
         for (TaskRun run :
                 matching(run -> run.job().equals(job) && run.jobMaster().equals(jobMaster))) {

@@ -13,10 +13,13 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 
-/** What a task gets of the worker: its job's code, and its JobMaster under the task's own name. Any thread. */
+/**
+ * What a worker provides to a task: the code of its job, and calls to its JobMaster under the name of the task. Any
+ * thread.
+ */
 final class WorkerTaskContext implements TaskContext {
 
-    /** A list of splits travels in parts of about this size, well below the limit of a message. */
+    /** A list of splits is sent in parts of about this size, well below the message size limit. */
     static final int MAX_PART_BYTES = 1 << 20;
 
     private static final int SPLIT_OVERHEAD_BYTES = 8;

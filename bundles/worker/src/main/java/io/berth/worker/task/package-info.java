@@ -1,7 +1,7 @@
 /**
- * The tasks of a worker, from their deployment to their end, and what a task gets of its worker. Confined to the main
- * thread of the TaskExecutor, except for {@code WorkerTaskContext} and {@code SplitQuestions}, which any thread calls.
- * Knows {@code code}, {@code connection} and {@code peer}; only the root knows it.
+ * The tasks of a worker, from deployment to end. Confined to the main thread of the TaskExecutor, except for {@code
+ * WorkerTaskContext} and {@code SplitQuestions}, which any thread may call. Depends on {@code code} and {@code
+ * connection}; only the root package depends on it.
  */
 @NullMarked
 package io.berth.worker.task;
