@@ -1,12 +1,12 @@
 package io.berth.simulator.world;
 
+import io.berth.core.api.registration.RegistrationSettings;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.resources.backends.WorkerLaunch;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.core.scheduler.job.SchedulerConfiguration.SlotReuse;
 import io.berth.spi.WorkerId;
-import io.berth.core.api.registration.RegistrationSettings;
 import io.berth.worker.settings.WorkerSettings;
 import java.nio.file.Path;
 import java.util.List;
