@@ -12,7 +12,6 @@ import io.berth.core.dispatcher.store.SubmissionOrder.SupersededException;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -142,25 +141,12 @@ final class Recovery {
     private JobDetails damaged(JobStore.Damaged job) {
         long now = parts.wallMillis();
         String reason = "its record cannot be read, so it does not run: " + job.reason();
-        return new JobDetails(
-                job.key().id(),
-                job.key().id().value(),
-                "default",
-                "default",
-                0,
-                job.key().index(),
-                JobStatus.FAILED,
-                0,
-                0,
-                now,
-                0,
-                0,
-                0,
-                reason,
-                List.of(),
-                List.of(),
-                List.of(),
-                new TreeMap<>(),
-                List.of(new Transition(now, JobStatus.FAILED, reason)));
+        return JobDetails.of(job.key().id(), job.key().id().value())
+                .submissionIndex(job.key().index())
+                .status(JobStatus.FAILED)
+                .endedMillis(now)
+                .reason(reason)
+                .history(List.of(new Transition(now, JobStatus.FAILED, reason)))
+                .build();
     }
 }

@@ -162,27 +162,15 @@ public final class TestControlPlane {
         JobRecord record = new JobRecord(job, false);
         JobDetails d = record.ended(status, "because", 5);
         boolean waits = status == JobStatus.CREATED || status == JobStatus.WAITING_FOR_RESOURCES;
-        return new JobDetails(
-                d.id(),
-                d.name(),
-                d.pool(),
-                d.queue(),
-                d.priority(),
-                d.submissionIndex(),
-                status,
-                d.submittedMillis(),
-                status == JobStatus.EXECUTING || status == JobStatus.FINISHED ? 2_000 : 0,
-                status.isTerminal() ? 5 : 0,
-                0,
-                0,
-                0,
-                d.reason(),
-                waits ? record.details().waiting() : Waiting.NOT,
-                d.vertices(),
-                d.groups(),
-                d.slots(),
-                d.counters(),
-                d.history());
+        return d.change()
+                .status(status)
+                .startedMillis(status == JobStatus.EXECUTING || status == JobStatus.FINISHED ? 2_000 : 0)
+                .endedMillis(status.isTerminal() ? 5 : 0)
+                .restarts(0)
+                .rescales(0)
+                .runMillis(0)
+                .waiting(waits ? record.details().waiting() : Waiting.NOT)
+                .build();
     }
 
     /** The JobMaster of the job tells of it, and is acknowledged. */

@@ -79,41 +79,36 @@ final class DetailsAssembly {
         // The end is reported before its slots are returned, and the Dispatcher receives nothing after it.
         boolean ended = state.status().isTerminal();
         List<PoolSlot> held = ended ? List.of() : pool.slots();
-        return new JobDetails(
-                graph.id(),
-                graph.name(),
-                graph.pool(),
-                graph.queue(),
-                graph.priority(),
-                graph.submissionIndex(),
-                state.status(),
-                history.submittedMillis(),
-                history.startedMillis(),
-                history.endedMillis(),
-                history.restarts(),
-                history.rescales(),
-                runMillis,
-                state.reason(),
-                waiting,
-                vertices,
-                requirements.stream()
+        return JobDetails.of(graph)
+                .status(state.status())
+                .submittedMillis(history.submittedMillis())
+                .startedMillis(history.startedMillis())
+                .endedMillis(history.endedMillis())
+                .restarts(history.restarts())
+                .rescales(history.rescales())
+                .runMillis(runMillis)
+                .reason(state.reason())
+                .waiting(waiting)
+                .vertices(vertices)
+                .groups(requirements.stream()
                         .map(group -> new GroupDetails(
                                 group.group(),
                                 group.profile().toString(),
                                 group.minimum(),
                                 group.desired(),
                                 ended ? 0 : pool.count(group.group())))
-                        .toList(),
-                held.stream()
+                        .toList())
+                .slots(held.stream()
                         .map(slot -> new SlotDetails(
                                 slot.allocation().toString(),
                                 slot.worker().value(),
                                 slot.group(),
                                 slot.profile().toString(),
                                 slot.decision()))
-                        .toList(),
-                counters,
-                history.transitions());
+                        .toList())
+                .counters(counters)
+                .history(history.transitions())
+                .build();
     }
 
     private static void add(ExecutionTask task, Map<String, Sums> sums) {

@@ -282,33 +282,21 @@ class RestRouterTest {
     }
 
     private static JobDetails details(long index) {
-        return new JobDetails(
-                        new JobId("job-" + index),
-                        "job",
-                        "default",
-                        "default",
-                        0,
-                        index,
-                        JobStatus.WAITING_FOR_RESOURCES,
-                        1,
-                        0,
-                        0,
-                        0,
-                        0,
-                        0,
-                        "needs 1",
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        new TreeMap<>(Map.of("words", 5L)),
-                        List.of(new Transition(1, JobStatus.CREATED, "")))
-                .with(Waiting.since(
+        return JobDetails.of(new JobId("job-" + index), "job")
+                .submissionIndex(index)
+                .status(JobStatus.WAITING_FOR_RESOURCES)
+                .submittedMillis(1)
+                .reason("needs 1")
+                .counters(new TreeMap<>(Map.of("words", 5L)))
+                .history(List.of(new Transition(1, JobStatus.CREATED, "")))
+                .waiting(Waiting.since(
                         7,
                         Reason.of(
                                 ReasonCode.POOL_LIMIT,
                                 "needs 1",
                                 List.of(Reason.counted(
-                                        ReasonCode.NO_MEMORY, 14, "14 workers have cpu but no memory")))));
+                                        ReasonCode.NO_MEMORY, 14, "14 workers have cpu but no memory")))))
+                .build();
     }
 
     @Test

@@ -53,73 +53,190 @@ public record JobDetails(
         history = List.copyOf(history);
     }
 
-    /** Of a job that does not wait. */
-    public JobDetails(
-            JobId id,
-            String name,
-            String pool,
-            String queue,
-            int priority,
-            long submissionIndex,
-            JobStatus status,
-            long submittedMillis,
-            long startedMillis,
-            long endedMillis,
-            int restarts,
-            int rescales,
-            long runMillis,
-            String reason,
-            List<VertexDetails> vertices,
-            List<GroupDetails> groups,
-            List<SlotDetails> slots,
-            SortedMap<String, Long> counters,
-            List<Transition> history) {
-        this(
-                id,
-                name,
-                pool,
-                queue,
-                priority,
-                submissionIndex,
-                status,
-                submittedMillis,
-                startedMillis,
-                endedMillis,
-                restarts,
-                rescales,
-                runMillis,
-                reason,
-                Waiting.NOT,
-                vertices,
-                groups,
-                slots,
-                counters,
-                history);
+    /** The details of a job that was just created, to be filled in. */
+    public static Builder of(JobId id, String name) {
+        return new Builder(id, name);
+    }
+
+    /** The details of a job that was just created from the graph, to be filled in. */
+    public static Builder of(JobGraph graph) {
+        return new Builder(graph.id(), graph.name())
+                .pool(graph.pool())
+                .queue(graph.queue())
+                .priority(graph.priority())
+                .submissionIndex(graph.submissionIndex());
+    }
+
+    /** The same details, to be changed. */
+    public Builder change() {
+        return new Builder(id, name)
+                .pool(pool)
+                .queue(queue)
+                .priority(priority)
+                .submissionIndex(submissionIndex)
+                .status(status)
+                .submittedMillis(submittedMillis)
+                .startedMillis(startedMillis)
+                .endedMillis(endedMillis)
+                .restarts(restarts)
+                .rescales(rescales)
+                .runMillis(runMillis)
+                .reason(reason)
+                .waiting(waiting)
+                .vertices(vertices)
+                .groups(groups)
+                .slots(slots)
+                .counters(counters)
+                .history(history);
     }
 
     /** The same with another wait. */
     public JobDetails with(Waiting other) {
-        return new JobDetails(
-                id,
-                name,
-                pool,
-                queue,
-                priority,
-                submissionIndex,
-                status,
-                submittedMillis,
-                startedMillis,
-                endedMillis,
-                restarts,
-                rescales,
-                runMillis,
-                reason,
-                other,
-                vertices,
-                groups,
-                slots,
-                counters,
-                history);
+        return change().waiting(other).build();
+    }
+
+    /** Collects details; what is not set is empty or 0. Not thread-safe. */
+    public static final class Builder {
+
+        private final JobId id;
+        private final String name;
+        private String pool = "default";
+        private String queue = "default";
+        private int priority;
+        private long submissionIndex;
+        private JobStatus status = JobStatus.CREATED;
+        private long submittedMillis;
+        private long startedMillis;
+        private long endedMillis;
+        private int restarts;
+        private int rescales;
+        private long runMillis;
+        private String reason = "";
+        private Waiting waiting = Waiting.NOT;
+        private List<VertexDetails> vertices = List.of();
+        private List<GroupDetails> groups = List.of();
+        private List<SlotDetails> slots = List.of();
+        private SortedMap<String, Long> counters = Collections.emptySortedMap();
+        private List<Transition> history = List.of();
+
+        private Builder(JobId id, String name) {
+            this.id = id;
+            this.name = name;
+        }
+
+        public Builder pool(String pool) {
+            this.pool = pool;
+            return this;
+        }
+
+        public Builder queue(String queue) {
+            this.queue = queue;
+            return this;
+        }
+
+        public Builder priority(int priority) {
+            this.priority = priority;
+            return this;
+        }
+
+        public Builder submissionIndex(long submissionIndex) {
+            this.submissionIndex = submissionIndex;
+            return this;
+        }
+
+        public Builder status(JobStatus status) {
+            this.status = status;
+            return this;
+        }
+
+        public Builder submittedMillis(long submittedMillis) {
+            this.submittedMillis = submittedMillis;
+            return this;
+        }
+
+        public Builder startedMillis(long startedMillis) {
+            this.startedMillis = startedMillis;
+            return this;
+        }
+
+        public Builder endedMillis(long endedMillis) {
+            this.endedMillis = endedMillis;
+            return this;
+        }
+
+        public Builder restarts(int restarts) {
+            this.restarts = restarts;
+            return this;
+        }
+
+        public Builder rescales(int rescales) {
+            this.rescales = rescales;
+            return this;
+        }
+
+        public Builder runMillis(long runMillis) {
+            this.runMillis = runMillis;
+            return this;
+        }
+
+        public Builder reason(String reason) {
+            this.reason = reason;
+            return this;
+        }
+
+        public Builder waiting(Waiting waiting) {
+            this.waiting = waiting;
+            return this;
+        }
+
+        public Builder vertices(List<VertexDetails> vertices) {
+            this.vertices = vertices;
+            return this;
+        }
+
+        public Builder groups(List<GroupDetails> groups) {
+            this.groups = groups;
+            return this;
+        }
+
+        public Builder slots(List<SlotDetails> slots) {
+            this.slots = slots;
+            return this;
+        }
+
+        public Builder counters(SortedMap<String, Long> counters) {
+            this.counters = counters;
+            return this;
+        }
+
+        public Builder history(List<Transition> history) {
+            this.history = history;
+            return this;
+        }
+
+        public JobDetails build() {
+            return new JobDetails(
+                    id,
+                    name,
+                    pool,
+                    queue,
+                    priority,
+                    submissionIndex,
+                    status,
+                    submittedMillis,
+                    startedMillis,
+                    endedMillis,
+                    restarts,
+                    rescales,
+                    runMillis,
+                    reason,
+                    waiting,
+                    vertices,
+                    groups,
+                    slots,
+                    counters,
+                    history);
+        }
     }
 
     /**

@@ -18,7 +18,6 @@ import io.berth.spi.JobId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -67,30 +66,20 @@ public final class JobRecord {
     }
 
     private JobDetails shown(JobStatus status, String reason, Waiting waiting, List<Transition> history) {
-        return new JobDetails(
-                graph.id(),
-                graph.name(),
-                graph.pool(),
-                graph.queue(),
-                graph.priority(),
-                graph.submissionIndex(),
-                status,
-                submittedMillis,
-                0,
-                0,
-                0,
-                0,
-                0,
-                reason,
-                waiting,
-                graph.vertices().stream()
+        return JobDetails.of(graph)
+                .status(status)
+                .submittedMillis(submittedMillis)
+                .reason(reason)
+                .waiting(waiting)
+                .vertices(graph.vertices().stream()
                         .map(v -> new VertexDetails(
                                 v.name(), v.operator(), v.minimum(), v.desired(), v.maximum(), 0, 0, 0, 0, 0, 0))
-                        .toList(),
-                graph.groups().stream().map(group -> groupDetails(graph, group)).toList(),
-                List.of(),
-                new TreeMap<>(),
-                history);
+                        .toList())
+                .groups(graph.groups().stream()
+                        .map(group -> groupDetails(graph, group))
+                        .toList())
+                .history(history)
+                .build();
     }
 
     private static GroupDetails groupDetails(JobGraph graph, JobGraph.SlotSharingGroup group) {
@@ -149,54 +138,19 @@ public final class JobRecord {
     public JobDetails ended(JobStatus status, String reason, long wallMillis) {
         List<Transition> history = new ArrayList<>(details.history());
         history.add(new Transition(wallMillis, status, reason));
-        JobDetails d = details;
-        return new JobDetails(
-                d.id(),
-                d.name(),
-                d.pool(),
-                d.queue(),
-                d.priority(),
-                d.submissionIndex(),
-                status,
-                d.submittedMillis(),
-                d.startedMillis(),
-                wallMillis,
-                d.restarts(),
-                d.rescales(),
-                d.runMillis(),
-                reason,
-                Waiting.NOT,
-                d.vertices(),
-                d.groups(),
-                List.of(),
-                d.counters(),
-                history);
+        return details.change()
+                .status(status)
+                .endedMillis(wallMillis)
+                .reason(reason)
+                .waiting(Waiting.NOT)
+                .slots(List.of())
+                .history(history)
+                .build();
     }
 
     /** Why the job does not go on; its state stays. */
     public void waits(String reason, long wallMillis) {
-        JobDetails d = details;
-        details = new JobDetails(
-                d.id(),
-                d.name(),
-                d.pool(),
-                d.queue(),
-                d.priority(),
-                d.submissionIndex(),
-                d.status(),
-                d.submittedMillis(),
-                d.startedMillis(),
-                0,
-                d.restarts(),
-                d.rescales(),
-                d.runMillis(),
-                reason,
-                d.waiting(),
-                d.vertices(),
-                d.groups(),
-                d.slots(),
-                d.counters(),
-                d.history());
+        details = details.change().endedMillis(0).reason(reason).build();
         if (place.isEmpty()) {
             details = details.with(details.waiting().next(wallMillis, Reason.of(ReasonCode.NO_JOB_MASTER, reason)));
             beforeJobMaster = Optional.of(details.waiting());

@@ -4,6 +4,7 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.GroupDetails;
 import io.berth.core.api.job.JobDetails.VertexDetails;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Waiting;
 import io.berth.core.dispatcher.store.RecordReader.UnreadableRecordException;
 import io.berth.spi.JobId;
 import java.util.List;
@@ -76,26 +77,15 @@ record EndedJob(long basis, Optional<String> submissionKey, JobDetails details) 
         return new EndedJob(
                 basis,
                 submissionKey,
-                new JobDetails(
-                        d.id(),
-                        d.name(),
-                        d.pool(),
-                        d.queue(),
-                        d.priority(),
-                        d.submissionIndex(),
-                        d.status(),
-                        d.submittedMillis(),
-                        d.startedMillis(),
-                        d.endedMillis(),
-                        d.restarts(),
-                        d.rescales(),
-                        d.runMillis(),
-                        reason,
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        new TreeMap<>(),
-                        List.of()));
+                d.change()
+                        .reason(reason)
+                        .vertices(List.of())
+                        .groups(List.of())
+                        .slots(List.of())
+                        .counters(new TreeMap<>())
+                        .history(List.of())
+                        .waiting(Waiting.NOT)
+                        .build());
     }
 
     static EndedJob read(byte[] bytes) throws UnreadableRecordException {
@@ -129,9 +119,24 @@ record EndedJob(long basis, Optional<String> submissionKey, JobDetails details) 
         return new EndedJob(
                 basis,
                 in.optionalTextSince(2),
-                new JobDetails(
-                        id, name, pool, queue, priority, index, status, submitted, started, ended, restarts, rescales,
-                        run, reason, vertices, groups, List.of(), counters, history));
+                JobDetails.of(id, name)
+                        .pool(pool)
+                        .queue(queue)
+                        .priority(priority)
+                        .submissionIndex(index)
+                        .status(status)
+                        .submittedMillis(submitted)
+                        .startedMillis(started)
+                        .endedMillis(ended)
+                        .restarts(restarts)
+                        .rescales(rescales)
+                        .runMillis(run)
+                        .reason(reason)
+                        .vertices(vertices)
+                        .groups(groups)
+                        .counters(counters)
+                        .history(history)
+                        .build());
     }
 
     private static void vertex(RecordWriter out, VertexDetails vertex) {

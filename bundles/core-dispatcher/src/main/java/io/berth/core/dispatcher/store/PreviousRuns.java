@@ -44,27 +44,12 @@ public record PreviousRuns(long startedMillis, int restarts, int rescales, List<
     }
 
     private static JobDetails copy(JobDetails d, long started, int restarts, int rescales, List<Transition> history) {
-        return new JobDetails(
-                d.id(),
-                d.name(),
-                d.pool(),
-                d.queue(),
-                d.priority(),
-                d.submissionIndex(),
-                d.status(),
-                d.submittedMillis(),
-                started,
-                d.endedMillis(),
-                restarts,
-                rescales,
-                d.runMillis(),
-                d.reason(),
-                d.waiting(),
-                d.vertices(),
-                d.groups(),
-                d.slots(),
-                d.counters(),
-                history);
+        return d.change()
+                .startedMillis(started)
+                .restarts(restarts)
+                .rescales(rescales)
+                .history(history)
+                .build();
     }
 
     /** The past of the next JobMaster, after the one that told {@code shown} last was lost. */

@@ -7,6 +7,7 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.Transition;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Waiting;
 import io.berth.core.dispatcher.description.DescriptionParser;
 import io.berth.core.dispatcher.description.DescriptionParserTest;
 import io.berth.core.dispatcher.state.JobRecord;
@@ -44,26 +45,18 @@ class RecordsTest {
         return new EndedJob(
                 12,
                 Optional.of("key-1"),
-                new JobDetails(
-                        details.id(),
-                        details.name(),
-                        details.pool(),
-                        details.queue(),
-                        -5,
-                        details.submissionIndex(),
-                        details.status(),
-                        1,
-                        2,
-                        3,
-                        4,
-                        5,
-                        6,
-                        details.reason(),
-                        details.vertices(),
-                        details.groups(),
-                        List.of(),
-                        new TreeMap<>(java.util.Map.of("words", -7L)),
-                        details.history()));
+                details.change()
+                        .priority(-5)
+                        .submittedMillis(1)
+                        .startedMillis(2)
+                        .endedMillis(3)
+                        .restarts(4)
+                        .rescales(5)
+                        .runMillis(6)
+                        .slots(List.of())
+                        .counters(new TreeMap<>(java.util.Map.of("words", -7L)))
+                        .waiting(Waiting.NOT)
+                        .build());
     }
 
     @Test

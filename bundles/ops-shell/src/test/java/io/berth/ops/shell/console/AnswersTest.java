@@ -18,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.apache.karaf.shell.support.table.ShellTable;
 import org.junit.jupiter.api.Test;
@@ -26,26 +25,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 class AnswersTest {
 
-    private static final JobDetails JOB = new JobDetails(
-            new JobId("job-1"),
-            "job",
-            "default",
-            "q",
-            0,
-            1,
-            JobStatus.EXECUTING,
-            1,
-            2,
-            0,
-            0,
-            0,
-            0,
-            "",
-            List.of(),
-            List.of(),
-            List.of(),
-            new TreeMap<>(),
-            List.of());
+    private static final JobDetails JOB = JobDetails.of(new JobId("job-1"), "job")
+            .queue("q")
+            .submissionIndex(1)
+            .status(JobStatus.EXECUTING)
+            .submittedMillis(1)
+            .startedMillis(2)
+            .build();
 
     @Test
     void writesStatesAndKindsInTheWordsOfUsers() {

@@ -21,26 +21,17 @@ import org.junit.jupiter.api.Test;
 
 class JobReportTest {
 
-    private static final JobDetails JOB = new JobDetails(
-            new JobId("job-1"),
-            "job",
-            "default",
-            "q",
-            0,
-            1,
-            JobStatus.EXECUTING,
-            1,
-            2,
-            0,
-            0,
-            0,
-            0,
-            "",
-            List.of(new VertexDetails("read", "file-source", 1, 2, 3, 2, 2, 0, 10, 20, 5)),
-            List.of(new GroupDetails("default", "{1 cpu, 1 GiB}", 1, 2, 2)),
-            List.of(),
-            new TreeMap<>(Map.of("words", 3L)),
-            List.of(new Transition(1, JobStatus.CREATED, "")));
+    private static final JobDetails JOB = JobDetails.of(new JobId("job-1"), "job")
+            .queue("q")
+            .submissionIndex(1)
+            .status(JobStatus.EXECUTING)
+            .submittedMillis(1)
+            .startedMillis(2)
+            .vertices(List.of(new VertexDetails("read", "file-source", 1, 2, 3, 2, 2, 0, 10, 20, 5)))
+            .groups(List.of(new GroupDetails("default", "{1 cpu, 1 GiB}", 1, 2, 2)))
+            .counters(new TreeMap<>(Map.of("words", 3L)))
+            .history(List.of(new Transition(1, JobStatus.CREATED, "")))
+            .build();
 
     @Test
     void printsAJobWithItsVerticesAndHistory() {
