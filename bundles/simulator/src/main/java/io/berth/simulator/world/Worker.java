@@ -11,6 +11,7 @@ import io.berth.core.api.task.TaskContext;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskHandle;
 import io.berth.core.api.task.TaskRuntime;
+import io.berth.core.api.time.FatalErrors;
 import io.berth.simulator.job.JobShapes;
 import io.berth.simulator.job.SimulatedTask;
 import io.berth.simulator.oracle.Ledger;
@@ -218,6 +219,9 @@ public final class Worker implements Ledger.Member {
 
     /** The process ends itself. */
     private void exits(Incarnation process, int code) {
+        if (code == FatalErrors.EXIT_INTERNAL_ERROR) {
+            world.ledger.broken("I: worker " + id + " ended with an internal error");
+        }
         process.in(0, What.WORLD, () -> {
             if (isOf(process)) {
                 kill("exit code " + code);
@@ -268,7 +272,10 @@ public final class Worker implements Ledger.Member {
         }
         return life.get().atOnce(() -> {
             CompletableFuture<SlotReport> report = node.orElseThrow().slots().toCompletableFuture();
-            return report.isDone() ? Optional.of(report.join()) : Optional.empty();
+            // A worker that ends itself answers nothing, though its process is there until the end of the event.
+            return report.isDone() && !report.isCompletedExceptionally()
+                    ? Optional.of(report.join())
+                    : Optional.empty();
         });
     }
 
