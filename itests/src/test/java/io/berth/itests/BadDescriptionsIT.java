@@ -129,7 +129,7 @@ public class BadDescriptionsIT {
                 changing("name: count", "name: count\n    operator: word-count\n  - name: count"),
                 "vertices[3].name",
                 "'count'",
-                "a name of its own");
+                "a unique name");
     }
 
     @Test

@@ -17,7 +17,10 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What operators ask about blocked workers: checked here, done by the ResourceManager. Stateless, any thread. */
+/**
+ * Checks an operator's request to block or unblock workers, and passes it to the ResourceManager. Stateless.
+ * Thread-safe.
+ */
 final class BlockRequests {
 
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})([smhd])");
@@ -28,7 +31,7 @@ final class BlockRequests {
 
     private BlockRequests() {}
 
-    /** @param resourceManager asked only when nothing is wrong */
+    /** @param resourceManager called only when the request is valid */
     static CompletionStage<BlockResult> block(
             String worker,
             String duration,
@@ -52,7 +55,7 @@ final class BlockRequests {
         if (!problems.isEmpty()) {
             return DispatcherParts.done(new BlockResult.Refused(problems));
         }
-        return done(
+        return callResourceManager(
                 resourceManager,
                 gateway -> gateway.blockWorkers(worker.strip(), millis.getAsLong(), reason.strip()),
                 new Problem("worker", quoted(worker), WORKERS));
@@ -65,13 +68,13 @@ final class BlockRequests {
         if (!problems.isEmpty()) {
             return DispatcherParts.done(new BlockResult.Refused(problems));
         }
-        return done(
+        return callResourceManager(
                 resourceManager,
                 gateway -> gateway.unblockWorkers(worker.strip()),
                 new Problem("worker", quoted(worker), "allowed is the id or the address of a worker that is blocked"));
     }
 
-    private static CompletionStage<BlockResult> done(
+    private static CompletionStage<BlockResult> callResourceManager(
             Supplier<CompletionStage<ResourceManagerGateway>> resourceManager,
             Function<ResourceManagerGateway, CompletionStage<List<WorkerBlock>>> call,
             Problem none) {
@@ -88,7 +91,7 @@ final class BlockRequests {
         }
     }
 
-    /** Empty when it is none that is allowed. */
+    /** The duration in ms; empty when the text is not a valid duration. */
     private static OptionalLong millis(String duration) {
         Matcher parts = DURATION.matcher(duration.strip());
         if (!parts.matches()) {

@@ -43,10 +43,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Takes jobs, gives each its place in the order of submission, keeps what must survive, has JobMasters started and
- * remembers how jobs ended (FLIP-6, "Dispatcher"). Never runs user code and never waits for workers. State belongs to
- * the main thread; descriptions, bundles and the store are read and written on {@code io}. All methods may be called on
- * any thread and none blocks, but {@link #storeBundle} and {@link #bundle}.
+ * Accepts jobs in the order of submission, stores what must survive a restart, has JobMasters started, and keeps how
+ * jobs ended (FLIP-6, "Dispatcher"). It never runs user code and never waits for workers. Its state is confined to the
+ * main thread; descriptions, bundles and the store are read and written on {@code io}. Any thread may call the
+ * methods. Only {@link #storeBundle} and {@link #bundle} block.
  */
 final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOperations {
 
@@ -58,10 +58,10 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     private final DispatcherParts.Environment environment;
     private final DispatcherParts parts;
     private final JobCatalog catalog;
-    private final JobTermination ends;
+    private final JobTermination termination;
     private final JobPlacement placement;
     private final JobMasterWatch watch;
-    private final JobStatusReports news;
+    private final JobStatusReports statusReports;
     private final JobAdmission admission;
     private final Recovery recovery;
     private final Outstanding outstanding = new Outstanding();
@@ -85,10 +85,10 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
                 new JobTable(),
                 () -> this.settings,
                 () -> self.orElseThrow());
-        ends = new JobTermination(parts);
-        placement = new JobPlacement(parts, ends);
+        termination = new JobTermination(parts);
+        placement = new JobPlacement(parts, termination);
         watch = new JobMasterWatch(parts, placement);
-        news = new JobStatusReports(parts, placement, watch, ends);
+        statusReports = new JobStatusReports(parts, placement, watch, termination);
         admission = new JobAdmission(parts, placement, epoch);
         recovery = new Recovery(parts, epoch, this::recovered);
         catalog = new JobCatalog() {
@@ -105,9 +105,9 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     }
 
     /**
-     * Begins.
+     * Begins to read the job store.
      *
-     * @param endpoint where this is served, which JobMasters and workers are told
+     * @param endpoint where this Dispatcher is served; JobMasters and workers receive it
      */
     void begin(EndpointRef endpoint) {
         parts.mainThread().execute(() -> {
@@ -117,22 +117,22 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     }
 
     private void recovered(List<JobRecord> live) {
-        ends.forgetOldest();
+        termination.forgetOldest();
         live.forEach(placement::place);
         watch.begin();
     }
 
-    /** The role job-masters may be led by another process. Any thread. */
+    /** Another process may now lead the role job-masters. Thread-safe. */
     void leaderMayHaveChanged() {
         parts.mainThread().execute(placement::leaderMayHaveChanged);
     }
 
     void settings(DispatcherSettings newer) {
         settings = newer;
-        parts.mainThread().execute(ends::forgetOldest);
+        parts.mainThread().execute(termination::forgetOldest);
     }
 
-    /** Answers what waits for the beginning, and fails what else is not answered. Any thread. */
+    /** Fails all calls that have no answer yet. Thread-safe. */
     void close() {
         recovery.close();
         outstanding.close();
@@ -143,7 +143,8 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
 
     @Override
     public CompletionStage<SubmitResult> submit(String description, Optional<String> key) {
-        return outstanding.until(recovery.whenReady(() -> admission.once(key, () -> submitOnce(description, key))));
+        return outstanding.track(
+                recovery.whenReady(() -> admission.deduplicate(key, () -> submitOnce(description, key))));
     }
 
     private CompletionStage<SubmitResult> submitOnce(String description, Optional<String> key) {
@@ -153,7 +154,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
 
     @Override
     public CompletionStage<CancelResult> cancel(JobId id, String cause) {
-        return outstanding.until(recovery.whenReady(() -> cancelKnown(id, cause)));
+        return outstanding.track(recovery.whenReady(() -> cancelKnown(id, cause)));
     }
 
     private CompletionStage<CancelResult> cancelKnown(JobId id, String cause) {
@@ -177,8 +178,8 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
             return failure == null
                     ? DispatcherParts.done(CancelResult.CANCELING)
                     : DispatcherParts.failed(new IllegalStateException(
-                            "job " + id + " is being canceled, but that"
-                                    + " cannot be kept (" + Failures.text(failure)
+                            "job " + id + " is being canceled, but the"
+                                    + " cancel cannot be stored (" + Failures.text(failure)
                                     + "): if the control plane ends"
                                     + " before the job does, it runs again",
                             failure));
@@ -187,18 +188,18 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
 
     @Override
     public CompletionStage<Acknowledge> jobChanged(JobId id, JobMasterId jobMaster, JobDetails details) {
-        return outstanding.until(recovery.whenReady(() -> news.changed(id, jobMaster, details)));
+        return outstanding.track(recovery.whenReady(() -> statusReports.changed(id, jobMaster, details)));
     }
 
     @Override
     public CompletionStage<List<JobDetails>> jobs() {
-        return outstanding.until(
+        return outstanding.track(
                 recovery.whenReady(() -> DispatcherParts.done(parts.table().details())));
     }
 
     @Override
     public CompletionStage<Optional<JobDetails>> job(JobId id) {
-        return outstanding.until(recovery.<Void>whenReady(() -> parts.table()
+        return outstanding.track(recovery.<Void>whenReady(() -> parts.table()
                         .live(id)
                         .map(watch::pull)
                         .orElseGet(() -> CompletableFuture.completedFuture(null)))
@@ -214,19 +215,20 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
         return environment.bundles().store(sha256, content);
     }
 
-    /** Bundles are taken over with the jobs. */
+    /** The Dispatcher takes over bundles together with jobs, so no bundle can be stored before that. */
     private void awaitBegin() {
         try {
             recovery.ready().get(BEGIN_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException failure) {
-            throw new IllegalStateException("no bundle is taken: the Dispatcher still reads its job store; try again");
+            throw new IllegalStateException(
+                    "bundles cannot be stored yet: the Dispatcher is still reading its job store; try again");
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while the Dispatcher read its job store", interrupted);
+            throw new IllegalStateException("interrupted while the Dispatcher was reading its job store", interrupted);
         }
     }
 
-    /** Blocks when the bundle was not used since the process was started: it is verified first. */
+    /** Blocks on the first use of a bundle since the start of the process, because the bundle is verified then. */
     @Override
     public Optional<BundleRef> bundle(String sha256) {
         return environment.bundles().touch(sha256).map(StoredBundle::ref);
@@ -236,7 +238,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     public CompletionStage<BundleChunk> readBundle(String sha256, long offset, int length) {
         if (length < 1 || length > MAX_CHUNK || offset < 0) {
             return DispatcherParts.failed(new IllegalArgumentException("bundle " + sha256 + ": " + length + " bytes at "
-                    + offset + " are asked for: 1 to " + MAX_CHUNK + " at 0 or more are allowed"));
+                    + offset + " were requested: 1 to " + MAX_CHUNK + " at 0 or more are allowed"));
         }
         return recovery.ready()
                 .thenApplyAsync(
@@ -279,7 +281,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
         return resourceManager().toString();
     }
 
-    /** This process while nobody is known to lead. */
+    /** The leader's address, or that of this process when no leader is known. */
     private RpcAddress resourceManager() {
         return environment.directory().find(EndpointName.RESOURCE_MANAGER).orElseGet(environment.rpc()::address);
     }

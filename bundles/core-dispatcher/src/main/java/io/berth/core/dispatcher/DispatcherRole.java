@@ -49,14 +49,14 @@ import org.osgi.service.metatype.annotations.ObjectClassDefinition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The role {@code dispatcher}: a Dispatcher is served here, and its operations are offered, while this process leads. */
+/** The role {@code dispatcher}. While this process leads it, it serves a Dispatcher and offers its operations. */
 @Component(service = RoleCandidate.class, immediate = true, configurationPid = "io.berth.core.dispatcher")
 @Designate(ocd = DispatcherRole.Configuration.class)
 public final class DispatcherRole implements RoleCandidate {
 
     private static final Logger LOG = LoggerFactory.getLogger(DispatcherRole.class);
-    /** Of the metadata store. */
-    private static final String PART = "dispatcher";
+    /** Name of the part of the metadata store. */
+    private static final String STORE_PART = "dispatcher";
 
     private static final long DETAILS_TIMEOUT_MILLIS = 2_000;
     private static final long END_MILLIS = 5_000;
@@ -64,19 +64,19 @@ public final class DispatcherRole implements RoleCandidate {
     /** Configuration of the Dispatcher. */
     @ObjectClassDefinition(name = "Berth Dispatcher")
     public @interface Configuration {
-        @AttributeDefinition(description = "Where bundles of jobs are kept; empty: data/berth/bundles. At start only")
+        @AttributeDefinition(description = "Directory of the bundles of jobs; empty: data/berth/bundles. At start only")
         String bundle_directory() default "";
 
         @AttributeDefinition(description = "Largest bundle that may be uploaded, in bytes")
         long bundle_max_bytes() default 67_108_864;
 
-        @AttributeDefinition(description = "How long a bundle stays after the last job that used it, in ms")
+        @AttributeDefinition(description = "How long a bundle is kept after the last job that used it, in ms")
         long bundle_cache_ms() default 60_000;
 
         @AttributeDefinition(description = "How long an uploaded bundle waits for a job to use it, in ms")
         long bundle_upload_ms() default 600_000;
 
-        @AttributeDefinition(description = "How many ended jobs are remembered")
+        @AttributeDefinition(description = "How many ended jobs are kept")
         int jobs_kept() default 1000;
     }
 
@@ -104,7 +104,7 @@ public final class DispatcherRole implements RoleCandidate {
     @SuppressWarnings("NullAway.Init")
     private volatile DispatcherSettings settings;
 
-    /** A term, and what is open for it: the last one opened first. */
+    /** A term and its open resources, the last opened first. */
     private record Leading(DispatcherTerm term, Deque<AutoCloseable> open) {
 
         void end() {
@@ -143,13 +143,13 @@ public final class DispatcherRole implements RoleCandidate {
         settings = settings(configuration);
         SystemTimers timers = new SystemTimers("berth-core-dispatcher-timers");
         closing.push(timers);
-        ExecutorService mainPool = closedLater(Pools.fixed("berth-core-dispatcher-main", 2));
-        ExecutorService ioPool = closedLater(Pools.fixed("berth-core-dispatcher-io", 2));
+        ExecutorService mainPool = closeLater(Pools.fixed("berth-core-dispatcher-main", 2));
+        ExecutorService ioPool = closeLater(Pools.fixed("berth-core-dispatcher-io", 2));
         bundles = new BlobServer(directory(configuration, context), timers);
         setLimits(configuration);
         SystemClock clock = new SystemClock();
         SecureRandom random = new SecureRandom();
-        ExecutorService terms = closedLater(Pools.fixed("berth-core-dispatcher-terms", 1));
+        ExecutorService terms = closeLater(Pools.fixed("berth-core-dispatcher-terms", 1));
         candidate = new Candidate<>(
                 EndpointName.DISPATCHER,
                 UUID::randomUUID,
@@ -163,11 +163,11 @@ public final class DispatcherRole implements RoleCandidate {
         candidate.compete(election, rpc.address());
     }
 
-    /** Begins a term. When that fails nothing of it is left. */
+    /** Begins a term. After a failure, nothing of it stays open. */
     private Leading begin(FencingToken token) {
         Deque<AutoCloseable> open = new ArrayDeque<>();
         try {
-            MetadataStores.Term store = opened(token.epoch());
+            MetadataStores.Term store = openStore(token.epoch());
             open.push(store);
             open.push(records.leads(EndpointName.DISPATCHER.value(), token.epoch()));
             DispatcherId id = new DispatcherId(token);
@@ -176,8 +176,8 @@ public final class DispatcherRole implements RoleCandidate {
             open.push(term::close);
             EndpointRef endpoint = term.start();
             LOG.info("Dispatcher {} serves at {}", id, endpoint.address());
-            open.push(offered(JobOperations.class, term.jobs()));
-            open.push(offered(ClusterOperations.class, term.cluster()));
+            open.push(register(JobOperations.class, term.jobs()));
+            open.push(register(ClusterOperations.class, term.cluster()));
             return new Leading(term, open);
         } catch (RuntimeException | Error failure) {
             DispatcherTerm.closeAll(open);
@@ -185,15 +185,15 @@ public final class DispatcherRole implements RoleCandidate {
         }
     }
 
-    private MetadataStores.Term opened(long epoch) {
+    private MetadataStores.Term openStore(long epoch) {
         try {
-            return stores.open(PART, epoch);
+            return stores.open(STORE_PART, epoch);
         } catch (IOException failure) {
-            throw new UncheckedIOException("the metadata of the Dispatcher cannot be opened", failure);
+            throw new UncheckedIOException("the metadata store of the Dispatcher cannot be opened", failure);
         }
     }
 
-    private <T> AutoCloseable offered(Class<T> type, T service) {
+    private <T> AutoCloseable register(Class<T> type, T service) {
         ServiceRegistration<T> registration = context.registerService(type, service, new Hashtable<>());
         return registration::unregister;
     }
@@ -222,7 +222,7 @@ public final class DispatcherRole implements RoleCandidate {
         setLimits(configuration);
         settings = changed;
         candidate.withTerm(leading -> leading.term().configure(changed));
-        LOG.info("Dispatcher took over its configuration");
+        LOG.info("Dispatcher applied its new configuration");
     }
 
     @Deactivate
@@ -232,7 +232,7 @@ public final class DispatcherRole implements RoleCandidate {
     }
 
     private void setLimits(Configuration configuration) {
-        bundles.limits(
+        bundles.setLimits(
                 configuration.bundle_max_bytes(), configuration.bundle_cache_ms(), configuration.bundle_upload_ms());
     }
 
@@ -249,7 +249,7 @@ public final class DispatcherRole implements RoleCandidate {
                 .orElseGet(() -> context.getDataFile("bundles").toPath());
     }
 
-    private ExecutorService closedLater(ExecutorService pool) {
+    private ExecutorService closeLater(ExecutorService pool) {
         closing.push(() -> {
             pool.shutdownNow();
             if (!pool.awaitTermination(END_MILLIS, TimeUnit.MILLISECONDS)) {

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The Dispatcher of one term of leadership: what the role runs from the grant to the revocation. Makes no thread and
- * reads no clock of its own. Any thread.
+ * The Dispatcher of one term of leadership, from the grant to the revocation. It creates no threads and reads no clock
+ * of its own. Thread-safe.
  */
 public final class DispatcherTerm {
 
@@ -34,7 +34,10 @@ public final class DispatcherTerm {
     private AutoCloseable following = () -> {};
     private boolean closed;
 
-    /** @param failed receives what the main thread of the Dispatcher threw: the term is to be closed, on another thread */
+    /**
+     * @param failed receives what the main thread of the Dispatcher threw; the receiver must close the term on another
+     *     thread
+     */
     public DispatcherTerm(
             DispatcherId id,
             DispatcherParts.Environment environment,
@@ -44,7 +47,7 @@ public final class DispatcherTerm {
         this.rpc = environment.rpc();
         this.directory = environment.directory();
         mainThread = new MainThread("Dispatcher " + id, environment.pool(), environment.timers(), failed);
-        // A call of the store fails as the disk does, and changes nothing here: the caller handles it. Errors do not.
+        // A failed store call changes no state here, and its caller handles the failure. An Error ends the term.
         storeThread = new MainThread("job store", environment.io(), environment.timers(), failure -> {
             if (failure instanceof Error) {
                 failed.accept(failure);
@@ -54,9 +57,9 @@ public final class DispatcherTerm {
     }
 
     /**
-     * Serves the gateway and begins with the jobs of earlier terms. What is asked before they are read waits for that.
+     * Serves the gateway and begins to read the jobs of earlier terms. Calls that arrive earlier wait for that.
      *
-     * @throws IllegalStateException when the term has ended, or has begun already
+     * @throws IllegalStateException when the term has ended, or has already begun
      */
     public synchronized EndpointRef start() {
         if (closed || served.isPresent()) {
@@ -69,7 +72,7 @@ public final class DispatcherTerm {
         return serving.endpoint();
     }
 
-    /** Takes over settings; at any time. */
+    /** Applies new settings, at any time. */
     public void configure(DispatcherSettings settings) {
         dispatcher.settings(settings);
     }
@@ -82,7 +85,7 @@ public final class DispatcherTerm {
         return dispatcher;
     }
 
-    /** Serves nothing and does nothing from now on, and tells nobody. What was not answered fails. Idempotent. */
+    /** Stops serving and stops all work, without telling anyone. Calls without an answer fail. Idempotent. */
     public synchronized void close() {
         if (closed) {
             return;
@@ -96,13 +99,13 @@ public final class DispatcherTerm {
                 dispatcher::close));
     }
 
-    /** Closes each, also after one that throws. */
+    /** Closes all parts, even after one throws. */
     static void closeAll(Iterable<AutoCloseable> parts) {
         for (AutoCloseable part : parts) {
             try {
                 part.close();
             } catch (Exception failure) {
-                LOG.warn("Dispatcher: a part did not end well", failure);
+                LOG.warn("Dispatcher: a part did not end cleanly", failure);
             }
         }
     }

@@ -26,7 +26,10 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Accepts jobs: one that is answered with its id is kept, with its place in the order. For the main thread. */
+/**
+ * Accepts jobs. A job is stored with its place in the order before its id is returned. Confined to the main thread of
+ * the Dispatcher.
+ */
 final class JobAdmission {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobAdmission.class);
@@ -35,7 +38,7 @@ final class JobAdmission {
     private static final int MAX_KEY = 100;
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._-]{1," + MAX_KEY + "}");
 
-    private final SortedMap<String, CompletableFuture<SubmitResult>> underWay = new TreeMap<>();
+    private final SortedMap<String, CompletableFuture<SubmitResult>> pending = new TreeMap<>();
     private final DispatcherParts parts;
     private final JobPlacement placement;
     private final long epoch;
@@ -47,11 +50,13 @@ final class JobAdmission {
     }
 
     /**
-     * Makes a submission once: one with the key of a job that is known, or that is being submitted, has its outcome.
+     * Runs a submission once. A submission with the key of a known job, or of one that is being submitted, has the
+     * outcome of that one.
      *
      * @param submission ends in {@link #admit}
      */
-    CompletionStage<SubmitResult> once(Optional<String> key, Supplier<CompletionStage<SubmitResult>> submission) {
+    CompletionStage<SubmitResult> deduplicate(
+            Optional<String> key, Supplier<CompletionStage<SubmitResult>> submission) {
         parts.mainThread().assertCurrent();
         if (key.isEmpty()) {
             return submission.get();
@@ -66,16 +71,16 @@ final class JobAdmission {
         if (known.isPresent()) {
             return DispatcherParts.done(new SubmitResult.Repeated(known.get()));
         }
-        CompletableFuture<SubmitResult> running = underWay.get(name);
+        CompletableFuture<SubmitResult> running = pending.get(name);
         if (running != null) {
             return running.thenApply(result -> result instanceof SubmitResult.Submitted submitted
                     ? new SubmitResult.Repeated(submitted.job())
                     : result);
         }
         CompletableFuture<SubmitResult> outcome = new CompletableFuture<>();
-        underWay.put(name, outcome);
+        pending.put(name, outcome);
         return parts.then(submission.get(), (result, failure) -> {
-            underWay.remove(name);
+            pending.remove(name);
             if (failure == null) {
                 outcome.complete(result);
             } else {
@@ -96,8 +101,8 @@ final class JobAdmission {
         if (gone.isPresent()) {
             return DispatcherParts.done(refused(
                     "bundles",
-                    gone.get().sha256() + ", whose cache time ended at this moment",
-                    "a bundle that is stored; upload it again"));
+                    gone.get().sha256() + ", whose cache time has just ended",
+                    "a stored bundle; upload it again"));
         }
         JobId id = newId(draft.slug());
         long now = parts.wallMillis();

@@ -7,16 +7,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Answers that somebody waits for. A term that ends runs nothing any more, neither on its main thread nor by its timers:
- * then they fail instead of never coming. Thread-safe.
+ * Answers that callers wait for. A term that ends no longer runs its main thread or timers; then these answers fail
+ * instead of never completing. Thread-safe.
  */
 final class Outstanding {
 
     private final Set<CompletableFuture<?>> answers = new LinkedHashSet<>();
     private boolean closed;
 
-    /** The same answer, or a failure when the end comes first. */
-    <T> CompletionStage<T> until(CompletionStage<T> stage) {
+    /** The same answer, or a failure when the term ends first. */
+    <T> CompletionStage<T> track(CompletionStage<T> stage) {
         if (stage.toCompletableFuture().isDone()) {
             return stage;
         }
@@ -41,7 +41,7 @@ final class Outstanding {
         return answer;
     }
 
-    /** Fails what is not answered yet, and what is asked from now on. */
+    /** Fails all open answers, and all later ones. */
     void close() {
         List<CompletableFuture<?>> open;
         synchronized (this) {
@@ -53,7 +53,6 @@ final class Outstanding {
     }
 
     private static void end(CompletableFuture<?> answer) {
-        answer.completeExceptionally(
-                new IllegalStateException("this Dispatcher has ended: ask the one that leads now"));
+        answer.completeExceptionally(new IllegalStateException("this Dispatcher has ended: call the current leader"));
     }
 }

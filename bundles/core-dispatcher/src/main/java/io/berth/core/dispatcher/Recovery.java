@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Begins a term: reads what earlier Dispatchers kept, again and again until that works. Nothing is answered before. For
- * the main thread where nothing else is said.
+ * Begins a term: reads what earlier Dispatchers stored, and repeats that until it succeeds. No call is answered
+ * before. Confined to the main thread of the Dispatcher, except where noted.
  */
 final class Recovery {
 
@@ -34,7 +34,7 @@ final class Recovery {
     private final DispatcherParts parts;
     private final long epoch;
     private final Consumer<List<JobRecord>> recovered;
-    /** Failed, and replaced by another one, by each attempt that fails. */
+    /** Each failed attempt fails it and replaces it by a new one. */
     private volatile CompletableFuture<Void> ready = new CompletableFuture<>();
 
     private volatile Optional<String> problem = Optional.empty();
@@ -42,9 +42,7 @@ final class Recovery {
 
     private record Found(JobStore.Recovered jobs, SortedSet<BundleRef> missing) {}
 
-    /**
-     * @param recovered told once, with the jobs that live, in the order of submission
-     */
+    /** @param recovered called once with the live jobs, in the order of submission */
     Recovery(DispatcherParts parts, long epoch, Consumer<List<JobRecord>> recovered) {
         this.parts = parts;
         this.epoch = epoch;
@@ -55,19 +53,19 @@ final class Recovery {
         attempt(0);
     }
 
-    /** Completes once all is read; fails while that does not work, and when the term has ended. Any thread. */
+    /** Completes when all jobs are read. Fails while they cannot be read, and after the term has ended. Thread-safe. */
     CompletableFuture<Void> ready() {
         CompletableFuture<Void> next = ready;
         return problem.map(message -> CompletableFuture.<Void>failedFuture(new IllegalStateException(message)))
                 .orElse(next);
     }
 
-    /** Runs the action on the main thread once all is read; fails as {@link #ready} does. Any thread. */
+    /** Runs the action on the main thread when all jobs are read. Fails as {@link #ready} does. Thread-safe. */
     <T> CompletionStage<T> whenReady(Callable<CompletionStage<T>> action) {
         return ready().thenCompose(all -> parts.mainThread().call(action)).thenCompose(Function.identity());
     }
 
-    /** The term has ended. Any thread. */
+    /** Ends the term. Thread-safe. */
     void close() {
         closed = true;
         ready.completeExceptionally(new IllegalStateException("the Dispatcher has ended"));
@@ -93,14 +91,14 @@ final class Recovery {
         });
         parts.mainThread().whenComplete(read, (found, failure) -> {
             if (failure == null) {
-                take(found);
+                apply(found);
             } else if (Failures.cause(failure) instanceof SupersededException superseded) {
                 failed(String.valueOf(superseded.getMessage()));
-                LOG.error("The Dispatcher does not begin: {}", superseded.getMessage());
+                LOG.error("The Dispatcher does not start: {}", superseded.getMessage());
             } else {
                 long delay = Math.min(LAST_RETRY_MILLIS, FIRST_RETRY_MILLIS << Math.min(failures, 10));
                 String message =
-                        "the job store cannot be read: " + Failures.text(failure) + "; the Dispatcher tries that again";
+                        "the job store cannot be read: " + Failures.text(failure) + "; the Dispatcher tries again";
                 failed(message);
                 LOG.error("{} in {} ms", message, delay);
                 parts.mainThread().schedule(delay, () -> attempt(failures + 1));
@@ -108,14 +106,14 @@ final class Recovery {
         });
     }
 
-    private void take(Found found) {
+    private void apply(Found found) {
         JobStore.Recovered jobs = found.jobs();
         jobs.live().forEach(job -> parts.table().add(new JobRecord(job, true)));
         jobs.ended().forEach(parts.table()::add);
         jobs.submissionKeys().forEach(parts.table()::remember);
         jobs.damaged().forEach(job -> parts.table().add(job.key(), damaged(job)));
         LOG.info(
-                "Dispatcher took over {} jobs that live and {} that have ended; {} have a record that cannot be read",
+                "Dispatcher took over {} live and {} ended jobs; {} have an unreadable record",
                 jobs.live().size(),
                 jobs.ended().size(),
                 jobs.damaged().size());
@@ -132,7 +130,7 @@ final class Recovery {
                     .filter(job -> job.graph().bundles().contains(bundle))
                     .forEach(job -> users.add(job.id().value()));
             LOG.error(
-                    "Bundle {} of job {} is not there any more: upload it again, or tasks of the job cannot start",
+                    "Bundle {} of job {} is missing: upload it again, or tasks of the job cannot start",
                     bundle.sha256(),
                     String.join(", ", users));
         }

@@ -1,7 +1,7 @@
 /**
- * The Dispatcher: its role and its term, how jobs are submitted and canceled, and what operators ask. The state of a
- * term is confined to the main thread of the Dispatcher, and calls may come on any thread. Knows all rooms; no room
- * knows it.
+ * The Dispatcher: its role, its term, submission and cancellation of jobs, and the requests of operators. The state of
+ * a term is confined to the main thread of the Dispatcher; any thread may call it. This package uses all its
+ * subpackages, and none of them uses it.
  */
 @NullMarked
 package io.berth.core.dispatcher;

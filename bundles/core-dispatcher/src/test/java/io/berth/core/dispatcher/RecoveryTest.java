@@ -276,7 +276,7 @@ class RecoveryTest {
         store.damaged.clear();
         store.records.put(key(torn), record);
         plane.restart();
-        assertThat(cluster.runs(torn)).as("the record was put back").isTrue();
+        assertThat(cluster.runs(torn)).as("the record was restored").isTrue();
         assertThat(cluster.runs(unreadable)).isTrue();
     }
 
@@ -301,7 +301,7 @@ class RecoveryTest {
         assertThat(cluster.runs(id)).isTrue();
         assertThat(failure(plane.term.jobs().submit(JOB)))
                 .contains(Submissions.KEY)
-                .contains("put the record back");
+                .contains("restore the record");
         plane.report(id, JobStatus.FINISHED);
         assertThat(plane.job(id).status()).isEqualTo(JobStatus.FINISHED);
 
@@ -388,7 +388,7 @@ class RecoveryTest {
 
         assertThat(failure(plane.term.jobs().jobs()))
                 .contains("the disk does not answer")
-                .contains("tries that again");
+                .contains("tries again");
         assertThat(failure(plane.term.jobs().submit(JOB))).contains("the disk does not answer");
         assertThat(failure(plane.gateway()
                         .jobChanged(id, cluster.jobMasterId(id), plane.details(id, JobStatus.EXECUTING))))
@@ -438,7 +438,7 @@ class RecoveryTest {
         plane.start();
         int records = store.records.size();
 
-        assertThat(failure(zombie.jobs().submit(JOB))).contains("leads no more");
+        assertThat(failure(zombie.jobs().submit(JOB))).contains("no longer leads");
 
         assertThat(store.records).hasSize(records);
         assertThat(plane.job(plane.submit(JOB)).submissionIndex()).isEqualTo(1);
@@ -450,7 +450,7 @@ class RecoveryTest {
         var zombie = plane.term;
         plane.start();
 
-        assertThat(failure(zombie.jobs().cancel(id, "at the wrong one"))).contains("leads no more");
+        assertThat(failure(zombie.jobs().cancel(id, "at the wrong one"))).contains("no longer leads");
 
         assertThat(cluster.canceled).isEmpty();
         plane.restart();
@@ -466,7 +466,7 @@ class RecoveryTest {
 
         assertThat(failure(zombie.jobChanged(id, cluster.jobMasterId(id), plane.details(id, JobStatus.FAILED))))
                 .as("its JobMaster goes on to tell, and finds the other one")
-                .contains("leads no more");
+                .contains("no longer leads");
 
         assertThat(store.records.keySet()).noneMatch(key -> key.startsWith(JobKey.ENDED));
         assertThat(plane.job(id).status()).isEqualTo(JobStatus.EXECUTING);
@@ -479,7 +479,9 @@ class RecoveryTest {
         plane.epoch = 3;
         plane.restart();
 
-        assertThat(failure(plane.term.jobs().jobs())).contains("leads no more").contains(Submissions.KEY);
+        assertThat(failure(plane.term.jobs().jobs()))
+                .contains("no longer leads")
+                .contains(Submissions.KEY);
     }
 
     @Test
@@ -489,7 +491,7 @@ class RecoveryTest {
         cluster.lead();
 
         assertThat(cluster.runs(id)).isFalse();
-        assertThat(plane.job(id).reason()).contains("cannot be kept").contains("no space left");
+        assertThat(plane.job(id).reason()).contains("cannot be stored").contains("no space left");
         store.full = false;
         plane.timers.pass(5_000);
         assertThat(cluster.runs(id)).isTrue();

@@ -79,7 +79,7 @@ public final class TestControlPlane {
         Timers calledTimers = calls.through(Timers.class, timers);
         BlobServer bundles =
                 new BlobServer(calls.through(BundleFiles.class, TestBundles.files(directory)), calledTimers);
-        bundles.limits(100_000, 60_000, 600_000);
+        bundles.setLimits(100_000, 60_000, 600_000);
         Clock clock = new Clock() {
             @Override
             public long nanos() {

@@ -109,7 +109,7 @@ class RestRouterTest {
             }
             if (!leads) {
                 throw new IllegalStateException(
-                        "no bundle is taken: the Dispatcher still reads its job store; try again");
+                        "bundles cannot be stored yet: the Dispatcher is still reading its job store; try again");
             }
             if (bytes.length > 5) {
                 throw new TooLargeException("at most 5");

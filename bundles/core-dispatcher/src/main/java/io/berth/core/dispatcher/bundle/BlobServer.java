@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bundles of user code by content hash. A bundle stays while a job uses it and for the cache time after the last one;
- * one that no job ever used goes after the upload time. What an earlier process left is verified when it is first used.
- * Used by one Dispatcher at a time, from {@link #begin} to {@link #end}. Any thread; file work happens on the caller's,
- * which is no main thread for what says that it blocks.
+ * Stores bundles of user code by content hash. A bundle is kept while a job uses it and for the cache time after the
+ * last one. A bundle that no job used is deleted after the upload time. Files of an earlier process are verified on
+ * first use. One Dispatcher uses this at a time, from {@link #begin} to {@link #end}. Thread-safe. File work runs on
+ * the caller's thread, so a main thread must not call the methods that block.
  */
 public final class BlobServer {
 
@@ -38,9 +38,9 @@ public final class BlobServer {
     private long uploadMillis;
 
     private static final class Entry {
-        /** Empty until the content was verified. */
+        /** Empty until the content is verified. */
         private Optional<StoredBundle> bundle = Optional.empty();
-        /** Whether there is a file; else jobs wait for it to be uploaded again. */
+        /** Whether the file exists; if not, jobs wait until it is uploaded again. */
         private boolean present;
 
         private int jobs;
@@ -48,28 +48,28 @@ public final class BlobServer {
         private Timers.Cancellable expiry = () -> {};
     }
 
-    /** Keeps them as files of a directory; reads nothing yet. */
+    /** Stores bundles as files of a directory. The constructor reads none of them. */
     public BlobServer(Path directory, Timers timers) throws IOException {
         this(new BundleDirectory(directory), timers);
     }
 
-    /** Reads nothing yet. */
+    /** The constructor reads no bundle. */
     public BlobServer(BundleFiles files, Timers timers) {
         this.files = files;
         this.timers = timers;
     }
 
     /**
-     * A Dispatcher begins to work with it: takes over the files that are there. Blocks.
+     * A Dispatcher begins to use this and takes over the existing files. Blocks.
      *
      * @param epoch of the Dispatcher
-     * @param live bundles of live jobs, once for each job that uses it
-     * @return those of them that are not there
-     * @throws IOException also when this Dispatcher, or a later one, has ended already
+     * @param live bundles of live jobs, once for each job that uses them
+     * @return the missing ones of them
+     * @throws IOException also when this Dispatcher has ended, or a later one has begun
      */
     public synchronized SortedSet<BundleRef> begin(long epoch, List<BundleRef> live) throws IOException {
         if (epoch <= endedEpoch || epoch < begunEpoch) {
-            throw new IOException("the Dispatcher of term " + epoch + " works with bundles no more");
+            throw new IOException("the Dispatcher of term " + epoch + " no longer uses bundles");
         }
         clear();
         begunEpoch = epoch;
@@ -95,7 +95,7 @@ public final class BlobServer {
         return missing;
     }
 
-    /** The Dispatcher of that epoch works with it no more; files stay as they are. */
+    /** The Dispatcher of that epoch no longer uses this. Files stay as they are. */
     public synchronized void end(long epoch) {
         endedEpoch = Math.max(endedEpoch, epoch);
         if (epoch >= begunEpoch) {
@@ -109,8 +109,8 @@ public final class BlobServer {
         entries.clear();
     }
 
-    /** Takes over limits: bytes of a bundle, and times in ms. */
-    public synchronized void limits(long newMaxBytes, long newCacheMillis, long newUploadMillis) {
+    /** Sets the limits: bytes of a bundle, and times in ms. */
+    public synchronized void setLimits(long newMaxBytes, long newCacheMillis, long newUploadMillis) {
         requireAtLeast("bundle.max.bytes", newMaxBytes, 1);
         requireAtLeast("bundle.cache.ms", newCacheMillis, 0);
         requireAtLeast("bundle.upload.ms", newUploadMillis, 0);
@@ -126,9 +126,10 @@ public final class BlobServer {
     }
 
     /**
-     * Stores a bundle, or finds that it is stored. Blocks.
+     * Stores a bundle unless it is already stored. Blocks.
      *
-     * @throws IllegalArgumentException when the content does not hash to {@code sha256}, is too large or is no bundle
+     * @throws IllegalArgumentException when the content does not hash to {@code sha256}, is too large or is not a
+     *     bundle
      */
     public BundleRef store(String sha256, InputStream content) throws IOException {
         new BundleRef(sha256, 0);
@@ -175,11 +176,12 @@ public final class BlobServer {
 
     private void requireBegun() throws IOException {
         if (!begun) {
-            throw new IOException("no bundle is taken: the Dispatcher of " + files + " does not lead (yet); try again");
+            throw new IOException(
+                    "bundles cannot be stored: the Dispatcher of " + files + " does not lead (yet); try again");
         }
     }
 
-    /** Blocks when the file was not used since the process was started. */
+    /** Blocks on the first use of a file since the start of the process, because the file is verified then. */
     public Optional<StoredBundle> find(String sha256) {
         synchronized (this) {
             Entry entry = entries.get(sha256);
@@ -187,7 +189,7 @@ public final class BlobServer {
                 return Optional.ofNullable(entry).flatMap(known -> known.bundle);
             }
         }
-        // One at a time, and never under the lock that a main thread takes.
+        // Verifies one file at a time, and never under the lock that a main thread takes.
         synchronized (verifying) {
             Entry entry;
             synchronized (this) {
@@ -212,7 +214,7 @@ public final class BlobServer {
 
     private synchronized Optional<StoredBundle> verified(
             String sha256, Entry entry, Optional<StoredBundle> verified, boolean damaged) {
-        // Unless it was uploaded again meanwhile.
+        // It may have been uploaded again in the meantime.
         if (entry.bundle.isEmpty() && entries.get(sha256) == entry) {
             entry.bundle = verified;
             entry.present = verified.isPresent();
@@ -227,7 +229,7 @@ public final class BlobServer {
         return entry.bundle;
     }
 
-    /** As {@link #find}; a bundle without jobs stays for another upload time. */
+    /** Like {@link #find}; also keeps a bundle without jobs for another upload time. */
     public Optional<StoredBundle> touch(String sha256) {
         synchronized (this) {
             Entry entry = entries.get(sha256);
@@ -238,7 +240,7 @@ public final class BlobServer {
         return find(sha256);
     }
 
-    /** Keeps all bundles for one more job; keeps none and returns the missing one when one is not there. */
+    /** Counts one more job that uses these bundles. When one is missing, counts nothing and returns it. */
     public synchronized Optional<BundleRef> acquire(List<BundleRef> bundles) {
         for (BundleRef bundle : bundles) {
             Entry entry = entries.get(bundle.sha256());
@@ -255,7 +257,7 @@ public final class BlobServer {
         return Optional.empty();
     }
 
-    /** One job less uses these bundles. */
+    /** Counts one job less that uses these bundles. */
     public synchronized void release(List<BundleRef> bundles) {
         for (BundleRef bundle : bundles) {
             Entry entry = entries.get(bundle.sha256());
@@ -281,7 +283,7 @@ public final class BlobServer {
             return;
         }
         entries.remove(sha256);
-        LOG.info("Bundle {} is deleted: no job uses it any more", sha256);
+        LOG.info("Bundle {} is deleted: no job uses it", sha256);
         delete(sha256);
     }
 
@@ -296,7 +298,7 @@ public final class BlobServer {
     /**
      * Reads part of a bundle; empty at and after its end. Blocks.
      *
-     * @throws IllegalArgumentException when there is no such bundle
+     * @throws IllegalArgumentException when the bundle is not stored
      */
     public byte[] read(String sha256, long offset, int length) throws IOException {
         if (find(sha256).isEmpty()) {

@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Bundles as files of one directory. A file is there whole or not at all: written aside, forced to disk, verified,
- * renamed. Any thread.
+ * Stores bundles as files of one directory. A file is complete or absent: it is written under a temporary name, forced
+ * to disk, verified and renamed. Thread-safe.
  */
 final class BundleDirectory implements BundleFiles {
 
@@ -51,7 +51,7 @@ final class BundleDirectory implements BundleFiles {
                 Matcher bundle = FILE.matcher(name);
                 Matcher temporary = TEMPORARY.matcher(name);
                 if (bundle.matches()) {
-                    if (take(file, bundle.group(1), Long.parseLong(bundle.group(2)))) {
+                    if (takeOver(file, bundle.group(1), Long.parseLong(bundle.group(2)))) {
                         bundles.add(bundle.group(1));
                     }
                 } else if (temporary.matches() && Long.parseLong(temporary.group(1)) <= newEpoch) {
@@ -63,13 +63,13 @@ final class BundleDirectory implements BundleFiles {
     }
 
     /**
-     * A Dispatcher takes a file over under a name with its own epoch: one that stood still meanwhile finds nothing to
-     * delete under the name that it knows. Whether it was there.
+     * Renames a file so that its name has the epoch of this Dispatcher. An earlier Dispatcher that was paused then
+     * finds no file to delete under the old name. Returns whether the file existed.
      */
-    private boolean take(Path file, String sha256, long of) throws IOException {
+    private boolean takeOver(Path file, String sha256, long of) throws IOException {
         if (of > epoch) {
             throw new IOException("bundles in " + directory + " belong to the Dispatcher of term " + of
-                    + ", this is term " + epoch + ": it leads no more");
+                    + ", this is term " + epoch + ": it no longer leads");
         }
         try {
             Files.move(file, file(sha256), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -182,7 +182,7 @@ final class BundleDirectory implements BundleFiles {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException failure) {
-            throw new IllegalStateException("each JVM has SHA-256", failure);
+            throw new IllegalStateException("every JVM has SHA-256", failure);
         }
     }
 
@@ -192,7 +192,7 @@ final class BundleDirectory implements BundleFiles {
             int available = (int) Math.max(0, Math.min(length, channel.size() - offset));
             ByteBuffer buffer = ByteBuffer.allocate(available);
             while (buffer.hasRemaining() && channel.read(buffer, offset + buffer.position()) >= 0) {
-                // Reads on until the part is complete.
+                // Continue until the part is complete.
             }
             return buffer.hasRemaining() ? Arrays.copyOf(buffer.array(), buffer.position()) : buffer.array();
         }

@@ -5,16 +5,16 @@ import java.io.InputStream;
 import java.util.List;
 
 /**
- * Where the content of bundles lies, by its hash: of each it is there whole or not at all. Calls block, and may come
- * from several threads at once; nobody reads or verifies a bundle that was never kept.
+ * The contents of bundles by hash; each is complete or absent. Calls block and may come from several threads at once.
+ * Only bundles that were kept are read or verified.
  */
 public interface BundleFiles {
 
     /**
-     * What the content of a bundle tells.
+     * What the content of a bundle describes.
      *
      * @param size in bytes
-     * @param operators that it offers
+     * @param operators the operators that it offers
      */
     record Description(long size, String symbolicName, String version, List<OfferedOperator> operators) {
 
@@ -23,22 +23,22 @@ public interface BundleFiles {
         }
     }
 
-    /** Content that was received, verified and lies aside. */
+    /** Content that was received and verified, and is not yet in its place. */
     interface Received extends AutoCloseable {
 
         Description description();
 
-        /** Puts it in its place, in that of what was there. */
+        /** Moves the content to its place and replaces what was there. */
         void keep() throws IOException;
 
-        /** Content that was not kept is gone. */
+        /** Deletes the content unless it was kept. */
         @Override
         void close() throws IOException;
     }
 
     /**
-     * A Dispatcher takes over what is there: one before it that stood still meanwhile can neither add nor delete anything
-     * any more. What was received by an earlier one and not kept is removed.
+     * A Dispatcher takes over the existing bundles. An earlier one that was paused can no longer add or delete any.
+     * Content that an earlier one received and did not keep is removed.
      *
      * @param epoch of the Dispatcher
      * @return the hashes, sorted
@@ -47,30 +47,31 @@ public interface BundleFiles {
     List<String> begin(long epoch) throws IOException;
 
     /**
-     * Receives content; {@link #force} follows when it was kept.
+     * Receives content. The caller calls {@link #force} after keeping it.
      *
-     * @param maxBytes more are refused, without reading all of them
-     * @throws IllegalArgumentException when the content does not hash to {@code sha256}, is too large or is no bundle
+     * @param maxBytes larger content is refused without being read completely
+     * @throws IllegalArgumentException when the content does not hash to {@code sha256}, is too large or is not a
+     *     bundle
      */
     Received receive(String sha256, InputStream content, long maxBytes) throws IOException;
 
-    /** All that was kept is on stable storage when this returns. */
+    /** Forces everything that was kept to stable storage. */
     void force() throws IOException;
 
     /**
-     * Reads all of a bundle.
+     * Reads a whole bundle and verifies it.
      *
-     * @throws IllegalArgumentException when its content is not what its hash says, or no bundle
+     * @throws IllegalArgumentException when its content does not match its hash, or is not a bundle
      */
     Description verify(String sha256) throws IOException;
 
     /**
      * Reads part of a bundle; empty at and after its end.
      *
-     * @throws java.nio.file.NoSuchFileException when it is not there
+     * @throws java.nio.file.NoSuchFileException when the bundle does not exist
      */
     byte[] read(String sha256, long offset, int length) throws IOException;
 
-    /** Without effect when it is not there. */
+    /** Has no effect when the bundle does not exist. */
     void delete(String sha256) throws IOException;
 }

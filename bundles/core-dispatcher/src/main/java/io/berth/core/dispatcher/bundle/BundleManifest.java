@@ -16,9 +16,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * What the manifest of a bundle tells, read without running or unpacking anything of it.
+ * The manifest of a bundle, read without running or unpacking the bundle.
  *
- * @param operators of its capabilities {@code io.berth.operator}
+ * @param operators from its capabilities {@code io.berth.operator}
  */
 record BundleManifest(String symbolicName, String version, List<OfferedOperator> operators) {
 
@@ -33,16 +33,17 @@ record BundleManifest(String symbolicName, String version, List<OfferedOperator>
     }
 
     /**
-     * Reads it.
+     * Reads the manifest of a file.
      *
-     * @throws IllegalArgumentException when the file is no OSGi bundle or would unpack to too much; the message says so
+     * @throws IllegalArgumentException when the file is not an OSGi bundle or would unpack to too much; the message
+     *     says so
      */
     static BundleManifest read(Path file) throws IOException {
         try (ZipFile zip = new ZipFile(file.toFile())) {
             checkSize(zip);
             ZipEntry entry = zip.getEntry("META-INF/MANIFEST.MF");
             if (entry == null) {
-                throw new IllegalArgumentException("is no OSGi bundle: it has no META-INF/MANIFEST.MF");
+                throw new IllegalArgumentException("is not an OSGi bundle: it has no META-INF/MANIFEST.MF");
             }
             byte[] content;
             try (InputStream in = zip.getInputStream(entry)) {
@@ -56,7 +57,7 @@ record BundleManifest(String symbolicName, String version, List<OfferedOperator>
             String symbolicName = main.getValue("Bundle-SymbolicName");
             if (symbolicName == null || symbolicName.isBlank()) {
                 throw new IllegalArgumentException(
-                        "is no OSGi bundle: its manifest has no Bundle-SymbolicName; build it with bnd-maven-plugin");
+                        "is not an OSGi bundle: its manifest has no Bundle-SymbolicName; build it with bnd-maven-plugin");
             }
             String version = Optional.ofNullable(main.getValue("Bundle-Version"))
                     .orElse("0.0.0")
@@ -67,7 +68,7 @@ record BundleManifest(String symbolicName, String version, List<OfferedOperator>
                     operators(Optional.ofNullable(main.getValue("Provide-Capability"))
                             .orElse("")));
         } catch (java.util.zip.ZipException failure) {
-            throw new IllegalArgumentException("is no OSGi bundle: it is not a jar (" + failure.getMessage() + ")");
+            throw new IllegalArgumentException("is not an OSGi bundle: it is not a jar (" + failure.getMessage() + ")");
         }
     }
 
@@ -94,7 +95,7 @@ record BundleManifest(String symbolicName, String version, List<OfferedOperator>
         }
     }
 
-    /** Those that the capabilities of a Provide-Capability header name. */
+    /** The operators in a Provide-Capability header. */
     static List<OfferedOperator> operators(String header) {
         List<OfferedOperator> operators = new ArrayList<>();
         for (String clause : split(header, ',')) {
@@ -126,7 +127,7 @@ record BundleManifest(String symbolicName, String version, List<OfferedOperator>
         return attributes;
     }
 
-    /** Splits at a separator that stands outside quotes. */
+    /** Splits at each separator outside quotes. */
     private static List<String> split(String text, char separator) {
         List<String> parts = new ArrayList<>();
         boolean quoted = false;

@@ -1,6 +1,6 @@
 /**
- * Bundles of user code, kept by the hash of their content. Safe for any thread; work on files blocks the caller. Knows
- * no other room; {@code description}, {@code state}, {@code placement} and the root know it.
+ * Bundles of user code, stored by the hash of their content. Thread-safe; work on files blocks the caller. Uses no
+ * other subpackage; {@code description}, {@code state}, {@code placement} and the parent package use it.
  */
 @NullMarked
 package io.berth.core.dispatcher.bundle;

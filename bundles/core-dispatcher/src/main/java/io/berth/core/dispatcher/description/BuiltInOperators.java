@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the operators that every worker has may be configured with. Workers check it again, but only when the job
- * already runs. Any thread.
+ * Checks the configuration of the built-in operators. Workers check it again, but only when the job is already
+ * running. Thread-safe.
  */
 final class BuiltInOperators {
 
@@ -29,7 +29,7 @@ final class BuiltInOperators {
 
     private BuiltInOperators() {}
 
-    /** What is wrong with the configuration of a vertex; nothing when its operator is not built in. */
+    /** The problems of the configuration of a vertex; none when its operator is not built in. */
     static List<Problem> check(String path, JobVertex vertex) {
         List<Problem> problems = new ArrayList<>();
         String operator = vertex.operator();
@@ -45,7 +45,7 @@ final class BuiltInOperators {
                         .map(near -> "did you mean '" + near + "'? ")
                         .orElse("");
                 problems.add(new Problem(
-                        at + key, "no setting of " + operator, hint + "known are " + String.join(", ", known)));
+                        at + key, "not a setting of " + operator, hint + "known are " + String.join(", ", known)));
             }
         }
         if (given.getOrDefault("path", "").isBlank()) {
@@ -63,12 +63,12 @@ final class BuiltInOperators {
             problems.add(new Problem(
                     at + "file",
                     "'" + given.get("file") + "'",
-                    "a file name of 1 to 200 characters without directory that does not start with a dot"));
+                    "a file name of 1 to 200 characters, without a directory, that does not start with a dot"));
         }
         return problems;
     }
 
-    /** Which file-sinks of a job would show a file of the same name in the same directory. */
+    /** The file-sinks of a job that would write a file of the same name in the same directory. */
     static List<Problem> checkTogether(List<DescriptionParser.VertexAt> vertices) {
         Map<Target, JobVertex> sinks = new HashMap<>();
         List<Problem> problems = new ArrayList<>();
@@ -87,13 +87,13 @@ final class BuiltInOperators {
             other.ifPresent(vertex -> problems.add(new Problem(
                     at.path() + ".configuration.file",
                     "'" + target.file() + "' in " + target.directory() + ", which vertex '" + vertex.name()
-                            + "' writes to as well",
-                    "another file or path than that of any other file-sink of the job")));
+                            + "' also writes to",
+                    "a file or path that no other file-sink of the job has")));
         }
         return problems;
     }
 
-    /** Where a file-sink writes: at parallelism 1 the file, above it one with a number for each subtask. */
+    /** Where a file-sink writes: one file at parallelism 1, else one numbered file per subtask. */
     private record Target(String directory, String file) {
 
         static Target of(JobVertex sink) {
@@ -101,12 +101,12 @@ final class BuiltInOperators {
             try {
                 path = Path.of(path).normalize().toString();
             } catch (InvalidPathException e) {
-                // Workers have the last word on what is a path; here it only has to be told from others.
+                // Workers decide whether a path is valid; here paths are only compared.
             }
             return new Target(path, sink.configuration().getOrDefault("file", "part.txt"));
         }
 
-        /** The sink that has a subtask whose file is this one, as {@code part-3.txt} is of {@code part.txt}. */
+        /** The sink with a subtask that writes this file; {@code part-3.txt} belongs to {@code part.txt}. */
         Optional<JobVertex> numberedBy(Map<Target, JobVertex> sinks) {
             int dot = file.lastIndexOf('.');
             String stem = dot < 0 ? file : file.substring(0, dot);
@@ -132,7 +132,7 @@ final class BuiltInOperators {
                 return;
             }
         } catch (NumberFormatException noNumber) {
-            // Refused below, as one out of bounds is.
+            // Reported below, like a number that is out of bounds.
         }
         problems.add(
                 new Problem(at + key, "'" + given.get(key) + "'", "a whole number from " + minimum + " to " + maximum));

@@ -5,13 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A part of a job description as it was read, before anything of it is understood. Immutable. */
+/** A part of a job description, read but not yet checked. Immutable. */
 sealed interface DescriptionNode {
 
-    /** The part as a message shows it: short, one line. */
+    /** The part as shown in a message: short, on one line. */
     String given();
 
-    /** Names and what they stand for, in the order of the text. */
+    /** Names and their values, in the order of the text. */
     record Mapping(Map<String, DescriptionNode> fields) implements DescriptionNode {
 
         public Mapping {
@@ -24,7 +24,6 @@ sealed interface DescriptionNode {
         }
     }
 
-    /** A list. */
     record Sequence(List<DescriptionNode> items) implements DescriptionNode {
 
         public Sequence {
@@ -53,7 +52,7 @@ sealed interface DescriptionNode {
         }
     }
 
-    /** What an unquoted value looks like; quoted ones are text. */
+    /** The kind of a value, from its looks when it is unquoted. Quoted values are text. */
     enum ScalarKind {
         TEXT,
         NUMBER,

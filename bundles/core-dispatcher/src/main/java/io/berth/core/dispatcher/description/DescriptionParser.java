@@ -26,16 +26,16 @@ import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.InvalidSyntaxException;
 
 /**
- * Turns the text of a job description into a checked draft, with all defaults filled in. Finds as many problems as it
- * can at once; a draft comes only without any. docs/job-description.md and docs/job.schema.json describe the same
- * language. One use per description, any thread.
+ * Parses the text of a job description into a checked draft with all defaults filled in. It reports as many problems
+ * as possible at once, and returns a draft only when there are none. docs/job-description.md and docs/job.schema.json
+ * describe the same language. For one description and one thread.
  */
 public final class DescriptionParser {
 
     static final int MAX_PARALLELISM = 32_768;
     static final int MAX_VERTICES = 1000;
     static final int MAX_EDGES = 10_000;
-    /** Of an execution at the greatest parallelism: its JobMaster keeps each of them. */
+    /** Limit of tasks at the greatest parallelism, because the JobMaster keeps state for each. */
     static final int MAX_TASKS = 100_000;
 
     static final int MAX_GROUPS = 100;
@@ -77,7 +77,7 @@ public final class DescriptionParser {
         return List.copyOf(first);
     }
 
-    /** A draft, or what is wrong. */
+    /** A draft, or the problems. */
     public record ParseOutcome(Optional<JobDraft> draft, List<Problem> problems) {
         public ParseOutcome {
             problems = problems.size() <= MAX_PROBLEMS ? List.copyOf(problems) : shortened(problems);
@@ -105,7 +105,7 @@ public final class DescriptionParser {
         String queue = job.name("queue").orElse("default");
         String pool = job.name("pool").orElse(ONLY_POOL);
         if (!pool.equals(ONLY_POOL)) {
-            job.problem("pool", "'" + pool + "'", ONLY_POOL + "; further pools come with a later version");
+            job.problem("pool", "'" + pool + "'", ONLY_POOL + "; a later version will have more pools");
         }
         int priority = job.integer("priority", -1000, 1000).orElse(0);
         SortedMap<String, String> labels = job.pairs("labels");
@@ -132,10 +132,10 @@ public final class DescriptionParser {
                 usedGroups(vertices, groups));
     }
 
-    /** A vertex and where it stands; values that could not be read are at their defaults. */
+    /** A vertex and its path in the description. Values that could not be read have their defaults. */
     record VertexAt(String path, JobVertex vertex, boolean boundsKnown) {}
 
-    /** An edge and where it stands. */
+    /** An edge and its path in the description. */
     record EdgeAt(String path, JobEdge edge) {}
 
     private SortedMap<PolicyKind, String> policies(Fields job) {
@@ -150,7 +150,7 @@ public final class DescriptionParser {
                     .ifPresent(given -> policies.problem(
                             kind.label(),
                             given.given(),
-                            "not in a job: the " + kind.label() + " policy is chosen per pool, by berth policy use"));
+                            "not in a job: the " + kind.label() + " policy is chosen per pool, with berth policy use"));
         }
         String allowed = "the name of a scaling policy, or an LDAP filter on its service properties";
         policies.text("scaling", allowed).ifPresent(selector -> {
@@ -172,7 +172,7 @@ public final class DescriptionParser {
                         "'" + selector + "'",
                         installed.isEmpty()
                                 ? "none: no scaling policy is installed"
-                                : "one that is installed: " + String.join(", ", installed));
+                                : "an installed one: " + String.join(", ", installed));
             }
         });
         return chosen;
@@ -190,21 +190,20 @@ public final class DescriptionParser {
                         path,
                         items.get(i).given(),
                         "the SHA-256 of a stored bundle, 64 hexadecimal digits in lower case. A path is written"
-                                + " file:x.jar, without a blank: 'berth run' uploads such a bundle, and"
-                                + " 'berth:job-submit -b x.jar' does in the Karaf shell"));
+                                + " file:x.jar, without a space: 'berth run' uploads such a bundle, and"
+                                + " 'berth:job-submit -b x.jar' does so in the Karaf shell"));
                 continue;
             }
             Optional<StoredBundle> stored = catalog.bundle(given);
             if (stored.isEmpty()) {
-                problems.add(
-                        new Problem(path, given, "a bundle that is stored; upload it with PUT /v1/bundles/" + given));
+                problems.add(new Problem(path, given, "a stored bundle; upload it with PUT /v1/bundles/" + given));
                 continue;
             }
             String key = stored.get().symbolicName() + " " + stored.get().version();
             String other = bySymbolicName.putIfAbsent(key, path);
             if (other != null) {
                 problems.add(new Problem(
-                        path, "bundle " + key + " again", "each bundle once; " + other + " is the same one"));
+                        path, "bundle " + key + " again", "each bundle once; " + other + " is the same bundle"));
                 continue;
             }
             bundles.add(stored.get());
@@ -267,7 +266,7 @@ public final class DescriptionParser {
         return maximum <= DEFAULT_KEY_GROUPS ? DEFAULT_KEY_GROUPS : Math.min(MAX_PARALLELISM, maximum * 2);
     }
 
-    /** Minimum, desired, maximum. */
+    /** Returns minimum, desired and maximum. */
     private int[] parallelism(Fields vertex) {
         Optional<DescriptionNode> node = vertex.find("parallelism");
         if (node.isEmpty()) {
@@ -323,9 +322,9 @@ public final class DescriptionParser {
                             "exchange",
                             "'" + given + "'",
                             "pipelined"
-                                    + (given.equals("blocking") ? "; blocking edges come with a later version" : "")));
+                                    + (given.equals("blocking") ? "; a later version will have blocking edges" : "")));
             if (from.isPresent() && to.isPresent()) {
-                // What could not be read stands as hash, which asks nothing of its ends.
+                // An unreadable partitioning is taken as hash, which sets no conditions for its ends.
                 Partitioning kind =
                         Partitioning.valueOf(partitioning.orElse("hash").toUpperCase(Locale.ROOT));
                 edges.add(new EdgeAt(path, new JobEdge(from.get(), to.get(), kind)));
@@ -362,7 +361,7 @@ public final class DescriptionParser {
                 problems.add(new Problem(
                         at.path() + ".operator",
                         "'" + operator + "', offered by " + String.join(" and ", by),
-                        "operators that exactly one bundle offers"));
+                        "an operator that exactly one bundle offers"));
             }
             problems.addAll(BuiltInOperators.check(at.path(), at.vertex()));
             String name = at.vertex().name();
@@ -385,7 +384,7 @@ public final class DescriptionParser {
         problems.addAll(BuiltInOperators.checkTogether(vertices));
     }
 
-    /** Names of the operators that are keyed. */
+    /** Names of the keyed operators. */
     private static Set<String> keyed(List<StoredBundle> bundles) {
         return Stream.concat(
                         JobCatalog.BUILT_IN.stream(), bundles.stream().flatMap(bundle -> bundle.operators().stream()))

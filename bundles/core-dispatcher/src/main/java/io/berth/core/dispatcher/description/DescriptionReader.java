@@ -32,9 +32,9 @@ import org.yaml.snakeyaml.events.ScalarEvent;
 import org.yaml.snakeyaml.events.SequenceStartEvent;
 
 /**
- * Reads the text of a job description, YAML or JSON, into a tree. Safe for text of strangers: works on parser events, so
- * no type is ever instantiated; tags, anchors and aliases are refused; size, depth and number of parts are limited.
- * One use per description, any thread.
+ * Reads the text of a job description, YAML or JSON, into a tree. Safe for untrusted text: it works on parser events
+ * and never instantiates a type; it refuses tags, anchors and aliases; and it limits size, depth and number of parts.
+ * For one description and one thread.
  */
 final class DescriptionReader {
 
@@ -48,14 +48,14 @@ final class DescriptionReader {
     private final List<Problem> problems = new ArrayList<>();
     private int parts;
 
-    /** Problems found while reading; what could be read is there all the same. */
+    /** The tree that could be read, and the problems found while reading. */
     record ReadOutcome(Optional<DescriptionNode> root, List<Problem> problems) {
         ReadOutcome {
             problems = List.copyOf(problems);
         }
     }
 
-    /** Refuses to read on. */
+    /** Ends the reading of the description. */
     private static final class UnreadableException extends RuntimeException {
         private static final long serialVersionUID = 1L;
         private final transient Problem problem;
@@ -89,7 +89,7 @@ final class DescriptionReader {
             } catch (UnreadableException refusal) {
                 return refused(refusal.problem);
             } catch (JsonProcessingException failure) {
-                // Might be YAML that only begins like JSON.
+                // The text may be YAML that only begins like JSON.
                 String why = failure.getOriginalMessage().replaceAll(" \\(start marker at \\[.*?]\\)", "");
                 jsonProblem = Optional.of(why + at(failure.getLocation()));
             } catch (IOException failure) {
@@ -114,7 +114,7 @@ final class DescriptionReader {
         }
     }
 
-    /** Jackson gives no location for what exceeds its own limits. */
+    /** Jackson gives no location when the text exceeds Jackson's own limits. */
     private static String at(JsonLocation location) {
         return location == null ? "" : at(location.getLineNr(), location.getColumnNr());
     }
@@ -140,8 +140,8 @@ final class DescriptionReader {
         }
     }
 
-    /** Paths are made for each value, so names are bounded. */
-    private static String below(String path, String name) {
+    /** Names are limited because a path is made for each value. */
+    private static String childPath(String path, String name) {
         if (name.length() > MAX_NAME) {
             throw new UnreadableException(new Problem(
                     path, "a field name of " + name.length() + " characters", "names of at most " + MAX_NAME));
@@ -151,7 +151,7 @@ final class DescriptionReader {
 
     private void put(Map<String, DescriptionNode> fields, String path, String name, DescriptionNode value) {
         if (fields.putIfAbsent(name, value) != null) {
-            problems.add(new Problem(below(path, name), "given more than once", "each field once"));
+            problems.add(new Problem(childPath(path, name), "given more than once", "each field once"));
         }
     }
 
@@ -166,7 +166,7 @@ final class DescriptionReader {
                 while (parser.nextToken() != JsonToken.END_OBJECT) {
                     String name = parser.currentName();
                     parser.nextToken();
-                    put(fields, path, name, json(parser, below(path, name), depth + 1));
+                    put(fields, path, name, json(parser, childPath(path, name), depth + 1));
                 }
                 yield new Mapping(fields);
             }
@@ -239,7 +239,7 @@ final class DescriptionReader {
                 String name = node(key, events, path, depth + 1) instanceof Scalar scalar
                         ? scalar.text()
                         : refuseKey(path, key);
-                put(fields, path, name, node((NodeEvent) events.next(), events, below(path, name), depth + 1));
+                put(fields, path, name, node((NodeEvent) events.next(), events, childPath(path, name), depth + 1));
             }
             return new Mapping(fields);
         }
@@ -249,8 +249,8 @@ final class DescriptionReader {
     private static String refuseKey(String path, Event key) {
         throw new UnreadableException(new Problem(
                 path,
-                "a field whose name is no text, in line " + (key.getStartMark().getLine() + 1),
-                "names of text"));
+                "a field whose name is not text, in line " + (key.getStartMark().getLine() + 1),
+                "names that are text"));
     }
 
     private static ScalarKind kind(String plain) {

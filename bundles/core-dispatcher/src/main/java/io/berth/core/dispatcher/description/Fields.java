@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * The fields of one mapping of a description, read by name. What does not fit becomes a problem and reads as absent, so
- * that reading goes on and all problems are told at once.
+ * The fields of one mapping of a description, read by name. A value that is not allowed becomes a problem and reads as
+ * absent, so reading continues and all problems are reported at once.
  */
 final class Fields {
 
@@ -36,7 +36,7 @@ final class Fields {
         this.problems = problems;
     }
 
-    /** The fields of {@code node}; a problem, and no fields, when it is no mapping. Unknown fields are problems. */
+    /** The fields of {@code node}; a problem and no fields when it is not a mapping. Unknown fields are problems. */
     static Fields of(String path, DescriptionNode node, List<String> known, List<Problem> problems) {
         if (!(node instanceof Mapping mapping)) {
             problems.add(new Problem(path, node.given(), "a mapping with " + String.join(", ", known)));
@@ -49,7 +49,7 @@ final class Fields {
                         .orElse("");
                 problems.add(new Problem(
                         path.isEmpty() ? name : path + "." + name,
-                        "no field that is known",
+                        "an unknown field",
                         hint + "known are " + String.join(", ", known)));
             }
         }
@@ -64,7 +64,7 @@ final class Fields {
         return find(name).isPresent();
     }
 
-    /** What stands there; nothing and an absent field are the same. */
+    /** The value of a field; empty when the field is absent or its value is null. */
     Optional<DescriptionNode> find(String name) {
         return Optional.ofNullable(fields.get(name))
                 .filter(node -> !(node instanceof Scalar scalar && scalar.kind() == ScalarKind.NOTHING));
@@ -101,7 +101,8 @@ final class Fields {
         if (node.get() instanceof Scalar scalar && scalar.kind() == ScalarKind.TEXT) {
             return Optional.of(scalar.text());
         }
-        String quotes = node.get() instanceof Scalar ? "; in quotes when it looks like a number or a truth value" : "";
+        String quotes =
+                node.get() instanceof Scalar ? "; put it in quotes when it looks like a number or a truth value" : "";
         problem(name, node.get().given(), allowed + quotes);
         return Optional.empty();
     }
@@ -119,14 +120,14 @@ final class Fields {
                     return Optional.of(value);
                 }
             } catch (NumberFormatException tooLargeOrFraction) {
-                // Told below with everything else that is no number of that range.
+                // Reported below, like everything else that is not a number in the range.
             }
         }
         problems.add(new Problem(path, node.given(), "a whole number from " + minimum + " to " + maximum));
         return Optional.empty();
     }
 
-    /** The items of a list; a problem when it is none, is empty where that is not allowed, or is too long. */
+    /** The items of a list; a problem when the value is not a list, or has too few or too many items. */
     List<DescriptionNode> list(String name, int minimum, int maximum) {
         Optional<DescriptionNode> node = find(name);
         String allowed = "a list of " + minimum + " to " + maximum + " items";
@@ -147,7 +148,7 @@ final class Fields {
         return size > maximum ? List.of() : sequence.items();
     }
 
-    /** Free pairs of text; numbers and truth values are taken as they are written. */
+    /** Pairs of text with any names; numbers and truth values are taken as written. */
     SortedMap<String, String> pairs(String name) {
         SortedMap<String, String> pairs = new TreeMap<>();
         Optional<DescriptionNode> node = find(name);
@@ -155,7 +156,7 @@ final class Fields {
             return pairs;
         }
         if (!(node.get() instanceof Mapping mapping)) {
-            problem(name, node.get().given(), "a mapping of names to texts");
+            problem(name, node.get().given(), "a mapping of names to text");
             return pairs;
         }
         if (mapping.fields().size() > MAX_PAIRS) {
@@ -179,7 +180,7 @@ final class Fields {
         return pairs;
     }
 
-    /** One word of several. */
+    /** One of several allowed words. */
     Optional<String> choice(String name, List<String> allowed) {
         Optional<String> text = text(name, "one of " + String.join(", ", allowed));
         if (text.isPresent() && !allowed.contains(text.get())) {

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Checks vertices and edges against each other: a job is a directed graph without cycles. */
+/** Checks the graph of vertices and edges: a job is a directed graph without cycles. */
 final class GraphChecks {
 
     private final Map<String, VertexAt> byName = new LinkedHashMap<>();
@@ -42,8 +42,7 @@ final class GraphChecks {
             }
             VertexAt first = byName.putIfAbsent(name, at);
             if (first != null) {
-                problems.add(
-                        new Problem(at.path() + ".name", "'" + name + "', as is " + first.path(), "a name of its own"));
+                problems.add(new Problem(at.path() + ".name", "'" + name + "', like " + first.path(), "a unique name"));
             }
             outgoing.putIfAbsent(name, new ArrayList<>());
             incoming.putIfAbsent(name, 0);
@@ -57,7 +56,7 @@ final class GraphChecks {
         checkTasks();
     }
 
-    /** The vertices, each after all that it takes records from; in the order of the description where free. */
+    /** The vertices in topological order, otherwise in the order of the description. */
     List<JobVertex> topologicalOrder() {
         List<JobVertex> order = new ArrayList<>();
         Map<String, Integer> open = new LinkedHashMap<>(incoming);
@@ -112,33 +111,33 @@ final class GraphChecks {
     }
 
     /**
-     * The records of a keyed operator must come to the subtask that owns their key, at each parallelism: by hash, or by
-     * forward from a vertex to which all records come so.
+     * The records of a keyed operator must reach the subtask that owns their key, at each parallelism: by hash, or by
+     * forward from a vertex whose records all arrive that way.
      */
     void checkKeyed(Set<String> keyedOperators) {
-        Map<String, Boolean> sorted = new HashMap<>();
+        Map<String, Boolean> visited = new HashMap<>();
         for (EdgeAt at : edges) {
             JobEdge edge = at.edge();
             VertexAt to = byName.get(edge.to());
-            if (to != null && keyedOperators.contains(to.vertex().operator()) && !isByKey(edge, sorted)) {
+            if (to != null && keyedOperators.contains(to.vertex().operator()) && !isByKey(edge, visited)) {
                 problems.add(new Problem(
                         at.path() + ".partitioning",
                         edge.partitioning().name().toLowerCase(Locale.ROOT) + " from '" + edge.from() + "' to '"
                                 + edge.to() + "', whose operator " + to.vertex().operator() + " is keyed",
-                        "hash, which takes each record to the subtask that owns its key"
+                        "hash, which sends each record to the subtask that owns its key"
                                 + (edge.partitioning() == Partitioning.FORWARD
-                                        ? "; forward from a vertex to which all records come by hash"
+                                        ? ", or forward from a vertex to which all records come by hash"
                                         : "")));
             }
         }
     }
 
-    /** @param sorted whether all records of a vertex come by key, of vertices that were looked at */
-    private boolean isByKey(JobEdge edge, Map<String, Boolean> sorted) {
+    /** @param visited whether all records of a vertex arrive by key, for the vertices that were visited */
+    private boolean isByKey(JobEdge edge, Map<String, Boolean> visited) {
         if (edge.partitioning() != Partitioning.FORWARD) {
             return edge.partitioning() == Partitioning.HASH;
         }
-        Boolean known = sorted.putIfAbsent(edge.from(), false);
+        Boolean known = visited.putIfAbsent(edge.from(), false);
         if (known != null) {
             return known;
         }
@@ -146,8 +145,8 @@ final class GraphChecks {
                 .map(EdgeAt::edge)
                 .filter(input -> input.to().equals(edge.from()))
                 .toList();
-        boolean byKey = !inputs.isEmpty() && inputs.stream().allMatch(input -> isByKey(input, sorted));
-        sorted.put(edge.from(), byKey);
+        boolean byKey = !inputs.isEmpty() && inputs.stream().allMatch(input -> isByKey(input, visited));
+        visited.put(edge.from(), byKey);
         return byKey;
     }
 
@@ -158,7 +157,7 @@ final class GraphChecks {
         String hint = NearestName.of(name, byName.keySet())
                 .map(near -> "; did you mean '" + near + "'?")
                 .orElse("");
-        problems.add(new Problem(path, "'" + name + "', which is no vertex", "the name of a vertex" + hint));
+        problems.add(new Problem(path, "'" + name + "', which is not a vertex", "the name of a vertex" + hint));
         return false;
     }
 
@@ -172,7 +171,7 @@ final class GraphChecks {
         if (ordered.size() == byName.size()) {
             return;
         }
-        // Each vertex that is left leads back to itself or comes after one that does: walk backwards until one repeats.
+        // Each remaining vertex is on a cycle or comes after one, so walking backward finds a vertex twice.
         Map<String, String> before = new LinkedHashMap<>();
         outgoing.forEach((from, targets) -> {
             if (!ordered.contains(from)) {
@@ -210,7 +209,7 @@ final class GraphChecks {
         if (tasks > DescriptionParser.MAX_TASKS) {
             problems.add(new Problem(
                     "vertices",
-                    "a parallelism of " + tasks + " in sum over all vertices",
+                    "a parallelism of " + tasks + " in total over all vertices",
                     "at most " + DescriptionParser.MAX_TASKS + ": lower the max of some, or divide the job"));
         }
     }

@@ -6,7 +6,7 @@ import io.berth.spi.PolicyKind;
 import java.util.List;
 import java.util.Optional;
 
-/** What a description may refer to. Any thread. */
+/** What a job description may refer to. Thread-safe. */
 public interface JobCatalog {
 
     /** Operators that every worker has. */
@@ -15,6 +15,6 @@ public interface JobCatalog {
 
     Optional<StoredBundle> bundle(String sha256);
 
-    /** Names of the policies of a kind that are installed. */
+    /** Names of the installed policies of a kind. */
     List<String> policies(PolicyKind kind);
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 
-/** A checked description: everything of a {@link JobGraph} but what submission gives it. Immutable. */
+/** A checked description: everything of a {@link JobGraph} except what the submission adds. Immutable. */
 public record JobDraft(
         String name,
         String queue,
@@ -31,7 +31,7 @@ public record JobDraft(
                 id, name, submissionIndex, queue, pool, priority, labels, policies, bundles, vertices, edges, groups);
     }
 
-    /** The name in the characters that an id may have. */
+    /** The name, reduced to the characters that an id may have. */
     public String slug() {
         String slug =
                 name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");

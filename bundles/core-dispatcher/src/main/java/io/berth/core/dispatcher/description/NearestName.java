@@ -4,12 +4,12 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds what somebody meant who mistyped a name. */
+/** Finds the name that was probably meant by a mistyped one. */
 final class NearestName {
 
     private NearestName() {}
 
-    /** The name at the smallest edit distance, when that is at most a third of its length or two letters swapped. */
+    /** The name at the smallest edit distance, if the distance is small for the length of the name. */
     static Optional<String> of(String given, Collection<String> known) {
         Optional<String> best = Optional.empty();
         int bestDistance = Integer.MAX_VALUE;

@@ -25,7 +25,7 @@ final class ProfileParser {
 
     private ProfileParser() {}
 
-    /** The profile; absent when anything of it is wrong, which is told. */
+    /** The profile; empty when it has problems, which are reported. */
     static Optional<ResourceProfile> parse(Fields group) {
         Optional<Long> cpu = cpu(group);
         Optional<Long> heap = size(group, "heap", true);
@@ -53,7 +53,7 @@ final class ProfileParser {
                     return Optional.of(millis);
                 }
             } catch (ArithmeticException finerThanAMilli) {
-                // Told below.
+                // Reported below.
             }
         }
         group.problem("cpu", node.get().given(), CPU_ALLOWED);

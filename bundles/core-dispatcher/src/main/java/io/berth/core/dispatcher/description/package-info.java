@@ -1,6 +1,6 @@
 /**
- * Reads the text of a job description and checks it into a draft. One parser serves one description, on any thread.
- * Knows {@code bundle} only, for what a stored bundle offers; the root knows it.
+ * Reads the text of a job description and checks it. One parser serves one description, on any thread. Uses only
+ * {@code bundle}, to find the operators of stored bundles; only the parent package uses it.
  */
 @NullMarked
 package io.berth.core.dispatcher.description;

@@ -16,12 +16,15 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks JobMasters how their jobs are, and has those looked for that are silent or gone. For the main thread. */
+/**
+ * Asks JobMasters for the state of their jobs, and starts a search for those that are silent or gone. Confined to the
+ * main thread of the Dispatcher.
+ */
 public final class JobMasterWatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobMasterWatch.class);
     private static final long CHECK_MILLIS = 5_000;
-    /** A JobMaster tells of itself every 10 s. */
+    /** A JobMaster reports every 10 s. */
     private static final long SILENT_MILLIS = 25_000;
 
     private final DispatcherParts parts;
@@ -44,7 +47,7 @@ public final class JobMasterWatch {
         });
     }
 
-    /** Asks the JobMaster of a live job how it is; never fails, and ends in time with what is known. */
+    /** Asks the JobMaster of a live job for its details. Never fails, and completes after the timeout without them. */
     public CompletableFuture<Void> pull(JobRecord job) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         if (job.place().isEmpty() || job.ending().isPresent()) {
@@ -58,17 +61,17 @@ public final class JobMasterWatch {
         parts.mainThread().whenComplete(asked.jobMaster().details(), (details, failure) -> {
             timeout.cancel();
             if (job.place().equals(Optional.of(asked)) && job.ending().isEmpty()) {
-                answered(job, details, failure);
+                handleAnswer(job, details, failure);
             }
             done.complete(null);
         });
         return done;
     }
 
-    private void answered(JobRecord job, JobDetails details, Throwable failure) {
+    private void handleAnswer(JobRecord job, JobDetails details, Throwable failure) {
         if (failure == null) {
-            job.heard(millis());
-            // The end of a job comes by jobChanged alone, which the JobMaster repeats until it is told.
+            job.reportReceived(millis());
+            // A job ends only by jobChanged, which the JobMaster repeats until it is acknowledged.
             if (!details.status().isTerminal()) {
                 job.update(details);
             }
@@ -79,13 +82,13 @@ public final class JobMasterWatch {
         }
     }
 
-    /** A JobMaster that runs a job which does not run by what is known here: nobody could see or cancel it. */
-    void cancelStray(JobId id, JobMasterId jobMaster, JobDetails told, String cause) {
-        if (told.status().isTerminal() || told.status() == JobStatus.CANCELING) {
-            LOG.debug("Job {}: the end of what JobMaster {} runs and should not", id, jobMaster);
+    /** Cancels what a JobMaster runs but should not: nobody could see or cancel it. */
+    void cancelStray(JobId id, JobMasterId jobMaster, JobDetails details, String cause) {
+        if (details.status().isTerminal() || details.status() == JobStatus.CANCELING) {
+            LOG.debug("Job {}: JobMaster {} should not run it, but already ends it", id, jobMaster);
             return;
         }
-        LOG.warn("Job {}: JobMaster {} runs it, but {}: canceling what it runs", id, jobMaster, cause);
+        LOG.warn("Job {}: JobMaster {} runs it, but {}: canceling it there", id, jobMaster, cause);
         RpcAddress address = parts.environment()
                 .directory()
                 .find(EndpointName.JOB_MASTERS)

@@ -20,50 +20,50 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sees to it that each live job has one JobMaster, in the process that leads the role job-masters. An attempt asks there
- * whether the JobMaster is there, unless it cannot be; keeps that the job is started again, if it is not; and starts it,
- * which is the same as taking it over when it is there. So an attempt may be made at any time, and one more does no
- * harm. For the main thread.
+ * Ensures that each live job has one JobMaster, in the process that leads the role job-masters. An attempt asks that
+ * process for the JobMaster, unless it cannot exist yet. If it does not exist, the attempt stores that the job is
+ * started again, and starts it. To start an existing JobMaster means to take it over, so an extra attempt does no
+ * harm. Confined to the main thread of the Dispatcher.
  */
 public final class JobPlacement {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobPlacement.class);
     private static final long CANCEL_RETRY_MILLIS = 1_000;
-    /** A process that ends may refuse as well: only one that refuses again and again means the job. */
+    /** A process that is stopping may also refuse. Only repeated refusals concern the job. */
     private static final int REFUSALS = 3;
 
     private final DispatcherParts parts;
-    private final JobTermination ends;
+    private final JobTermination termination;
     private final RpcService rpc;
     private final Backoff leaderQueries = new Backoff(100, 5_000);
     private long changes;
 
-    public JobPlacement(DispatcherParts parts, JobTermination ends) {
+    public JobPlacement(DispatcherParts parts, JobTermination termination) {
         this.parts = parts;
-        this.ends = ends;
+        this.termination = termination;
         this.rpc = parts.environment().rpc();
     }
 
-    /** A job that was just accepted, or one of an earlier Dispatcher. */
+    /** Places a job that was just accepted, or that an earlier Dispatcher accepted. */
     public void place(JobRecord job) {
         attempt(job);
     }
 
-    /** Something says that the JobMaster of the job may be gone. */
+    /** Checks a job whose JobMaster may be gone. */
     void check(JobRecord job, String reason) {
-        job.attempts().because(reason);
+        job.attempts().setReason(reason);
         if (!job.attempts().active()) {
             attempt(job);
         }
     }
 
-    /** The role job-masters may be led by somebody else now. */
+    /** Another process may now lead the role job-masters. */
     public void leaderMayHaveChanged() {
         parts.mainThread().assertCurrent();
         changes++;
         for (JobRecord job : parts.table().live()) {
             if (job.attempts().active()) {
-                // A process that stands still may never answer what it was asked.
+                // A paused process may never answer.
                 job.attempts().abandon();
                 attempt(job);
             }
@@ -91,7 +91,7 @@ public final class JobPlacement {
                         .isPresent()) {
                     check(
                             job,
-                            "the process that led the role job-masters leads it no more; " + role.address()
+                            "the process that led the role job-masters no longer leads it; " + role.address()
                                     + " does now");
                 }
             }
@@ -119,15 +119,15 @@ public final class JobPlacement {
         step(job, leader(), (role, failure) -> {
             if (failure != null) {
                 failed(job, failure);
-            } else if (job.mayRun()) {
-                look(job, role);
+            } else if (job.mayHaveJobMaster()) {
+                findJobMaster(job, role);
             } else {
                 start(job, role);
             }
         });
     }
 
-    /** Goes on with the attempt that is under way, unless it was abandoned by then. */
+    /** Continues the current attempt, unless it was abandoned in the meantime. */
     private <T> void step(JobRecord job, CompletionStage<T> stage, BiConsumer<T, Throwable> next) {
         long number = job.attempts().number();
         parts.mainThread().whenComplete(stage, (value, failure) -> {
@@ -137,14 +137,14 @@ public final class JobPlacement {
         });
     }
 
-    private void look(JobRecord job, EndpointRef role) {
+    private void findJobMaster(JobRecord job, EndpointRef role) {
         step(job, rpc.resolve(role.address(), EndpointName.jobMaster(job.id())), (endpoint, failure) -> {
             if (failure == null) {
                 if (job.place()
                         .filter(place -> place.endpoint().token().equals(endpoint.token()))
                         .isPresent()) {
                     job.attempts().succeeded();
-                    settle(
+                    assignPlace(
                             job,
                             role,
                             job.place().get().endpoint(),
@@ -153,22 +153,22 @@ public final class JobPlacement {
                     start(job, role);
                 }
             } else if (Failures.kind(failure).equals(Optional.of(RpcException.Kind.NOT_FOUND))) {
-                absent(job, role);
+                restartOrEnd(job, role);
             } else {
                 failed(job, failure);
             }
         });
     }
 
-    /** Its JobMaster is surely not there. That it is started again is kept first, which also shuts earlier ones out. */
-    private void absent(JobRecord job, EndpointRef role) {
+    /** The JobMaster certainly does not exist. First the restart is stored, which also shuts out earlier JobMasters. */
+    private void restartOrEnd(JobRecord job, EndpointRef role) {
         if (isOver(job)) {
             job.attempts().succeeded();
             return;
         }
         if (job.cancelCause().isPresent()) {
             job.attempts().succeeded();
-            ends.end(job, JobStatus.CANCELED, job.cancelCause().get());
+            termination.end(job, JobStatus.CANCELED, job.cancelCause().get());
             return;
         }
         String reason = "started again: "
@@ -181,17 +181,14 @@ public final class JobPlacement {
                 parts.stored(() -> parts.store().keep(job.id(), past));
         step(job, kept, (stored, failure) -> {
             if (failure != null) {
-                failed(
-                        job,
-                        new IllegalStateException(
-                                "that it is started again cannot be kept: " + Failures.text(failure)));
+                failed(job, new IllegalStateException("its restart cannot be stored: " + Failures.text(failure)));
                 return;
             }
             LOG.warn("Job {} is {}", job.id(), reason);
-            job.lost(past, reason, now);
+            job.jobMasterLost(past, reason, now);
             stored.flatMap(LiveJob::cancelCause).ifPresent(cause -> job.cancel(cause, now));
             if (isOver(job) || job.cancelCause().isPresent()) {
-                absent(job, role);
+                restartOrEnd(job, role);
             } else {
                 start(job, role);
             }
@@ -211,17 +208,17 @@ public final class JobPlacement {
                 return;
             }
             job.attempts().succeeded();
-            LOG.info("Job {} has its JobMaster {}", job.id(), endpoint);
-            settle(job, role, endpoint, rpc.jobMaster(endpoint));
+            LOG.info("Job {} has JobMaster {}", job.id(), endpoint);
+            assignPlace(job, role, endpoint, rpc.jobMaster(endpoint));
         });
     }
 
-    private void settle(JobRecord job, EndpointRef role, EndpointRef endpoint, JobMasterGateway jobMaster) {
-        job.runsAt(
+    private void assignPlace(JobRecord job, EndpointRef role, EndpointRef endpoint, JobMasterGateway jobMaster) {
+        job.setPlace(
                 new JobRecord.Place(role, endpoint, jobMaster),
                 parts.environment().clock().millis());
         if (!isOver(job)) {
-            job.cancelCause().ifPresent(cause -> passCancel(job, cause));
+            job.cancelCause().ifPresent(cause -> sendCancel(job, cause));
         }
     }
 
@@ -235,15 +232,15 @@ public final class JobPlacement {
                 .filter(kind -> kind == RpcException.Kind.REFUSED
                         || kind == RpcException.Kind.FAILED && job.attempts().countRefusal() >= REFUSALS)
                 .isPresent();
-        if (job.cancelCause().isPresent() && !job.mayRun()) {
-            ends.end(job, JobStatus.CANCELED, job.cancelCause().get());
-        } else if (refused && !job.mayRun()) {
+        if (job.cancelCause().isPresent() && !job.mayHaveJobMaster()) {
+            termination.end(job, JobStatus.CANCELED, job.cancelCause().get());
+        } else if (refused && !job.mayHaveJobMaster()) {
             LOG.error("Job {}: its JobMaster cannot start: {}", job.id(), message);
-            ends.end(job, JobStatus.FAILED, "its JobMaster cannot start: " + message);
+            termination.end(job, JobStatus.FAILED, "its JobMaster cannot start: " + message);
         } else {
             String reason = (job.place().isPresent() ? "its JobMaster does not answer: " : "no JobMaster yet: ")
                     + message + "; trying again";
-            job.waits(reason, parts.wallMillis());
+            job.setWaitReason(reason, parts.wallMillis());
             LOG.warn(
                     "Job {}: attempt {} to find or start its JobMaster failed, next in {} ms: {}",
                     job.id(),
@@ -254,21 +251,21 @@ public final class JobPlacement {
         }
     }
 
-    /** The end of the job was asked for, and that is kept. */
+    /** Forwards a cancel that was requested and stored. */
     public void canceled(JobRecord job) {
         if (isOver(job)) {
             return;
         }
         String cause = job.cancelCause().orElseThrow();
         if (job.place().isPresent()) {
-            passCancel(job, cause);
-        } else if (!job.mayRun() && job.attempts().waiting()) {
-            ends.end(job, JobStatus.CANCELED, cause);
+            sendCancel(job, cause);
+        } else if (!job.mayHaveJobMaster() && job.attempts().waiting()) {
+            termination.end(job, JobStatus.CANCELED, cause);
         }
     }
 
-    private void passCancel(JobRecord job, String cause) {
-        LOG.info("Job {}: cancel asked for: {}", job.id(), cause);
+    private void sendCancel(JobRecord job, String cause) {
+        LOG.info("Job {}: cancel requested: {}", job.id(), cause);
         JobRecord.Place place = job.place().orElseThrow();
         parts.mainThread().whenComplete(place.jobMaster().cancel(cause), (ok, failure) -> {
             if (failure == null || isOver(job)) {
@@ -281,7 +278,7 @@ public final class JobPlacement {
             } else {
                 parts.mainThread().schedule(CANCEL_RETRY_MILLIS, () -> {
                     if (!isOver(job) && job.place().equals(Optional.of(place))) {
-                        passCancel(job, cause);
+                        sendCancel(job, cause);
                     }
                 });
             }

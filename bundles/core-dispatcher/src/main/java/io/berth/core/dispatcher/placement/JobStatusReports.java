@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Judges what JobMasters tell of their jobs: only the one that the Dispatcher has started or taken over counts. What
- * another one tells changes nothing; an older one is to end. News of a job whose JobMaster is being looked for wait for
- * that. For the main thread.
+ * Checks what JobMasters report. Only the JobMaster that the Dispatcher started or took over counts. The report of
+ * another one changes nothing, and an older one is canceled. A report waits while the Dispatcher looks for the job's
+ * JobMaster. Confined to the main thread of the Dispatcher.
  */
 public final class JobStatusReports {
 
@@ -26,17 +26,18 @@ public final class JobStatusReports {
     private final DispatcherParts parts;
     private final JobPlacement placement;
     private final JobMasterWatch watch;
-    private final JobTermination ends;
+    private final JobTermination termination;
 
-    public JobStatusReports(DispatcherParts parts, JobPlacement placement, JobMasterWatch watch, JobTermination ends) {
+    public JobStatusReports(
+            DispatcherParts parts, JobPlacement placement, JobMasterWatch watch, JobTermination termination) {
         this.parts = parts;
         this.placement = placement;
         this.watch = watch;
-        this.ends = ends;
+        this.termination = termination;
     }
 
-    /** Acknowledged when the JobMaster may forget that it has told this: the end of a job when it is kept. */
-    public CompletionStage<Acknowledge> changed(JobId id, JobMasterId from, JobDetails told) {
+    /** Handles a report. The answer means that the JobMaster need not repeat it: the end of a job is stored by then. */
+    public CompletionStage<Acknowledge> changed(JobId id, JobMasterId from, JobDetails details) {
         parts.mainThread().assertCurrent();
         Optional<JobRecord> live = parts.table().live(id);
         if (live.isEmpty()) {
@@ -44,7 +45,7 @@ public final class JobStatusReports {
             watch.cancelStray(
                     id,
                     from,
-                    told,
+                    details,
                     ended ? "the job has ended" : "the Dispatcher does not know the job; submit it again");
             return DispatcherParts.done(Acknowledge.ACKNOWLEDGE);
         }
@@ -53,39 +54,39 @@ public final class JobStatusReports {
             if (job.ending().isPresent()) {
                 return DispatcherParts.done(Acknowledge.ACKNOWLEDGE);
             }
-            return parts.then(job.placed(), (placed, failure) -> changed(id, from, told));
+            return parts.then(job.placed(), (placed, failure) -> changed(id, from, details));
         }
         FencingToken current = job.place().get().endpoint().token();
         int order = from.token().compareTo(current);
         if (order < 0) {
-            watch.cancelStray(id, from, told, "JobMaster " + current + " runs the job");
+            watch.cancelStray(id, from, details, "JobMaster " + current + " runs the job");
             return DispatcherParts.done(Acknowledge.ACKNOWLEDGE);
         }
         if (order > 0) {
             placement.check(job, "JobMaster " + from + " reports, which is newer than " + current);
             return DispatcherParts.failed(new IllegalStateException("job " + id + " is not known to run in JobMaster "
-                    + from + ", it is being looked for: report again"));
+                    + from + ", and the Dispatcher looks for its JobMaster: report again"));
         }
-        return fromCurrent(job, told);
+        return reportFromCurrent(job, details);
     }
 
-    private CompletionStage<Acknowledge> fromCurrent(JobRecord job, JobDetails told) {
-        job.heard(parts.environment().clock().millis());
-        if (told.status().isTerminal()) {
-            return ends.end(job, job.merged(told)).thenApply(kept -> Acknowledge.ACKNOWLEDGE);
+    private CompletionStage<Acknowledge> reportFromCurrent(JobRecord job, JobDetails details) {
+        job.reportReceived(parts.environment().clock().millis());
+        if (details.status().isTerminal()) {
+            return termination.end(job, job.merged(details)).thenApply(kept -> Acknowledge.ACKNOWLEDGE);
         }
         if (job.ending().isEmpty()) {
-            job.update(told);
-            job.startedNow().ifPresent(past -> keepStart(job.id(), past));
+            job.update(details);
+            job.firstStartToStore().ifPresent(past -> keepStart(job.id(), past));
         }
         return DispatcherParts.done(Acknowledge.ACKNOWLEDGE);
     }
 
-    /** Only shown later: nobody waits for it. */
+    /** Stores when the job first ran. This is for display only, so nothing waits for it. */
     private void keepStart(JobId id, PreviousRuns past) {
         parts.stored(() -> parts.store().keep(id, past)).whenComplete((kept, failure) -> {
             if (failure != null) {
-                LOG.warn("Job {}: when it ran first is not kept: {}", id, Failures.text(failure));
+                LOG.warn("Job {}: the time of its first run cannot be stored: {}", id, Failures.text(failure));
             }
         });
     }

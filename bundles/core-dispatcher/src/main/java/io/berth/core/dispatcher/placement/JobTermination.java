@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends jobs: how a job ended is kept first, again and again until that works, and only then told to anybody; so a job
- * that is seen to have ended never runs again. For the main thread.
+ * Ends jobs. The result is stored first, with retries until that succeeds, and only then published. So a job that
+ * users saw end never runs again. Confined to the main thread of the Dispatcher.
  */
 public final class JobTermination {
 
@@ -29,17 +29,17 @@ public final class JobTermination {
         this.parts = parts;
     }
 
-    /** Ends a job whose JobMaster cannot tell how. */
+    /** Ends a job whose JobMaster cannot report its end. */
     void end(JobRecord job, JobStatus status, String reason) {
         end(job, job.ended(status, reason, parts.wallMillis()));
     }
 
-    /** Ends a job; of several ends the first counts. Completes when it is kept. */
+    /** Ends a job. Of several calls the first counts. Completes when the result is stored. */
     CompletionStage<Void> end(JobRecord job, JobDetails details) {
         parts.mainThread().assertCurrent();
         if (job.ending().isEmpty()) {
             job.attempts().stop();
-            job.endBegins(new CompletableFuture<>());
+            job.beginEnding(new CompletableFuture<>());
             keep(job, details, 0);
         }
         return job.ending().get();
@@ -55,13 +55,13 @@ public final class JobTermination {
             if (failure == null) {
                 ended(job, details);
             } else if (Failures.cause(failure) instanceof SupersededException superseded) {
-                LOG.warn("Job {}: its end is left to another Dispatcher: {}", id, superseded.getMessage());
+                LOG.warn("Job {}: another Dispatcher has to store its end: {}", id, superseded.getMessage());
                 job.ending().get().completeExceptionally(superseded);
             } else {
                 long delay = Math.min(LAST_RETRY_MILLIS, FIRST_RETRY_MILLIS << Math.min(failures, 10));
-                String reason = "has ended (" + details.status().label() + "), which cannot be kept yet: "
+                String reason = "has ended (" + details.status().label() + "), but its result cannot be stored yet: "
                         + Failures.text(failure) + "; trying again";
-                job.waits(reason, parts.wallMillis());
+                job.setWaitReason(reason, parts.wallMillis());
                 LOG.error("Job {} {} in {} ms", id, reason, delay);
                 parts.mainThread().schedule(delay, () -> keep(job, details, failures + 1));
             }
@@ -76,7 +76,7 @@ public final class JobTermination {
         forgetOldest();
     }
 
-    /** Keeps no more ended jobs than the settings say. */
+    /** Removes the oldest ended jobs beyond the configured number. */
     public void forgetOldest() {
         for (JobKey key : parts.table().forgetOldest(parts.settings().get().jobsKept())) {
             parts.stored(() -> {

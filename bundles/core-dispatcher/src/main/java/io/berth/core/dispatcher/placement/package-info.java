@@ -1,6 +1,6 @@
 /**
- * Gives each live job one JobMaster, watches it, and keeps how the job ends. Confined to the main thread of the
- * Dispatcher. Knows {@code state}, {@code store} and {@code bundle}; the root knows it.
+ * Gives each live job one JobMaster, watches it, and stores how the job ends. Confined to the main thread of the
+ * Dispatcher. Uses {@code state}, {@code store} and {@code bundle}; only the parent package uses it.
  */
 @NullMarked
 package io.berth.core.dispatcher.placement;

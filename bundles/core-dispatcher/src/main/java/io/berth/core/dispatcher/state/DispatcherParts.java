@@ -24,9 +24,9 @@ import java.util.random.RandomGenerator;
 /**
  * What the parts of one Dispatcher share.
  *
- * @param mainThread all state belongs to it
- * @param storeThread where the store is called, which blocks: one call after the other, in the order they were made
- * @param self the endpoint that JobMasters and workers are told
+ * @param mainThread all state is confined to it
+ * @param storeThread runs the blocking store calls one at a time, in call order
+ * @param self the endpoint that JobMasters and workers receive
  */
 public record DispatcherParts(
         Environment environment,
@@ -38,12 +38,12 @@ public record DispatcherParts(
         Supplier<EndpointRef> self) {
 
     /**
-     * What a term works with.
+     * The environment of a term.
      *
      * @param pool runs the main thread
-     * @param io may block: descriptions, bundles and the store are read and written on it
-     * @param random for the ids of jobs
-     * @param policies names of the policies of a kind that are installed
+     * @param io may block; descriptions, bundles and the store are read and written on it
+     * @param random generates job ids
+     * @param policies names of the installed policies of a kind
      */
     public record Environment(
             Clock clock,
@@ -57,19 +57,19 @@ public record DispatcherParts(
             BlobServer bundles,
             Function<PolicyKind, List<String>> policies) {}
 
-    /** Wall time for display. */
+    /** Wall time, for display only. */
     public long wallMillis() {
         return environment.clock().wallMillis();
     }
 
-    /** Calls the store. */
+    /** Calls the store on its thread. */
     public <T> CompletionStage<T> stored(Callable<T> call) {
         return storeThread.call(call);
     }
 
     /**
-     * Goes on on the main thread with the outcome of a stage, and fails when the Dispatcher has ended by then. The
-     * failure is the cause itself.
+     * Continues on the main thread with the outcome of a stage. Fails when the Dispatcher has ended by then. The
+     * failure is unwrapped.
      */
     public <T, R> CompletionStage<R> then(CompletionStage<T> stage, BiFunction<T, Throwable, CompletionStage<R>> next) {
         return stage.handle((value, failure) ->

@@ -1,9 +1,9 @@
 package io.berth.core.dispatcher.state;
 
 /**
- * What may change while the Dispatcher runs.
+ * Settings that may change while the Dispatcher runs.
  *
- * @param jobsKept how many ended jobs are remembered, at least 0
+ * @param jobsKept how many ended jobs are kept, at least 0
  * @param detailsTimeoutMillis how long a query waits for JobMasters before it shows what is known, at least 1
  */
 public record DispatcherSettings(int jobsKept, long detailsTimeoutMillis) {

@@ -21,10 +21,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A job that lives, as the Dispatcher sees it. Belongs to the Dispatcher's main thread. */
+/** A live job. Confined to the main thread of the Dispatcher. */
 public final class JobRecord {
 
-    /** Where the JobMaster of the job is, and under which term of its role it was started. */
+    /** Where the JobMaster of the job runs, and the term of its role that started it. */
     public record Place(EndpointRef role, EndpointRef endpoint, JobMasterGateway jobMaster) {}
 
     private final JobGraph graph;
@@ -32,23 +32,23 @@ public final class JobRecord {
     private final PlacementAttempts attempts = new PlacementAttempts();
     private PreviousRuns past;
     private JobDetails details;
-    private Optional<Waiting> beforeJobMaster = Optional.empty();
+    private Optional<Waiting> waitBeforeJobMaster = Optional.empty();
     private Optional<String> cancelCause;
     private Optional<Place> place = Optional.empty();
     private CompletableFuture<Void> placed = new CompletableFuture<>();
-    private boolean mayRun;
-    private long heardMillis;
+    private boolean mayHaveJobMaster;
+    private long lastReportMillis;
     private Optional<CompletableFuture<Void>> ending = Optional.empty();
 
     /**
-     * @param mayRun whether an earlier Dispatcher may have started its JobMaster
+     * @param mayHaveJobMaster whether an earlier Dispatcher may have started its JobMaster
      */
-    public JobRecord(LiveJob job, boolean mayRun) {
+    public JobRecord(LiveJob job, boolean mayHaveJobMaster) {
         graph = job.graph();
         submittedMillis = job.submittedMillis();
         cancelCause = job.cancelCause();
         past = job.past();
-        this.mayRun = mayRun;
+        this.mayHaveJobMaster = mayHaveJobMaster;
         boolean ran = past.startedMillis() > 0;
         details = past.with(shown(
                 ran ? JobStatus.RESTARTING : JobStatus.CREATED,
@@ -57,8 +57,8 @@ public final class JobRecord {
                         submittedMillis,
                         Reason.of(
                                 ReasonCode.NOT_ATTEMPTED,
-                                mayRun
-                                        ? "not attempted yet: the Dispatcher was started again and looks for its JobMaster"
+                                mayHaveJobMaster
+                                        ? "not attempted yet: the Dispatcher has restarted and looks for its JobMaster"
                                         : "not attempted yet: its JobMaster is being started")),
                 past.history().isEmpty()
                         ? List.of(new Transition(submittedMillis, JobStatus.CREATED, ""))
@@ -115,16 +115,17 @@ public final class JobRecord {
     }
 
     /**
-     * Newer details from its JobMaster. What kept a job that never ran before it had a JobMaster stays its first cause.
+     * Applies newer details from the JobMaster. For a job that never ran, the first reason to wait may be from before
+     * its JobMaster.
      */
     public void update(JobDetails newer) {
         details = merged(newer);
     }
 
-    /** What users see when its JobMaster tells this. */
+    /** What users see after the JobMaster has reported these details. */
     public JobDetails merged(JobDetails newer) {
         boolean sameWait = newer.startedMillis() == 0 && !newer.waiting().equals(Waiting.NOT);
-        return past.with(beforeJobMaster
+        return past.with(waitBeforeJobMaster
                 .filter(earlier -> sameWait)
                 .map(earlier -> newer.with(new Waiting(
                         earlier.first(),
@@ -134,7 +135,7 @@ public final class JobRecord {
                 .orElse(newer));
     }
 
-    /** How it ends when no JobMaster can tell. */
+    /** The details of the ended job when no JobMaster can report them. */
     public JobDetails ended(JobStatus status, String reason, long wallMillis) {
         List<Transition> history = new ArrayList<>(details.history());
         history.add(new Transition(wallMillis, status, reason));
@@ -148,12 +149,12 @@ public final class JobRecord {
                 .build();
     }
 
-    /** Why the job does not go on; its state stays. */
-    public void waits(String reason, long wallMillis) {
+    /** Records why the job cannot continue. Its status does not change. */
+    public void setWaitReason(String reason, long wallMillis) {
         details = details.change().endedMillis(0).reason(reason).build();
         if (place.isEmpty()) {
             details = details.with(details.waiting().next(wallMillis, Reason.of(ReasonCode.NO_JOB_MASTER, reason)));
-            beforeJobMaster = Optional.of(details.waiting());
+            waitBeforeJobMaster = Optional.of(details.waiting());
         }
     }
 
@@ -181,20 +182,20 @@ public final class JobRecord {
         return place;
     }
 
-    /** Whether there may be a JobMaster that this Dispatcher has not started, or has lost sight of. */
-    public boolean mayRun() {
-        return mayRun;
+    /** Whether a JobMaster may exist that this Dispatcher did not start or can no longer reach. */
+    public boolean mayHaveJobMaster() {
+        return mayHaveJobMaster;
     }
 
-    /** Completes when the job has a JobMaster that is known here, or ends without one. */
+    /** Completes when the JobMaster of the job is known, or the job ends without one. */
     public CompletionStage<Void> placed() {
         return placed;
     }
 
-    public void runsAt(Place now, long millis) {
+    public void setPlace(Place now, long millis) {
         place = Optional.of(now);
-        mayRun = true;
-        heardMillis = millis;
+        mayHaveJobMaster = true;
+        lastReportMillis = millis;
         placed.complete(null);
     }
 
@@ -202,27 +203,27 @@ public final class JobRecord {
         return past;
     }
 
-    /** What its next JobMaster would have to be told when the present one is lost now. */
+    /** The previous runs to store if the current JobMaster were lost now. */
     public PreviousRuns pastAfterLoss(String reason, long wallMillis) {
         return PreviousRuns.of(details, wallMillis, reason);
     }
 
-    /** Its JobMaster is gone; the next one follows. */
-    public void lost(PreviousRuns newPast, String reason, long wallMillis) {
+    /** The JobMaster is gone, and another one will be started. */
+    public void jobMasterLost(PreviousRuns newPast, String reason, long wallMillis) {
         past = newPast;
         place = Optional.empty();
         if (placed.isDone()) {
             placed = new CompletableFuture<>();
         }
-        mayRun = false;
+        mayHaveJobMaster = false;
         Waiting waiting = Waiting.since(wallMillis, Reason.of(ReasonCode.NO_JOB_MASTER, reason));
-        beforeJobMaster = past.startedMillis() > 0 ? Optional.empty() : Optional.of(waiting);
+        waitBeforeJobMaster = past.startedMillis() > 0 ? Optional.empty() : Optional.of(waiting);
         details = past.with(
                 shown(past.startedMillis() > 0 ? JobStatus.RESTARTING : JobStatus.CREATED, reason, waiting, List.of()));
     }
 
-    /** The past as it is to be kept when the job ran for the first time and that is not kept yet. */
-    public Optional<PreviousRuns> startedNow() {
+    /** The previous runs to store when the job runs for the first time and that is not stored yet. */
+    public Optional<PreviousRuns> firstStartToStore() {
         if (past.startedMillis() > 0 || details.startedMillis() == 0) {
             return Optional.empty();
         }
@@ -230,22 +231,22 @@ public final class JobRecord {
         return Optional.of(past);
     }
 
-    public void heard(long millis) {
-        heardMillis = millis;
+    public void reportReceived(long millis) {
+        lastReportMillis = millis;
     }
 
     public long lastReportMillis() {
-        return heardMillis;
+        return lastReportMillis;
     }
 
     // End
 
-    /** Present from when it is known how the job ended until that is kept. */
+    /** Present while the result of the job is known and not yet stored. */
     public Optional<CompletableFuture<Void>> ending() {
         return ending;
     }
 
-    public void endBegins(CompletableFuture<Void> kept) {
+    public void beginEnding(CompletableFuture<Void> kept) {
         ending = Optional.of(kept);
         placed.complete(null);
     }

@@ -11,7 +11,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** All jobs that are known, in the order of submission. For the main thread. */
+/** All known jobs, in the order of submission. Confined to the main thread of the Dispatcher. */
 public final class JobTable {
 
     private final SortedMap<JobKey, JobRecord> live = new TreeMap<>();
@@ -20,7 +20,7 @@ public final class JobTable {
     private final SortedSet<JobId> reserved = new TreeSet<>();
     private final SortedMap<String, JobId> submissionKeys = new TreeMap<>();
 
-    /** Gives the id to a job that is being accepted; false when there is one of that id. */
+    /** Reserves the id for a job that is being accepted; false when the id is taken. */
     public boolean reserve(JobId id) {
         return !keys.containsKey(id) && reserved.add(id);
     }
@@ -35,13 +35,13 @@ public final class JobTable {
         live.put(job.key(), job);
     }
 
-    /** A job that ended before this Dispatcher began, or whose record cannot be read. */
+    /** Adds a job that ended before this Dispatcher began, or whose record cannot be read. */
     public void add(JobKey key, JobDetails details) {
         keys.put(key.id(), key);
         ended.put(key, details);
     }
 
-    /** The job was submitted with that key. */
+    /** Records the key that the job was submitted with. */
     public void remember(String submissionKey, JobId id) {
         submissionKeys.put(submissionKey, id);
     }
@@ -78,7 +78,7 @@ public final class JobTable {
         return List.copyOf(all.values());
     }
 
-    /** Forgets the first ones submitted of those that ended, until so many are left. Returns them. */
+    /** Removes the ended jobs that were submitted first, until {@code kept} are left. Returns them. */
     public List<JobKey> forgetOldest(int kept) {
         List<JobKey> forgotten = new ArrayList<>();
         while (ended.size() > kept) {

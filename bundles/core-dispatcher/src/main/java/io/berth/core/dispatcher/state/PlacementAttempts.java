@@ -3,7 +3,7 @@ package io.berth.core.dispatcher.state;
 import io.berth.core.api.time.Backoff;
 import io.berth.core.api.time.Timers;
 
-/** The attempts to find or start the JobMaster of one job. For the main thread. */
+/** The attempts to find or start the JobMaster of one job. Confined to the main thread of the Dispatcher. */
 public final class PlacementAttempts {
 
     private final Backoff pauses = new Backoff(200, 5_000);
@@ -15,7 +15,7 @@ public final class PlacementAttempts {
     private Timers.Cancellable next = () -> {};
     private boolean waiting;
 
-    /** False when one is under way. One that waited begins now. */
+    /** Begins an attempt, also one that waits for its time. False when one is running. */
     public boolean begin() {
         if (running) {
             return false;
@@ -27,17 +27,17 @@ public final class PlacementAttempts {
         return true;
     }
 
-    /** Of the attempt that began last. */
+    /** Number of the last attempt. */
     public long number() {
         return number;
     }
 
-    /** Whether that attempt is under way: what an abandoned one is answered late has no effect. */
+    /** Whether that attempt is running. A late answer to an abandoned attempt has no effect. */
     public boolean isRunning(long attempt) {
         return running && attempt == number;
     }
 
-    /** The attempt that is under way, if any, does not count any more. */
+    /** Abandons the running attempt, if any. */
     public void abandon() {
         running = false;
     }
@@ -50,7 +50,7 @@ public final class PlacementAttempts {
         reason = "";
     }
 
-    /** Returns how long to wait for the next one, in ms. */
+    /** Returns how long to wait before the next attempt, in ms. */
     public long failed() {
         running = false;
         failures++;
@@ -61,7 +61,7 @@ public final class PlacementAttempts {
         return failures;
     }
 
-    /** Returns how many there were since the last success. */
+    /** Returns the number of refusals since the last success. */
     public int countRefusal() {
         return ++refusals;
     }
@@ -75,19 +75,19 @@ public final class PlacementAttempts {
         return waiting;
     }
 
-    /** One is under way, or waits to begin. */
+    /** Whether an attempt is running or waits for its time. */
     public boolean active() {
         return running || waiting;
     }
 
-    /** No further one. */
+    /** Prevents further attempts. */
     public void stop() {
         next.cancel();
         waiting = false;
     }
 
-    /** Why the JobMaster is thought to be gone; the first reason stays until it is found or started. */
-    public void because(String suspicion) {
+    /** Records why the JobMaster may be gone. The first reason stays until the JobMaster is found or started. */
+    public void setReason(String suspicion) {
         if (reason.isEmpty()) {
             reason = suspicion;
         }

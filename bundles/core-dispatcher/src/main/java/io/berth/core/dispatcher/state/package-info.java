@@ -1,6 +1,6 @@
 /**
  * The jobs of a Dispatcher, its settings, and what its parts share. Confined to the main thread of the Dispatcher.
- * Knows {@code store} and {@code bundle}; {@code placement} and the root know it.
+ * Uses {@code store} and {@code bundle}; {@code placement} and the parent package use it.
  */
 @NullMarked
 package io.berth.core.dispatcher.state;

@@ -16,10 +16,10 @@ import java.util.TreeMap;
 /**
  * How a job ended, as the job store keeps it. Immutable.
  *
- * @param basis version of the record of the live job that this ends: void when that record has another version, which
- *     a newer Dispatcher wrote that runs the job
+ * @param basis version of the record of the live job that this ends. When that record has another version, a newer
+ *     Dispatcher runs the job, and this result is void
  * @param submissionKey of its submission, which may be repeated after its end
- * @param details of a status that is terminal; slots and waits are not kept
+ * @param details of a terminal status; slots and waits are not stored
  */
 record EndedJob(long basis, Optional<String> submissionKey, JobDetails details) {
 
@@ -70,7 +70,7 @@ record EndedJob(long basis, Optional<String> submissionKey, JobDetails details) 
         return out.bytes();
     }
 
-    /** The same with only what fits into any store. */
+    /** The same result, reduced to what fits into any store. */
     EndedJob shortened() {
         JobDetails d = details;
         String reason = d.reason().substring(0, Math.min(d.reason().length(), 1_000));

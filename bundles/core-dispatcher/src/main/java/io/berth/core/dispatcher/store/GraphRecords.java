@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The graph of a job as the job store keeps it: part of a record of {@link LiveJob}. */
+/** Reads and writes the graph of a job, as part of a record of {@link LiveJob}. */
 final class GraphRecords {
 
     private GraphRecords() {}

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names the records of one job in the metadata store. Place and id are part of the key, so that they are known of a
- * record that cannot be read, and keys are in the order of submission.
+ * Names the records of one job in the metadata store. The key contains place and id, so that both are known even when
+ * the record cannot be read, and keys sort in the order of submission.
  *
  * @param index place in the order of submission, at least 1
  */
@@ -19,12 +19,12 @@ public record JobKey(long index, JobId id) implements Comparable<JobKey> {
 
     private static final Pattern NAME = Pattern.compile("([0-9]{15})\\.([a-z0-9][a-z0-9-]{0,79})");
 
-    /** Of the record that is there while the job lives. */
+    /** Key of the record of the live job. */
     String live() {
         return LIVE + name();
     }
 
-    /** Of the record of how it ended. */
+    /** Key of the record of its result. */
     String ended() {
         return ENDED + name();
     }
@@ -33,7 +33,7 @@ public record JobKey(long index, JobId id) implements Comparable<JobKey> {
         return String.format(Locale.ROOT, "%015d.%s", index, id.value());
     }
 
-    /** Empty when the key is none of a job. */
+    /** Empty when the key does not name a job. */
     static Optional<JobKey> parse(String key) {
         String prefix = key.startsWith(LIVE) ? LIVE : ENDED;
         if (!key.startsWith(prefix)) {

@@ -25,32 +25,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The jobs of the Dispatcher in the metadata store, as one term changes them
- * (docs/decisions/0012-what-the-dispatcher-keeps.md). A method that returns has what it says on stable storage; one that
- * fails with an {@link IOException} may be called again. Calls block: one at a time, never on a main thread.
+ * Stores the jobs of the Dispatcher in the metadata store during one term
+ * (docs/decisions/0012-what-the-dispatcher-keeps.md). When a method returns, its change is on stable storage; one that
+ * fails with an {@link IOException} may be called again. Calls block. The caller makes one call at a time, never on a
+ * main thread.
  */
 public final class JobStore {
 
     private static final Logger LOG = LoggerFactory.getLogger(JobStore.class);
     private static final int TRIES = 3;
-    /** A record that is there and cannot be read may be read yet: so often in a row it is waited for. */
-    static final int PATIENT_READS = 10;
+    /** How many reads in a row an existing record may fail before it counts as damaged. */
+    static final int MAX_READ_FAILURES = 10;
 
     private final MetadataStore store;
     private final SubmissionOrder order;
     private final SortedMap<JobId, Kept> live = new TreeMap<>();
-    /** Keys of records that count for nothing and are in the way: of jobs that were refused in the end. */
+    /** Keys of records to remove: those of rejected and ended jobs. They have no effect. */
     private final SortedSet<String> leftovers = new TreeSet<>();
-    /** How often in a row a record could not be read, though it may not be damaged. */
-    private final SortedMap<String, Integer> silent = new TreeMap<>();
+    /** How many reads in a row of a record failed, though it may not be damaged. */
+    private final SortedMap<String, Integer> readFailures = new TreeMap<>();
 
-    /** A live job and the version of its record; in doubt after a change that failed. */
+    /** A live job and the version of its record. It is in doubt after a failed change. */
     private record Kept(LiveJob job, long version, boolean inDoubt) {}
 
     /**
-     * What a new term finds.
+     * What a new term finds in the store.
      *
-     * @param submissionKeys which job was submitted with which key
+     * @param submissionKeys the jobs by the key of their submission
      */
     public record Recovered(
             List<LiveJob> live,
@@ -66,21 +67,20 @@ public final class JobStore {
         }
     }
 
-    /** A job whose record is there and cannot be read. */
+    /** A job whose record exists and cannot be read. */
     public record Damaged(JobKey key, String reason) {}
 
-    /**
-     * @param epoch of this Dispatcher; larger than those of all before it
-     */
+    /** @param epoch of this Dispatcher, larger than those of all earlier ones */
     public JobStore(MetadataStore store, long epoch) {
         this.store = store;
         this.order = new SubmissionOrder(store, epoch);
     }
 
     /**
-     * Begins to lead and reads what earlier terms kept. First the claim, then the reading: so nothing that an earlier
-     * Dispatcher still accepts is missed. Called again until it works: a record that cannot be read for now, though it
-     * may not be damaged, fails it, and counts as damaged only after {@link #PATIENT_READS} times in a row.
+     * Begins to lead and reads what earlier terms stored. It claims the lead before it reads, so it misses no job that
+     * an earlier Dispatcher still accepts. The caller repeats this until it succeeds. A record that cannot be read
+     * now, but may not be damaged, makes this fail; after more than {@link #MAX_READ_FAILURES} failures in a row the record counts
+     * as damaged.
      *
      * @throws SubmissionOrder.SupersededException when a newer Dispatcher leads
      */
@@ -114,19 +114,18 @@ public final class JobStore {
                             .map(result -> result.basis() == read.version())
                             .orElse(true);
             if (over) {
-                // A result that cannot be read may be put back: then what it belongs to has to be there.
+                // An operator may restore an unreadable result, which then needs the record of its live job.
                 if (end.get().value().isPresent()) {
                     removeLater(key.live());
                 }
             } else if (!isAccepted(key, read)) {
-                LOG.info(
-                        "Job {} is dropped: it was never accepted, its Dispatcher died while it was written", key.id());
+                LOG.info("Job {} is dropped: its Dispatcher died before it accepted the job", key.id());
                 removeLater(key.live());
             } else if (read.value().isEmpty()) {
                 damaged.add(new Damaged(key, read.problem()));
             } else {
                 if (results.remove(key) != null) {
-                    LOG.warn("Job {}: a result that a Dispatcher wrote which led no more is dropped", key.id());
+                    LOG.warn("Job {}: the result that a Dispatcher wrote after its term is dropped", key.id());
                     removeLater(key.ended());
                 }
                 live.put(key.id(), new Kept(read.value().get(), read.version(), false));
@@ -148,7 +147,7 @@ public final class JobStore {
                 .orElseGet(() -> order.covers(key.index()));
     }
 
-    /** A record that was read, or why it cannot be. */
+    /** A record, or why it cannot be read. */
     private record Read<T>(Optional<T> value, long version, String problem) {}
 
     /** Reads the content of a record. */
@@ -162,7 +161,7 @@ public final class JobStore {
         for (String name : store.keys(prefix)) {
             Optional<JobKey> key = JobKey.parse(name);
             if (key.isEmpty()) {
-                LOG.warn("Record '{}' of the metadata store is none of a job; it is left alone", name);
+                LOG.warn("Record '{}' of the metadata store does not belong to a job; it is ignored", name);
                 continue;
             }
             read(name, format, failures).ifPresent(read -> all.put(key.get(), read));
@@ -170,12 +169,12 @@ public final class JobStore {
         return all;
     }
 
-    /** Empty as well when it failed: that is added to the failures. */
+    /** Empty also after a failure, which is added to the failures. */
     private <T> Optional<Read<T>> read(String name, Format<T> format, List<IOException> failures) {
         String problem;
         try {
             Optional<Versioned> record = store.read(name);
-            silent.remove(name);
+            readFailures.remove(name);
             if (record.isEmpty()) {
                 return Optional.empty();
             }
@@ -186,22 +185,22 @@ public final class JobStore {
         } catch (DamagedRecordException damage) {
             problem = String.valueOf(damage.getMessage());
         } catch (IOException failure) {
-            if (silent.merge(name, 1, Integer::sum) <= PATIENT_READS) {
+            if (readFailures.merge(name, 1, Integer::sum) <= MAX_READ_FAILURES) {
                 failures.add(failure);
                 return Optional.empty();
             }
             problem = "record '" + name + "' cannot be read: " + failure.getMessage();
         }
-        LOG.error("A job is lost unless its record can be put back: {}", problem);
+        LOG.error("A job is lost unless its record is restored: {}", problem);
         return Optional.of(new Read<>(Optional.empty(), MetadataStore.ABSENT, problem));
     }
 
     /**
-     * Accepts a job: it has its place, and every later Dispatcher knows it, when this returns. When this fails the job
-     * is not accepted, unless the message says that nobody knows.
+     * Accepts a job. When this returns, the job has its place and every later Dispatcher knows it. When this fails,
+     * the job is not accepted, unless the message says that this is unknown.
      *
-     * @param graph makes the job of its place
-     * @throws TooLargeException when the store does not take so much
+     * @param graph creates the job for its place
+     * @throws TooLargeException when the job is too large for the store
      */
     public LiveJob accept(JobId id, Function<Long, LiveJob> graph) throws IOException {
         settle();
@@ -216,29 +215,30 @@ public final class JobStore {
         leftovers.add(key);
         long version;
         try {
-            version = written(key, store.write(key, MetadataStore.ABSENT, bytes));
+            version = requireWritten(key, store.write(key, MetadataStore.ABSENT, bytes));
             order.accept();
         } catch (IOException | RuntimeException failure) {
-            throw refused(key, failure);
+            throw undoAccept(key, failure);
         }
         leftovers.remove(key);
         live.put(id, new Kept(job, version, false));
         return job;
     }
 
-    /** Undoes what was written of a job; the record is out of the way before the next one is accepted. */
-    private IOException refused(String key, Exception failure) {
+    /** Removes what was written of a job, if possible before the next job is accepted. */
+    private IOException undoAccept(String key, Exception failure) {
         if (failure instanceof SubmissionOrder.SupersededException superseded) {
             removeLater(key);
             throw superseded;
         }
         try {
             settle();
-            return new IOException("the job cannot be kept (" + message(failure) + "); nothing was submitted", failure);
+            return new IOException(
+                    "the job cannot be stored (" + message(failure) + "); nothing was submitted", failure);
         } catch (IOException | RuntimeException second) {
             return new IOException(
-                    "the job cannot be kept (" + message(failure) + "); it does not run now, but may after"
-                            + " a restart of the control plane: look at the jobs before it is submitted again",
+                    "the job cannot be stored (" + message(failure) + "); it does not run now, but may after"
+                            + " a restart of the control plane: check the list of jobs before you submit it again",
                     failure);
         }
     }
@@ -251,17 +251,17 @@ public final class JobStore {
         }
     }
 
-    /** The end of the job is asked for. Empty when it has ended. */
+    /** Stores that the job was canceled. Empty when it has ended. */
     public Optional<LiveJob> cancel(JobId id, String cause) throws IOException {
         return update(id, job -> job.canceled(cause));
     }
 
-    /** Something happened to the job that its next JobMaster does not know. Empty when it has ended. */
+    /** Stores the previous runs of the job, which its next JobMaster does not know. Empty when the job has ended. */
     public Optional<LiveJob> keep(JobId id, PreviousRuns past) throws IOException {
         return update(id, job -> job.with(past));
     }
 
-    /** The change is made again when the record has another version: it must yield the same however often. */
+    /** Applies the change again when the record has another version, so the change must be idempotent. */
     private Optional<LiveJob> update(JobId id, UnaryOperator<LiveJob> change) throws IOException {
         for (int i = 0; i < TRIES; i++) {
             order.confirm();
@@ -273,7 +273,7 @@ public final class JobStore {
             if (changed.equals(kept.get().job())) {
                 return Optional.of(changed);
             }
-            doubt(id, kept.get());
+            markInDoubt(id, kept.get());
             WriteResult result = store.write(changed.key().live(), kept.get().version(), changed.bytes());
             if (result instanceof WriteResult.Written written) {
                 live.put(id, new Kept(changed, written.version(), false));
@@ -281,12 +281,12 @@ public final class JobStore {
                 return Optional.of(changed);
             }
         }
-        throw new IOException("the record of job " + id + " is changed by others all the time");
+        throw new IOException("other processes keep changing the record of job " + id);
     }
 
     /**
-     * The job has ended and never runs again. First the result, then the record of the live job: a crash between them
-     * leaves both, and the result counts.
+     * Stores that the job has ended, so that it never runs again. It writes the result first and then deletes the
+     * record of the live job. A crash between the two leaves both, and the result counts.
      */
     public void end(JobId id, JobDetails details) throws IOException {
         for (int i = 0; i < TRIES; i++) {
@@ -297,25 +297,25 @@ public final class JobStore {
             }
             JobKey key = kept.get().job().key();
             putResult(key, new EndedJob(kept.get().version(), kept.get().job().submissionKey(), details));
-            // With the result the job is over; that its record is removed only spares the next term to see that.
+            // The result alone ends the job. Removing the record only saves work for the next term.
             WriteResult removed = removedOrLater(key.live(), kept.get().version());
             if (removed instanceof WriteResult.Conflict conflict
                     && conflict.current().isPresent()) {
-                doubt(id, kept.get());
+                markInDoubt(id, kept.get());
                 continue;
             }
             live.remove(id);
             order.confirm();
             return;
         }
-        throw new IOException("the record of job " + id + " is changed by others all the time");
+        throw new IOException("other processes keep changing the record of job " + id);
     }
 
     private WriteResult removedOrLater(String key, long version) {
         try {
             return store.delete(key, version);
         } catch (IOException failure) {
-            LOG.warn("Record '{}' of a job that has ended stays for now: {}", key, failure.getMessage());
+            LOG.warn("Record '{}' of an ended job cannot be removed yet: {}", key, failure.getMessage());
             leftovers.add(key);
             return new WriteResult.Written(MetadataStore.ABSENT);
         }
@@ -324,7 +324,7 @@ public final class JobStore {
     private void putResult(JobKey key, EndedJob result) throws IOException {
         byte[] bytes = result.bytes();
         if (bytes.length > store.maxValueBytes()) {
-            LOG.warn("Job {}: its result has {} bytes, of which only the summary is kept", key.id(), bytes.length);
+            LOG.warn("Job {}: its result of {} bytes is too large; only its summary is stored", key.id(), bytes.length);
             bytes = result.shortened().bytes();
         }
         long expected = MetadataStore.ABSENT;
@@ -334,16 +334,16 @@ public final class JobStore {
             }
             expected = conflict.current().map(Versioned::version).orElse(MetadataStore.ABSENT);
         }
-        throw new IOException("record '" + key.ended() + "' is changed by others all the time");
+        throw new IOException("other processes keep changing record '" + key.ended() + "'");
     }
 
-    /** The result is not needed any more. */
+    /** Removes a result that is no longer needed. */
     public void forget(JobKey key) throws IOException {
         order.confirm();
         remove(key.ended());
     }
 
-    /** What is kept of the job, read again when that is in doubt; empty when it has ended. */
+    /** The stored job, read again when it is in doubt; empty when the job has ended. */
     private Optional<Kept> current(JobId id) throws IOException {
         Kept kept = live.get(id);
         if (kept == null || !kept.inDoubt()) {
@@ -364,7 +364,7 @@ public final class JobStore {
         }
     }
 
-    private void doubt(JobId id, Kept kept) {
+    private void markInDoubt(JobId id, Kept kept) {
         live.put(id, new Kept(kept.job(), kept.version(), true));
     }
 
@@ -372,7 +372,7 @@ public final class JobStore {
         try {
             remove(key);
         } catch (IOException failure) {
-            LOG.warn("Record '{}' is in the way and stays for now: {}", key, failure.getMessage());
+            LOG.warn("Record '{}' cannot be removed yet: {}", key, failure.getMessage());
             leftovers.add(key);
         }
     }
@@ -382,19 +382,19 @@ public final class JobStore {
         try {
             record = store.read(key);
         } catch (DamagedRecordException damage) {
-            LOG.warn("Record '{}' is not needed and stays, since it cannot be read: {}", key, damage.getMessage());
+            LOG.warn("Record '{}' is not needed, but cannot be read and is not removed: {}", key, damage.getMessage());
             return;
         }
         if (record.isPresent() && store.delete(key, record.get().version()) instanceof WriteResult.Conflict) {
-            throw new IOException("record '" + key + "' is changed by others");
+            throw new IOException("another process changed record '" + key + "'");
         }
     }
 
-    private static long written(String key, WriteResult result) throws IOException {
+    private static long requireWritten(String key, WriteResult result) throws IOException {
         if (result instanceof WriteResult.Written written) {
             return written.version();
         }
-        throw new IOException("record '" + key + "' is there already");
+        throw new IOException("record '" + key + "' already exists");
     }
 
     private static String message(Exception failure) {

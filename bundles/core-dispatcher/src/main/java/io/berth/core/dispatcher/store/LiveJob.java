@@ -7,11 +7,11 @@ import java.util.Optional;
 /**
  * A job that was accepted and has not ended, as the job store keeps it. Immutable.
  *
- * @param graph with the id and the place that it keeps
+ * @param graph with the job's id and place
  * @param epoch of the Dispatcher that accepted it
  * @param submittedMillis wall time of submission
- * @param cancelCause why it is to end, once that was asked for
- * @param submissionKey what its submission is known by when it is repeated
+ * @param cancelCause why the job was canceled, if it was
+ * @param submissionKey identifies repetitions of its submission
  */
 public record LiveJob(
         JobGraph graph,
@@ -30,7 +30,7 @@ public record LiveJob(
         return new JobKey(graph.submissionIndex(), graph.id());
     }
 
-    /** The first cause stays. */
+    /** Keeps the first cause. */
     LiveJob canceled(String cause) {
         return cancelCause.isPresent()
                 ? this

@@ -8,16 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What happened to a job before its present JobMaster, which does not know it. Immutable.
+ * What happened to a job before its current JobMaster started. Immutable.
  *
- * @param startedMillis wall time when it ran first, 0 when it has not
+ * @param startedMillis wall time of its first run, 0 when it never ran
  * @param restarts of earlier JobMasters, and one for each JobMaster that was lost while the job ran
  * @param rescales of earlier JobMasters
- * @param history changes of state up to the present JobMaster, the oldest first; at most {@link #KEPT}
+ * @param history transitions before the current JobMaster, the oldest first; at most {@link #KEPT}
  */
 public record PreviousRuns(long startedMillis, int restarts, int rescales, List<Transition> history) {
 
-    /** Of a job that has its first JobMaster. */
+    /** For a job with its first JobMaster. */
     public static final PreviousRuns NONE = new PreviousRuns(0, 0, 0, List.of());
 
     static final int KEPT = 50;
@@ -28,7 +28,7 @@ public record PreviousRuns(long startedMillis, int restarts, int rescales, List<
         history = List.copyOf(history);
     }
 
-    /** What users see: this and then what the present JobMaster tells. */
+    /** What users see: these runs, followed by the report of the current JobMaster. */
     public JobDetails with(JobDetails newer) {
         if (equals(NONE)) {
             return newer;
@@ -52,7 +52,7 @@ public record PreviousRuns(long startedMillis, int restarts, int rescales, List<
                 .build();
     }
 
-    /** The past of the next JobMaster, after the one that told {@code shown} last was lost. */
+    /** The previous runs after the loss of a JobMaster, whose last report was {@code shown}. */
     public static PreviousRuns of(JobDetails shown, long wallMillis, String reason) {
         boolean ran = shown.startedMillis() > 0;
         String kept = reason.length() <= MAX_REASON ? reason : reason.substring(0, MAX_REASON) + "...";
@@ -62,12 +62,12 @@ public record PreviousRuns(long startedMillis, int restarts, int rescales, List<
                 shown.startedMillis(), shown.restarts() + (ran ? 1 : 0), shown.rescales(), last(all, KEPT));
     }
 
-    /** The same of a job that runs for the first time. */
+    /** The same for a job that runs for the first time. */
     public PreviousRuns started(long wallMillis) {
         return startedMillis > 0 ? this : new PreviousRuns(wallMillis, restarts, rescales, history);
     }
 
-    /** The first, which tells of the submission, and the last ones. */
+    /** The first transition, which is the submission, and the last ones. */
     private static List<Transition> last(List<Transition> all, int most) {
         if (all.size() <= most) {
             return all;

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 
-/** Reads what {@link RecordWriter} wrote. What does not fit is an {@link UnreadableRecordException}. One use. */
+/**
+ * Reads what {@link RecordWriter} wrote. Content that is not valid causes an {@link UnreadableRecordException}. For
+ * one record.
+ */
 final class RecordReader {
 
     private static final int MIN_BYTES = 1 + RecordWriter.CHECKSUM_BYTES;
@@ -15,7 +18,7 @@ final class RecordReader {
     private final ByteBuffer content;
     private final int format;
 
-    /** A record is no record of this release; the message tells why and what to do. */
+    /** This release cannot read a record; the message says why and what to do. */
     static final class UnreadableRecordException extends Exception {
 
         private static final long serialVersionUID = 1L;
@@ -25,7 +28,7 @@ final class RecordReader {
         }
     }
 
-    /** What is read from one record. */
+    /** Reads the fields of one record. */
     interface Body<T> {
         T read(RecordReader in) throws UnreadableRecordException;
     }
@@ -38,18 +41,20 @@ final class RecordReader {
     /**
      * Reads a whole record.
      *
-     * @param oldest the first format that this release reads; records of a release are read for two minor versions
+     * @param oldest the oldest format that this release reads; a release's records stay readable for two minor
+     *     versions
      * @param newest the format that this release writes
      */
     static <T> T read(byte[] bytes, int oldest, int newest, Body<T> body) throws UnreadableRecordException {
         if (bytes.length < MIN_BYTES) {
-            throw new UnreadableRecordException("has " + bytes.length + " bytes, which is no record");
+            throw new UnreadableRecordException("has " + bytes.length + " bytes, too few for a record");
         }
         int length = bytes.length - RecordWriter.CHECKSUM_BYTES;
         CRC32C checksum = new CRC32C();
         checksum.update(bytes, 0, length);
         if ((int) checksum.getValue() != ByteBuffer.wrap(bytes).getInt(length)) {
-            throw new UnreadableRecordException("is damaged: its checksum does not fit its " + bytes.length + " bytes");
+            throw new UnreadableRecordException(
+                    "is damaged: its checksum does not match its " + bytes.length + " bytes");
         }
         int format = bytes[0];
         if (format < oldest || format > newest) {
@@ -66,7 +71,7 @@ final class RecordReader {
             throw new UnreadableRecordException("has content that is not allowed: " + refused.getMessage());
         }
         if (reader.content.hasRemaining()) {
-            throw new UnreadableRecordException("has " + reader.content.remaining() + " bytes too many");
+            throw new UnreadableRecordException("has " + reader.content.remaining() + " extra bytes");
         }
         return value;
     }
@@ -97,7 +102,7 @@ final class RecordReader {
         return flag() ? Optional.of(text()) : Optional.empty();
     }
 
-    /** The same of a field that records have since that format; empty in an older one. */
+    /** Reads a field that records have since that format; empty in an older one. */
     Optional<String> optionalTextSince(int first) throws UnreadableRecordException {
         return format >= first ? optionalText() : Optional.empty();
     }

@@ -9,8 +9,8 @@ import java.util.function.BiConsumer;
 import java.util.zip.CRC32C;
 
 /**
- * Writes a record of the job store: one byte that names its format, its fields one after the other, and the CRC-32C of
- * all that. The frame is the same in every format; {@link RecordReader} reads it. One use, one thread.
+ * Writes a record of the job store: one byte for its format, its fields, and the CRC-32C of all that. The frame is the
+ * same in every format; {@link RecordReader} reads it. For one record and one thread.
  */
 public final class RecordWriter {
 
@@ -18,9 +18,7 @@ public final class RecordWriter {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-    /**
-     * @param format 1 to 127
-     */
+    /** @param format from 1 to 127 */
     public RecordWriter(int format) {
         out.write(format);
     }

@@ -12,21 +12,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The record of {@link Submissions}, as one Dispatcher changes it. Each change is by compare-and-set, so a Dispatcher
- * whose successor has begun can change it no more, and finds out here. Calls block; one at a time, on any thread.
+ * The record of {@link Submissions} as one Dispatcher sees it. Each change is a compare-and-set, so a Dispatcher can
+ * no longer change the record after its successor has begun, and finds that out here. Calls block. The caller makes
+ * one call at a time, on any thread.
  */
 public final class SubmissionOrder {
 
     private static final Logger LOG = LoggerFactory.getLogger(SubmissionOrder.class);
     private static final int CLAIM_TRIES = 3;
-    /** Places skipped when the record is gone: those of jobs that were forgotten are not known any more. */
-    private static final long SKIPPED = 1_000;
+    /** Places to skip when the record is missing, because the places of forgotten jobs are unknown. */
+    private static final long SKIPPED_PLACES = 1_000;
 
     private final MetadataStore store;
     private final long epoch;
     private Submissions current = new Submissions(1, List.of());
     private long version = MetadataStore.ABSENT;
-    /** A change failed, and it is open whether it was kept. */
+    /** Whether a change failed and may or may not have been stored. */
     private boolean inDoubt;
 
     private Optional<String> problem = Optional.of("the job store was not read yet");
@@ -38,8 +39,9 @@ public final class SubmissionOrder {
         private static final long serialVersionUID = 1L;
 
         SupersededException(long epoch, long newer) {
-            super("this Dispatcher (term " + epoch + ") leads no more, one of term " + newer + " does: ask that one. If"
-                    + " there is none, remove the record '" + Submissions.KEY + "' while the metadata store is closed");
+            super("this Dispatcher (term " + epoch + ") no longer leads, one of term " + newer
+                    + " does: call that one. If" + " there is none, remove the record '" + Submissions.KEY
+                    + "' while the metadata store is closed");
         }
     }
 
@@ -49,35 +51,35 @@ public final class SubmissionOrder {
     }
 
     /**
-     * Begins to lead. A record that cannot be read keeps jobs from being accepted, and nothing else.
+     * Begins to lead. When the record cannot be read, no job can be accepted, but everything else works.
      *
-     * @param lastPlace the largest place of a job that is in the store
+     * @param lastPlace the largest place of a stored job
      * @throws SupersededException when a newer Dispatcher has begun
      */
     void claim(long lastPlace) throws IOException {
         for (int i = 0; i < CLAIM_TRIES; i++) {
             try {
-                take(store.read(Submissions.KEY), lastPlace);
+                load(store.read(Submissions.KEY), lastPlace);
             } catch (DamagedRecordException | UnreadableRecordException damaged) {
                 String message = damaged instanceof DamagedRecordException
                         ? damaged.getMessage()
                         : "record '" + Submissions.KEY + "' " + damaged.getMessage();
                 problem = Optional.of("the order of submission is lost: " + message
-                        + "; put the record back, or remove it while the metadata store is closed");
+                        + "; restore the record, or remove it while the metadata store is closed");
                 LOG.error("No job can be accepted: {}", problem.get());
                 return;
             }
             problem = Optional.empty();
-            if (current.epoch() == epoch || change(current.begun(epoch))) {
+            if (current.epoch() == epoch || change(current.withTerm(epoch))) {
                 return;
             }
         }
-        throw new IOException("record '" + Submissions.KEY + "' is changed by others all the time");
+        throw new IOException("other processes keep changing record '" + Submissions.KEY + "'");
     }
 
-    private void take(Optional<Versioned> record, long lastPlace) throws UnreadableRecordException {
+    private void load(Optional<Versioned> record, long lastPlace) throws UnreadableRecordException {
         if (record.isEmpty()) {
-            long next = lastPlace == 0 ? 1 : lastPlace + SKIPPED;
+            long next = lastPlace == 0 ? 1 : lastPlace + SKIPPED_PLACES;
             if (lastPlace > 0) {
                 LOG.warn(
                         "The job store has jobs but no record '{}': the next job gets place {}", Submissions.KEY, next);
@@ -95,28 +97,28 @@ public final class SubmissionOrder {
         }
     }
 
-    /** The place of the next job. After {@link #settle}. */
+    /** The place of the next job. Call {@link #settle} first. */
     long next() {
         return current.next();
     }
 
-    /** Whether a record of that Dispatcher and place is one of an accepted job; true as well when nobody knows. */
+    /** Whether a record of that Dispatcher and place belongs to an accepted job; true also when that is unknown. */
     boolean covers(long ofEpoch, long index) {
         return problem.isPresent() || current.covers(ofEpoch, index);
     }
 
-    /** The same of a record that cannot be read. */
+    /** The same for a record that cannot be read. */
     boolean covers(long index) {
         return problem.isPresent() || index < current.next();
     }
 
     /**
-     * Finds out what became of a change that failed.
+     * Finds out whether a failed change was stored.
      *
      * @throws IOException also when no job can be accepted; the message says why
      */
     void settle() throws IOException {
-        requireLead();
+        requireLeadership();
         if (problem.isPresent()) {
             throw new IOException(problem.get());
         }
@@ -125,28 +127,28 @@ public final class SubmissionOrder {
         }
     }
 
-    /** The job at the next place is accepted when this returns. */
+    /** Accepts the job at the next place. */
     void accept() throws IOException {
-        if (!change(current.accepted())) {
+        if (!change(current.withOneMore())) {
             reread();
-            throw new IOException("record '" + Submissions.KEY + "' was changed by others");
+            throw new IOException("another process changed record '" + Submissions.KEY + "'");
         }
     }
 
     /**
-     * Confirms that no other Dispatcher has begun: what was written before this is seen by whoever begins later.
+     * Confirms that no other Dispatcher has begun. A Dispatcher that begins later sees what was written before this.
      *
-     * @throws SupersededException when one has
+     * @throws SupersededException when another one has begun
      */
     void confirm() throws IOException {
-        requireLead();
+        requireLeadership();
         if (problem.isEmpty()) {
             reread();
         }
     }
 
-    /** Fails when it is known that another Dispatcher leads. */
-    void requireLead() {
+    /** Fails when another Dispatcher is known to lead. */
+    void requireLeadership() {
         if (superseded) {
             throw new SupersededException(epoch, current.epoch());
         }
@@ -167,13 +169,13 @@ public final class SubmissionOrder {
     private void reread() throws IOException {
         Optional<Versioned> record = store.read(Submissions.KEY);
         if (record.isEmpty()) {
-            throw new IOException("record '" + Submissions.KEY + "' is gone");
+            throw new IOException("record '" + Submissions.KEY + "' is missing");
         }
         if (!inDoubt && record.get().version() == version) {
             return;
         }
         try {
-            take(record, 0);
+            load(record, 0);
         } catch (UnreadableRecordException damaged) {
             throw new IOException("record '" + Submissions.KEY + "' " + damaged.getMessage());
         }

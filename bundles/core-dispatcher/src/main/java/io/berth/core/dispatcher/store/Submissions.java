@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The order of submission, and which Dispatcher adds to it: the record that makes an accepted job accepted. Immutable.
+ * The order of submission, and which Dispatcher adds to it. A job is accepted when this record counts it. Immutable.
  *
  * @param next place of the next job, at least 1
  * @param terms the last Dispatchers that led, the oldest first
@@ -27,26 +27,26 @@ public record Submissions(long next, List<Term> terms) {
         terms = List.copyOf(terms.subList(Math.max(0, terms.size() - TERMS_KEPT), terms.size()));
     }
 
-    /** Of the Dispatcher that leads; 0 when none has led. */
+    /** Epoch of the Dispatcher that leads; 0 when none has led. */
     long epoch() {
         return terms.isEmpty() ? 0 : terms.get(terms.size() - 1).epoch();
     }
 
-    /** A Dispatcher begins to lead. */
-    Submissions begun(long epoch) {
+    /** Adds a Dispatcher that begins to lead. */
+    Submissions withTerm(long epoch) {
         List<Term> all = new ArrayList<>(terms);
         all.add(new Term(epoch, next));
         return new Submissions(next, all);
     }
 
-    /** One more job was accepted. */
-    Submissions accepted() {
+    /** Counts one more accepted job. */
+    Submissions withOneMore() {
         return new Submissions(next + 1, terms);
     }
 
     /**
-     * Whether the job of that place was accepted by the Dispatcher of that epoch. A record of one that was not, is what
-     * a Dispatcher left that died, or lost its lead, before the job was accepted.
+     * Whether the Dispatcher of that epoch accepted the job at that place. If not, that Dispatcher died or lost the
+     * lead before it accepted the job.
      */
     boolean covers(long epoch, long index) {
         return terms.stream()

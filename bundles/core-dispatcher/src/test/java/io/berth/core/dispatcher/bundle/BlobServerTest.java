@@ -26,7 +26,7 @@ class BlobServerTest {
     @BeforeEach
     void open() throws IOException {
         store = new BlobServer(directory, timers);
-        store.limits(100_000, 60_000, 600_000);
+        store.setLimits(100_000, 60_000, 600_000);
         store.begin(1, List.of());
     }
 
@@ -161,11 +161,11 @@ class BlobServerTest {
     /** The process is started again. */
     @Test
     void refusesLimitsThatAreNoneAndKeepsThePreviousOnes() throws IOException {
-        assertThatThrownBy(() -> store.limits(0, 60_000, 600_000))
+        assertThatThrownBy(() -> store.setLimits(0, 60_000, 600_000))
                 .hasMessage("bundle.max.bytes is 0: at least 1 is allowed");
-        assertThatThrownBy(() -> store.limits(1, -1, 600_000))
+        assertThatThrownBy(() -> store.setLimits(1, -1, 600_000))
                 .hasMessage("bundle.cache.ms is -1: at least 0 is allowed");
-        assertThatThrownBy(() -> store.limits(1, 60_000, -1))
+        assertThatThrownBy(() -> store.setLimits(1, 60_000, -1))
                 .hasMessage("bundle.upload.ms is -1: at least 0 is allowed");
         put(TestBundles.bundle("words", "word-split"));
     }
@@ -173,7 +173,7 @@ class BlobServerTest {
     private BlobServer again() throws IOException {
         store.end(1);
         BlobServer next = new BlobServer(directory, timers);
-        next.limits(100_000, 60_000, 600_000);
+        next.setLimits(100_000, 60_000, 600_000);
         return next;
     }
 
@@ -248,7 +248,7 @@ class BlobServerTest {
         store.release(List.of(ref));
         ManualTimers others = new ManualTimers();
         BlobServer next = new BlobServer(directory, others);
-        next.limits(100_000, 60_000, 600_000);
+        next.setLimits(100_000, 60_000, 600_000);
         next.begin(2, List.of());
         assertThat(next.acquire(List.of(ref))).isEmpty();
 

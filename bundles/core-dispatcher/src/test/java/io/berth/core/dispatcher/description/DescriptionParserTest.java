@@ -449,7 +449,7 @@ public class DescriptionParserTest {
                         "unknown setting of a source",
                         changed("split.bytes", "split.byte"),
                         "vertices[1].configuration.split.byte",
-                        "no setting of file-source",
+                        "not a setting of file-source",
                         "did you mean 'split.bytes'?"),
                 bad(
                         "setting out of bounds",
@@ -502,8 +502,8 @@ public class DescriptionParserTest {
     void refusesTwoSinksThatWouldShowTheSameFile(String configuration) {
         assertThat(parse(withSecondSink(configuration)).problems()).anySatisfy(problem -> {
             assertThat(problem.field()).isEqualTo("vertices[4].configuration.file");
-            assertThat(problem.given()).contains("in /tmp/out, which vertex 'write' writes to as well");
-            assertThat(problem.allowed()).contains("another file or path");
+            assertThat(problem.given()).contains("in /tmp/out, which vertex 'write' also writes to");
+            assertThat(problem.allowed()).contains("a file or path that no other");
         });
     }
 
@@ -545,7 +545,7 @@ public class DescriptionParserTest {
                 .filteredOn(problem -> problem.field().equals("vertices"))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.toString())
-                        .contains("a parallelism of 100001 in sum over all vertices", "at most 100000"));
+                        .contains("a parallelism of 100001 in total over all vertices", "at most 100000"));
     }
 
     @Test

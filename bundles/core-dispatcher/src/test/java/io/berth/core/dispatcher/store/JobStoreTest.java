@@ -221,7 +221,7 @@ class JobStoreTest {
         memory.silent.add(other.key().live());
 
         JobStore next = new JobStore(memory, 2);
-        for (int i = 0; i < JobStore.PATIENT_READS; i++) {
+        for (int i = 0; i < JobStore.MAX_READ_FAILURES; i++) {
             assertThatThrownBy(next::recover).hasMessageContaining("does not answer");
         }
         found = next.recover();

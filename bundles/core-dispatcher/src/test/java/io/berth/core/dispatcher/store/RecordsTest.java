@@ -171,7 +171,7 @@ class RecordsTest {
         PreviousRuns past = job.past();
         for (int i = 0; i < 200; i++) {
             past = job.pastAfterLoss("loss " + i, i);
-            job.lost(past, "loss " + i, i);
+            job.jobMasterLost(past, "loss " + i, i);
         }
 
         assertThat(past.history()).hasSize(PreviousRuns.KEPT);
