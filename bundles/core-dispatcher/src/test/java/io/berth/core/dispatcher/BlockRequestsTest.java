@@ -44,7 +44,7 @@ class BlockRequestsTest {
 
     @ParameterizedTest
     @CsvSource({"1s, 1000", "10m, 600000", "2h, 7200000", "30d, 2592000000", "0010s, 10000"})
-    void asksTheResourceManagerForTheTime(String duration, long millis) {
+    void blocksForTheGivenTime(String duration, long millis) {
         assertThat(block(" w1 ", duration, " its disk is full ")).isEqualTo(new BlockResult.Done(answer));
         assertThat(calls).containsExactly("blockWorkers [w1, " + millis + ", its disk is full]");
     }
@@ -61,7 +61,7 @@ class BlockRequestsTest {
     }
 
     @Test
-    void namesAllThatIsWrong() {
+    void reportsAllProblemsOfARequestAtOnce() {
         assertThat(refused(block(" ", "x", "two\nlines")))
                 .extracting(Problem::field)
                 .containsExactly("worker", "for", "reason");
@@ -76,7 +76,7 @@ class BlockRequestsTest {
     }
 
     @Test
-    void tellsThatThereIsNoSuchWorker() {
+    void reportsAnUnknownWorker() {
         answer = List.of();
         assertThat(refused(block("w9", "1s", "x")))
                 .singleElement()
@@ -91,7 +91,7 @@ class BlockRequestsTest {
     }
 
     @Test
-    void liftsABlock() {
+    void unblocksAWorker() {
         assertThat(BlockRequests.unblock("w1", this::resourceManager)
                         .toCompletableFuture()
                         .join())

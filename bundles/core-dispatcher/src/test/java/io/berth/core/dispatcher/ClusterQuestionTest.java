@@ -15,13 +15,13 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is told of the cluster is what the ResourceManager of the moment says. */
+/** The details of the cluster come from the current ResourceManager. */
 class ClusterQuestionTest {
 
     @TempDir
     Path directory;
 
-    /** One that knows so many workers. */
+    /** A ResourceManager with that number of workers. */
     private ResourceManagerGateway resourceManager(int workers) {
         List<WorkerDetails> details = java.util.stream.IntStream.rangeClosed(1, workers)
                 .mapToObj(number -> new WorkerDetails(
@@ -37,7 +37,7 @@ class ClusterQuestionTest {
     }
 
     @Test
-    void c41_theClusterIsUnknownWithoutAResourceManagerAndThatOfTheNextOneAfterwards() throws IOException {
+    void c41_theClusterIsUnknownUntilAnotherResourceManagerLeads() throws IOException {
         TestControlPlane plane = new TestControlPlane(directory);
         plane.start();
         plane.cluster.resourceManager = Optional.of(resourceManager(2));

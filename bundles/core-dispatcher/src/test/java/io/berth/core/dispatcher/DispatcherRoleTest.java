@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 
-/** What is open while the role is led: all of it, or nothing. */
+/** While the role leads, all of its resources are open; otherwise none is. */
 class DispatcherRoleTest {
 
     @TempDir
@@ -35,7 +35,7 @@ class DispatcherRoleTest {
     private String fails = "";
     private DispatcherRole role;
 
-    /** Opens what has that name, or fails. */
+    /** Opens the resource of that name, or fails. */
     private AutoCloseable opened(String name) {
         if (fails.equals(name)) {
             throw new IllegalStateException(name + " fails");
@@ -98,7 +98,7 @@ class DispatcherRoleTest {
     }
 
     @Test
-    void aTermThatCannotBeginLeavesNothingOpen() {
+    void aTermThatFailsToBeginLeavesNothingOpen() {
         for (String each : List.of("store", "records", "JobOperations", "ClusterOperations")) {
             fails = each;
             assertThatThrownBy(() -> election.contender.granted(1)).hasMessage(each + " fails");
@@ -113,7 +113,7 @@ class DispatcherRoleTest {
     }
 
     @Test
-    void whateverDoesNotEndTheRestOfATermEnds() {
+    void aPartThatFailsToCloseDoesNotKeepTheOthersOpen() {
         for (String each : List.of("store", "records", "JobOperations", "ClusterOperations")) {
             fails = "end of " + each;
             election.contender.granted(1);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A term begins once, and after its end it does nothing any more. */
+/** A term begins once and does nothing after its end. */
 class DispatcherTermTest {
 
     @TempDir
@@ -56,7 +56,7 @@ class DispatcherTermTest {
     }
 
     @Test
-    void failsAQuestionWhoseAnswerIsStillUnderWayAtItsEnd() {
+    void failsACallThatHasNoAnswerAtItsEnd() {
         JobId id = plane.submit(JOB);
         plane.cluster.detailsHang = true;
         var one = plane.term.jobs().job(id);
@@ -79,7 +79,7 @@ class DispatcherTermTest {
     }
 
     @Test
-    void failsWhatWaitsForAStoreThatIsNeverRead() throws IOException {
+    void failsCallsThatWaitForAStoreThatIsNeverRead() throws IOException {
         plane.store.unreadable = true;
         plane.restart();
         plane.term.close();
@@ -96,7 +96,7 @@ class DispatcherTermTest {
     }
 
     @Test
-    void jobsSubmittedAtOnceOnManyThreadsHavePlacesOfTheirOwnInTheOrderOfTheirStarts() throws IOException {
+    void jobsSubmittedOnManyThreadsHaveUniquePlacesInTheOrderOfTheirStarts() throws IOException {
         plane.term.close();
         ExecutorService pool = Pools.fixed("test-main", 2);
         ExecutorService io = Pools.fixed("test-io", 4);

@@ -86,7 +86,7 @@ class DispatcherTest {
     }
 
     @Test
-    void submitsNothingOfABadDescription() {
+    void submitsNoJobForABadDescription() {
         SubmitResult result = now(dispatcher().submit("name: x\n"));
 
         assertThat(result).isInstanceOf(SubmitResult.Refused.class);
@@ -107,7 +107,7 @@ class DispatcherTest {
     }
 
     @Test
-    void aSubmissionRepeatedWhileTheFirstIsUnderWayWaitsForIt() throws IOException {
+    void aSubmissionRepeatedDuringTheFirstWaitsForIt() throws IOException {
         List<Runnable> queued = new ArrayList<>();
         plane.io = queued::add;
         plane.restart();
@@ -128,7 +128,7 @@ class DispatcherTest {
     }
 
     @Test
-    void aKeyThatFailedMaySubmitAgain() {
+    void aKeyOfAFailedSubmissionMayBeUsedAgain() {
         assertThat(now(dispatcher().submit("name: x\n", Optional.of("key-1"))))
                 .isInstanceOf(SubmitResult.Refused.class);
         assertThat(now(dispatcher().submit(JOB, Optional.of("key-1")))).isInstanceOf(SubmitResult.Submitted.class);
@@ -138,7 +138,7 @@ class DispatcherTest {
     }
 
     @Test
-    void answersASubmissionThoughNoJobMasterCanBeStartedYetAndTriesAgain() {
+    void acceptsAJobBeforeItsJobMasterCanStart() {
         cluster.startFailure = Optional.of(new RpcException(RpcException.Kind.UNREACHABLE, "nobody at 7077"));
         JobId id = submit(JOB);
         assertThat(job(id).status()).isEqualTo(JobStatus.CREATED);
@@ -151,16 +151,16 @@ class DispatcherTest {
 
         assertThat(cluster.started).hasSize(1);
         assertThat(job(id).waiting().first().code())
-                .as("the first cause is kept when the JobMaster tells another one")
+                .as("the first cause stays when the JobMaster reports another one")
                 .isEqualTo(ReasonCode.NO_JOB_MASTER);
     }
 
     @Test
-    void failsAJobWhoseJobMasterIsRefusedAgainAndAgain() {
+    void failsAJobWhoseJobMasterIsRefusedRepeatedly() {
         cluster.startFailure = Optional.of(new RpcException(RpcException.Kind.FAILED, "no scaling policy"));
 
         JobId id = submit(JOB);
-        assertThat(job(id).status()).as("the process may be about to end").isEqualTo(JobStatus.CREATED);
+        assertThat(job(id).status()).as("the process may be stopping").isEqualTo(JobStatus.CREATED);
         timers.pass(200);
         timers.pass(400);
 
@@ -170,7 +170,7 @@ class DispatcherTest {
     }
 
     @Test
-    void failsAJobAtOnceThatNoProcessCanTake() {
+    void failsAJobAtOnceWhenNoProcessCanAcceptIt() {
         cluster.startFailure = Optional.of(new RpcException(RpcException.Kind.REFUSED, "the message is too large"));
 
         JobId id = submit(JOB);
@@ -180,7 +180,7 @@ class DispatcherTest {
     }
 
     @Test
-    void passesACancelOnAndTellsWhatThereWasToCancel() {
+    void forwardsACancelAndReturnsItsResult() {
         JobId id = submit(JOB);
 
         assertThat(now(dispatcher().cancel(id, "by hand"))).isEqualTo(CancelResult.CANCELING);
@@ -191,7 +191,7 @@ class DispatcherTest {
     }
 
     @Test
-    void passesACancelOnAgainThatDidNotArrive() {
+    void repeatsACancelThatDidNotArrive() {
         JobId id = submit(JOB);
         cluster.cancelFailure = Optional.of(new RpcException(RpcException.Kind.DEADLINE, "no answer in time"));
         now(dispatcher().cancel(id, "by hand"));
@@ -202,11 +202,11 @@ class DispatcherTest {
     }
 
     @Test
-    void cancelsAJobThatReportsButIsNotKnown() {
+    void cancelsAnUnknownJobThatReports() {
         JobId running = new JobId("of-an-earlier-life");
         JobId over = new JobId("over");
-        now(plane.gateway().jobChanged(running, cluster.stray(running), ended(running, JobStatus.EXECUTING)));
-        now(plane.gateway().jobChanged(over, cluster.stray(over), ended(over, JobStatus.FINISHED)));
+        now(plane.gateway().jobChanged(running, cluster.addStray(running), ended(running, JobStatus.EXECUTING)));
+        now(plane.gateway().jobChanged(over, cluster.addStray(over), ended(over, JobStatus.FINISHED)));
 
         assertThat(cluster.canceled).containsOnlyKeys(running.value());
     }
@@ -225,7 +225,7 @@ class DispatcherTest {
     }
 
     @Test
-    void ignoresNewsOfAnotherJobMasterAndOfAnEndedJob() {
+    void ignoresReportsOfAnotherJobMasterAndOfAnEndedJob() {
         JobId id = submit(JOB);
         JobMasterId stranger = new JobMasterId(FakeCluster.token(0, "stranger"));
 
@@ -267,7 +267,7 @@ class DispatcherTest {
     }
 
     @Test
-    void remembersOnlyTheLastEndedJobs() {
+    void keepsOnlyTheLastEndedJobs() {
         JobId first = submit(JOB);
         JobId running = submit(JOB);
         JobId third = submit(JOB);
@@ -292,7 +292,7 @@ class DispatcherTest {
     }
 
     @Test
-    void aListShowsWhatJobMastersToldLastAndAsksNone() {
+    void aListShowsTheLastReportsAndCallsNoJobMaster() {
         JobId id = submit(JOB);
         plane.report(id, JobStatus.EXECUTING);
         cluster.detailsHang = true;

@@ -25,23 +25,26 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The rest of a cluster as the Dispatcher sees it: processes that lead the role job-masters, and their JobMasters. */
+/**
+ * The rest of the cluster as the Dispatcher sees it: the processes that lead the role job-masters, and their
+ * JobMasters.
+ */
 final class FakeCluster implements RpcService, RoleDirectory {
 
     static final RpcAddress ADDRESS = new RpcAddress("127.0.0.1", 7077);
 
-    /** Starts that were taken, also those that found the JobMaster there. */
+    /** Starts that took effect, also those that found an existing JobMaster. */
     final List<JobMastersGateway.JobStart> started = new ArrayList<>();
-    /** JobMasters that were made, by job. */
-    final Map<String, Integer> made = new LinkedHashMap<>();
+    /** Number of JobMasters that were created, by job. */
+    final Map<String, Integer> created = new LinkedHashMap<>();
 
     final Map<String, String> canceled = new LinkedHashMap<>();
     final Map<String, JobDetails> details = new LinkedHashMap<>();
-    /** Answers to starts that are kept back, when {@link #answersHang}. */
+    /** Delayed answers to starts, while {@link #answersHang}. */
     final List<Runnable> lateAnswers = new ArrayList<>();
 
     Optional<RpcException> startFailure = Optional.empty();
-    /** Starts take effect, and are answered with this. */
+    /** Starts take effect, but their answer is this failure. */
     Optional<RpcException> answerFailure = Optional.empty();
 
     Optional<RpcException> detailsFailure = Optional.empty();
@@ -50,7 +53,7 @@ final class FakeCluster implements RpcService, RoleDirectory {
     boolean answersHang;
     boolean unreachable;
     Optional<DispatcherGateway> dispatcher = Optional.empty();
-    /** The ResourceManager that leads, if one does. */
+    /** The leading ResourceManager, if any. */
     Optional<ResourceManagerGateway> resourceManager = Optional.empty();
 
     private final Map<String, FencingToken> running = new LinkedHashMap<>();
@@ -63,14 +66,14 @@ final class FakeCluster implements RpcService, RoleDirectory {
         return new FencingToken(epoch, UUID.nameUUIDFromBytes(name.getBytes()));
     }
 
-    /** The process that leads the role dies, with its JobMasters. */
+    /** The process that leads the role dies together with its JobMasters. */
     void die() {
         running.clear();
         led = false;
         followers.forEach(Runnable::run);
     }
 
-    /** Another process leads the role, without JobMasters. */
+    /** Another process begins to lead the role, without JobMasters. */
     void lead() {
         running.clear();
         leader++;
@@ -79,13 +82,13 @@ final class FakeCluster implements RpcService, RoleDirectory {
         followers.forEach(Runnable::run);
     }
 
-    /** One JobMaster is gone. */
+    /** Removes one JobMaster. */
     void lose(JobId job) {
         running.remove(job.value());
     }
 
-    /** A JobMaster that nobody here has started. */
-    JobMasterId stray(JobId job) {
+    /** Adds a JobMaster that this cluster did not start. */
+    JobMasterId addStray(JobId job) {
         running.put(job.value(), token(1, job.value()));
         return jobMasterId(job);
     }
@@ -152,7 +155,7 @@ final class FakeCluster implements RpcService, RoleDirectory {
             started.add(start);
             String job = start.graph().id().value();
             FencingToken token = running.computeIfAbsent(job, absent -> {
-                made.merge(job, 1, Integer::sum);
+                created.merge(job, 1, Integer::sum);
                 return token(leader * 1000 + ++counter, job);
             });
             EndpointRef answer = new EndpointRef(
@@ -204,7 +207,7 @@ final class FakeCluster implements RpcService, RoleDirectory {
             this.job = job(endpoint.name());
         }
 
-        /** Empty when the call arrives. */
+        /** Empty when the call succeeds. */
         private Optional<RpcException> refusal() {
             FencingToken token = running.get(job);
             if (token == null) {

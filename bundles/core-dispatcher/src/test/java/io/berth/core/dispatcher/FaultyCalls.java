@@ -12,10 +12,10 @@ import java.lang.reflect.Proxy;
 import java.util.Set;
 import java.util.function.IntPredicate;
 
-/** Counts calls out of a Dispatcher, of which some throw: before they take effect, or after it. */
+/** Counts the calls that a Dispatcher makes. Some of them throw, before or after they take effect. */
 final class FaultyCalls {
 
-    /** Thrown by the call of that number. */
+    /** The injected failure of one call. */
     static final class InjectedFault extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -25,7 +25,7 @@ final class FaultyCalls {
         }
     }
 
-    /** What calls return and is called later. */
+    /** Types of returned objects whose calls are also counted. */
     private static final Set<Class<?>> CALLED = Set.of(
             AutoCloseable.class,
             Timers.Cancellable.class,
@@ -49,13 +49,15 @@ final class FaultyCalls {
         throwAt(call -> false, call -> false);
     }
 
-    /** Faults that were thrown. */
+    /** Number of injected faults. */
     int faults() {
         return faults;
     }
 
-    /** The same, but its calls are counted and may throw; so are those of what it returns to be called later. */
-    <T> T through(Class<T> type, T real) {
+    /**
+     * A proxy that counts the calls of {@code real}, which may throw; so are the calls of the objects that it returns.
+     */
+    <T> T counted(Class<T> type, T real) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, given) -> {
             int call = ++calls;
             fault(before, call, method);
@@ -71,7 +73,7 @@ final class FaultyCalls {
     }
 
     private <T> Object returned(Class<T> type, Object value) {
-        return CALLED.contains(type) ? through(type, type.cast(value)) : value;
+        return CALLED.contains(type) ? counted(type, type.cast(value)) : value;
     }
 
     private void fault(IntPredicate which, int call, Method method) {

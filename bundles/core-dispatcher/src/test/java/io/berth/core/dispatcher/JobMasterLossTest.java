@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A JobMaster that is gone is replaced; one that only seems to be is not. */
+/** A JobMaster that is gone is replaced; one that only seems to be gone is not. */
 class JobMasterLossTest {
 
     @TempDir
@@ -44,7 +44,7 @@ class JobMasterLossTest {
         cluster.lose(id);
         plane.job(id);
 
-        assertThat(cluster.made).containsEntry(id.value(), 2);
+        assertThat(cluster.created).containsEntry(id.value(), 2);
         assertThat(cluster.jobMasterId(id)).isGreaterThan(before);
         cluster.details.put(id.value(), plane.details(id, JobStatus.CREATED));
         assertThat(plane.job(id).restarts()).isEqualTo(1);
@@ -58,7 +58,7 @@ class JobMasterLossTest {
         cluster.die();
         assertThat(cluster.runs(id)).isFalse();
         plane.timers.pass(100);
-        assertThat(plane.job(id).status()).as("nobody knows better yet").isEqualTo(JobStatus.EXECUTING);
+        assertThat(plane.job(id).status()).as("the loss is not known yet").isEqualTo(JobStatus.EXECUTING);
 
         cluster.lead();
         assertThat(cluster.runs(id)).isTrue();
@@ -70,7 +70,7 @@ class JobMasterLossTest {
     }
 
     @Test
-    void newsOfEarlierJobMastersChangeNothing() {
+    void reportsOfEarlierJobMastersChangeNothing() {
         JobMasterId before = cluster.jobMasterId(id);
         cluster.lead();
         plane.report(id, JobStatus.WAITING_FOR_RESOURCES);
@@ -83,7 +83,7 @@ class JobMasterLossTest {
     }
 
     @Test
-    void newsWaitUntilItIsKnownWhoseTheyAre() {
+    void reportsWaitUntilTheirJobMasterIsKnown() {
         JobMasterId before = cluster.jobMasterId(id);
         cluster.answersHang = true;
         cluster.lead();
@@ -106,7 +106,7 @@ class JobMasterLossTest {
     }
 
     @Test
-    void f21_aProcessThatStandsStillKeepsNoJobFromTheNextOne() {
+    void f21_aPausedProcessKeepsNoJobFromTheNextOne() {
         cluster.answersHang = true;
         JobId late = plane.submit(JOB);
         JobMasterId frozen = cluster.jobMasterId(late);
@@ -115,18 +115,18 @@ class JobMasterLossTest {
         assertThat(cluster.runs(late))
                 .as("before the call to the first one fails")
                 .isTrue();
-        assertThat(cluster.made).containsEntry(late.value(), 2);
+        assertThat(cluster.created).containsEntry(late.value(), 2);
 
         cluster.lateAnswers.forEach(Runnable::run);
         now(plane.gateway().jobChanged(late, frozen, plane.details(late, JobStatus.FAILED)));
 
         plane.report(late, JobStatus.EXECUTING);
         assertThat(plane.job(late).status()).isEqualTo(JobStatus.EXECUTING);
-        assertThat(cluster.made).containsEntry(late.value(), 2);
+        assertThat(cluster.created).containsEntry(late.value(), 2);
     }
 
     @Test
-    void aJobMasterThatCannotBeReachedForAWhileGoesOn() {
+    void aJobMasterThatIsBrieflyUnreachableContinues() {
         JobMasterId before = cluster.jobMasterId(id);
         cluster.unreachable = true;
         cluster.detailsFailure = Optional.of(new RpcException(RpcException.Kind.UNREACHABLE, "connection refused"));
@@ -142,11 +142,11 @@ class JobMasterLossTest {
         assertThat(plane.job(id).restarts()).isZero();
         assertThat(plane.job(id).reason()).isEqualTo("because");
         assertThat(cluster.jobMasterId(id)).isEqualTo(before);
-        assertThat(cluster.made).containsEntry(id.value(), 1);
+        assertThat(cluster.created).containsEntry(id.value(), 1);
     }
 
     @Test
-    void aSilentJobMasterIsLookedForThoughNobodyAsks() {
+    void aSilentJobMasterIsCheckedWithoutAQuery() {
         cluster.lose(id);
         for (int i = 0; i < 4; i++) {
             plane.timers.pass(5_000);
@@ -158,7 +158,7 @@ class JobMasterLossTest {
     }
 
     @Test
-    void aNewerJobMasterThatReportsIsLookedForBeforeItCounts() {
+    void aNewerJobMasterThatReportsIsCheckedBeforeItCounts() {
         cluster.lose(id);
         JobMasterId newer = new JobMasterId(FakeCluster.token(50_000, id.value()));
 
@@ -167,13 +167,15 @@ class JobMasterLossTest {
                 .toCompletableFuture();
 
         assertThat(told).isCompletedExceptionally();
-        assertThat(cluster.runs(id)).as("it was not there, so another one is").isTrue();
+        assertThat(cluster.runs(id))
+                .as("it did not exist, so another one was started")
+                .isTrue();
         cluster.details.put(id.value(), plane.details(id, JobStatus.CREATED));
         assertThat(plane.job(id).status().isTerminal()).isFalse();
     }
 
     @Test
-    void aCanceledJobWhoseJobMasterIsGoneEndsAndIsNotStartedAgain() {
+    void aCanceledJobWhoseJobMasterIsGoneEnds() {
         cluster.cancelFailure = Optional.of(new RpcException(RpcException.Kind.UNREACHABLE, "connection refused"));
         now(plane.term.jobs().cancel(id, "by hand"));
         cluster.cancelFailure = Optional.empty();
@@ -181,11 +183,11 @@ class JobMasterLossTest {
         plane.timers.pass(1_000);
 
         assertThat(plane.job(id).status()).isEqualTo(JobStatus.CANCELED);
-        assertThat(cluster.made).containsEntry(id.value(), 1);
+        assertThat(cluster.created).containsEntry(id.value(), 1);
     }
 
     @Test
-    void aJobThatStartsWhileItsCancelIsKeptIsCanceled() {
+    void aJobThatStartsWhileItsCancelIsStoredIsCanceled() {
         cluster.answersHang = true;
         JobId slow = plane.submit(JOB);
         now(plane.term.jobs().cancel(slow, "by hand"));

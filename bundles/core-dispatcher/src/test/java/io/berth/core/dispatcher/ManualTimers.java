@@ -4,7 +4,7 @@ import io.berth.core.api.time.Timers;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Timers that fire when the test says how much time passes. */
+/** Timers that fire when the test advances time. */
 public final class ManualTimers implements Timers {
 
     private final List<Timer> timers = new ArrayList<>();

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A Dispatcher that comes back continues with what it had accepted. */
+/** A Dispatcher that restarts continues with the jobs that it had accepted. */
 class RecoveryTest {
 
     @TempDir
@@ -66,7 +66,7 @@ class RecoveryTest {
     }
 
     @Test
-    void aSubmissionRepeatedAfterACrashGivesTheJobThatItMade() throws IOException {
+    void aSubmissionRepeatedAfterACrashReturnsItsJob() throws IOException {
         SubmitResult first = now(plane.term.jobs().submit(JOB, Optional.of("key-1")));
         JobId id = ((SubmitResult.Submitted) first).job();
         plane.restart();
@@ -76,24 +76,24 @@ class RecoveryTest {
         plane.report(id, JobStatus.FINISHED);
         plane.restart();
         assertThat(now(plane.term.jobs().submit(JOB, Optional.of("key-1"))))
-                .as("also when the job has ended meanwhile")
+                .as("also when the job has ended in the meantime")
                 .isEqualTo(new SubmitResult.Repeated(id));
         assertThat(now(plane.term.jobs().jobs())).hasSize(1);
     }
 
     @Test
-    void aJobWhoseJobMasterLivesGoesOnUnderTheNewDispatcher() throws IOException {
+    void aJobWhoseJobMasterLivesContinuesUnderTheNewDispatcher() throws IOException {
         JobId id = plane.submit(JOB);
         plane.report(id, JobStatus.EXECUTING);
         JobMasterId before = cluster.jobMasterId(id);
         plane.wall = 9_000;
         plane.restart();
 
-        assertThat(cluster.made).containsEntry(id.value(), 1);
+        assertThat(cluster.created).containsEntry(id.value(), 1);
         assertThat(cluster.jobMasterId(id)).isEqualTo(before);
         JobStart told = cluster.started.get(1);
         assertThat(told.dispatcher().token().epoch())
-                .as("it is told the new Dispatcher")
+                .as("it learns the new Dispatcher")
                 .isEqualTo(2);
         assertThat(told.graph()).isEqualTo(cluster.started.get(0).graph());
         assertThat(told.submittedMillis()).isEqualTo(1_000);
@@ -105,7 +105,7 @@ class RecoveryTest {
     }
 
     @Test
-    void aJobWhoseJobMasterWentWithTheControlPlaneStartsAgainAndSaysSo() throws IOException {
+    void aJobThatLostItsJobMasterWithTheControlPlaneStartsAgain() throws IOException {
         JobId first = plane.submit(JOB);
         JobId second = plane.submit(JOB);
         plane.report(first, JobStatus.EXECUTING);
@@ -118,7 +118,7 @@ class RecoveryTest {
         JobDetails job = plane.job(first);
         assertThat(job.submittedMillis()).isEqualTo(1_000);
         assertThat(job.submissionIndex()).isEqualTo(1);
-        assertThat(job.startedMillis()).as("when it ran first").isEqualTo(2_000);
+        assertThat(job.startedMillis()).as("start of its first run").isEqualTo(2_000);
         assertThat(job.restarts()).isEqualTo(1);
         assertThat(job.history()).extracting(Transition::reason).contains("started again: the control plane ended");
         assertThat(job.history()).extracting(Transition::status).contains(JobStatus.RESTARTING);
@@ -130,7 +130,7 @@ class RecoveryTest {
     }
 
     @Test
-    void restartsAreCountedOverSeveralLives() throws IOException {
+    void restartsAreCountedAcrossControlPlanes() throws IOException {
         JobId id = plane.submit(JOB);
         plane.report(id, JobStatus.EXECUTING);
         for (int life = 1; life <= 3; life++) {
@@ -145,7 +145,7 @@ class RecoveryTest {
     }
 
     @Test
-    void whatEndedStaysEndedAndIsShownAsBefore() throws IOException {
+    void anEndedJobStaysEndedAfterARestart() throws IOException {
         JobId id = plane.submit(JOB);
         plane.report(id, JobStatus.EXECUTING);
         plane.report(id, JobStatus.FINISHED);
@@ -153,13 +153,13 @@ class RecoveryTest {
         plane.restart();
 
         assertThat(plane.job(id)).isEqualTo(before);
-        assertThat(cluster.made).containsEntry(id.value(), 1);
+        assertThat(cluster.created).containsEntry(id.value(), 1);
         assertThat(now(plane.term.jobs().cancel(id, "late"))).isEqualTo(CancelResult.ALREADY_ENDED);
         assertThat(store.records.keySet()).noneMatch(key -> key.startsWith(JobKey.LIVE));
     }
 
     @Test
-    void aCancelThatWasAnsweredHoldsAfterTheCrash() throws IOException {
+    void anAnsweredCancelSurvivesACrash() throws IOException {
         JobId gone = plane.submit(JOB);
         JobId lives = plane.submit(JOB);
         plane.report(gone, JobStatus.EXECUTING);
@@ -170,14 +170,14 @@ class RecoveryTest {
         cluster.canceled.clear();
         plane.restart();
 
-        assertThat(cluster.made).as("it is not started again to be canceled").containsEntry(gone.value(), 1);
+        assertThat(cluster.created).as("it is not started again to be canceled").containsEntry(gone.value(), 1);
         assertThat(plane.job(gone).status()).isEqualTo(JobStatus.CANCELED);
         assertThat(plane.job(gone).reason()).isEqualTo("by hand");
         assertThat(cluster.canceled).containsOnlyKeys(lives.value());
     }
 
     @Test
-    void nothingIsLostAndNothingRunsTwiceWhereverTheProcessDies() throws IOException {
+    void noJobIsLostOrRunsTwiceWhereverTheProcessDies() throws IOException {
         int changes = walk(0, false);
         assertThat(changes).isGreaterThan(8);
         for (int at = 1; at <= changes; at++) {
@@ -186,7 +186,7 @@ class RecoveryTest {
         }
     }
 
-    /** Returns the number of changes that the store saw. */
+    /** Returns the number of changes of the store. */
     private int walk(int crash, boolean after) throws IOException {
         TestControlPlane walked = new TestControlPlane(directory);
         walked.store.crashBefore = after ? 0 : crash;
@@ -208,7 +208,7 @@ class RecoveryTest {
         List<JobStart> before = List.copyOf(walked.cluster.started);
         walked.restartAll();
 
-        String where = "change " + crash + (after ? " kept" : " not kept");
+        String where = "change " + crash + (after ? " stored" : " not stored");
         List<JobDetails> jobs = walked.jobs();
         canceled.ifPresent(
                 id -> assertThat(jobs).as(where).extracting(JobDetails::id).contains(id));
@@ -219,7 +219,7 @@ class RecoveryTest {
         }
         if (endAcknowledged) {
             assertThat(walked.job(finished.get()).status()).as(where).isEqualTo(JobStatus.FINISHED);
-            assertThat(walked.cluster.made)
+            assertThat(walked.cluster.created)
                     .as(where)
                     .containsEntry(finished.get().value(), 1);
         } else if (finished.isPresent()) {
@@ -249,7 +249,7 @@ class RecoveryTest {
     }
 
     @Test
-    void aDamagedRecordIsToldAndKeepsNoOtherJobBack() throws IOException {
+    void aDamagedRecordIsReportedAndBlocksNoOtherJob() throws IOException {
         JobId good = plane.submit(JOB);
         JobId torn = plane.submit(JOB);
         JobId unreadable = plane.submit(JOB);
@@ -289,11 +289,11 @@ class RecoveryTest {
         plane.restart();
 
         assertThat(plane.job(id).status()).isEqualTo(JobStatus.FAILED);
-        assertThat(cluster.made).containsEntry(id.value(), 1);
+        assertThat(cluster.created).containsEntry(id.value(), 1);
     }
 
     @Test
-    void aLostOrderOfSubmissionKeepsNewJobsOutAndOldOnesRunning() throws IOException {
+    void aLostOrderOfSubmissionOnlyBlocksNewJobs() throws IOException {
         JobId id = plane.submit(JOB);
         store.damaged.add(Submissions.KEY);
         plane.restartAll();
@@ -309,7 +309,7 @@ class RecoveryTest {
         store.records.remove(Submissions.KEY);
         plane.restart();
         assertThat(plane.job(plane.submit(JOB)).submissionIndex())
-                .as("no place is given twice")
+                .as("no place is used twice")
                 .isGreaterThan(100);
     }
 
@@ -329,7 +329,7 @@ class RecoveryTest {
         CompletableFuture<Acknowledge> again = plane.gateway()
                 .jobChanged(id, cluster.jobMasterId(id), plane.details(id, JobStatus.FINISHED))
                 .toCompletableFuture();
-        assertThat(ended).as("its JobMaster waits until it is kept").isNotDone();
+        assertThat(ended).as("its JobMaster waits until the result is stored").isNotDone();
         assertThat(plane.job(id).status()).isEqualTo(JobStatus.EXECUTING);
         assertThat(plane.job(id).reason()).contains("has ended (Finished)").contains("no space left");
 
@@ -344,7 +344,7 @@ class RecoveryTest {
     }
 
     @Test
-    void aCancelThatCannotBeKeptIsPassedOnAndSaysSo() throws IOException {
+    void aCancelThatCannotBeStoredIsForwardedAndReported() throws IOException {
         JobId id = plane.submit(JOB);
         store.full = true;
 
@@ -355,7 +355,7 @@ class RecoveryTest {
     }
 
     @Test
-    void aJobThatWasRefusedDoesNotComeBackThoughItsRecordWasKept() throws IOException {
+    void aRefusedJobDoesNotComeBackWhenItsRecordWasStored() throws IOException {
         for (int failing = 1; failing <= 2; failing++) {
             store.failAfter = store.changes + failing;
             assertThat(failure(plane.term.jobs().submit(JOB))).contains("nothing was submitted");
@@ -364,9 +364,7 @@ class RecoveryTest {
         }
         assertThat(cluster.started).isEmpty();
         JobId id = plane.submit(JOB);
-        assertThat(plane.job(id).submissionIndex())
-                .as("a place is not given twice")
-                .isEqualTo(2);
+        assertThat(plane.job(id).submissionIndex()).as("no place is used twice").isEqualTo(2);
     }
 
     @Test
@@ -381,7 +379,7 @@ class RecoveryTest {
     }
 
     @Test
-    void whatIsAskedWaitsForTheStoreAndFailsWhileItCannotBeRead() throws IOException {
+    void callsFailWhileTheStoreCannotBeRead() throws IOException {
         JobId id = plane.submit(JOB);
         store.unreadable = true;
         plane.restart();
@@ -402,7 +400,7 @@ class RecoveryTest {
     }
 
     @Test
-    void keepsNoMoreResultsThanTheSettingsSay() throws IOException {
+    void keepsTheConfiguredNumberOfResults() throws IOException {
         plane.settings = new DispatcherSettings(2, 2_000);
         plane.term.configure(plane.settings);
         JobId last = null;
@@ -421,7 +419,7 @@ class RecoveryTest {
     }
 
     @Test
-    void bundlesOfLiveJobsSurviveWithThem() throws IOException {
+    void bundlesOfLiveJobsSurviveARestart() throws IOException {
         byte[] content = TestBundles.bundle("words", "word-source");
         String hash = TestBundles.hash(content);
         plane.term.jobs().storeBundle(hash, new ByteArrayInputStream(content));
@@ -433,7 +431,7 @@ class RecoveryTest {
     }
 
     @Test
-    void f14_aDispatcherThatLeadsNoMoreAcceptsNothing() throws IOException {
+    void f14_aDispatcherThatNoLongerLeadsAcceptsNothing() throws IOException {
         var zombie = plane.term;
         plane.start();
         int records = store.records.size();
@@ -445,7 +443,7 @@ class RecoveryTest {
     }
 
     @Test
-    void f14_aDispatcherThatLeadsNoMoreCancelsNothing() throws IOException {
+    void f14_aDispatcherThatNoLongerLeadsCancelsNothing() throws IOException {
         JobId id = plane.submit(JOB);
         var zombie = plane.term;
         plane.start();
@@ -458,14 +456,14 @@ class RecoveryTest {
     }
 
     @Test
-    void f14_aDispatcherThatLeadsNoMoreEndsNothing() throws IOException {
+    void f14_aDispatcherThatNoLongerLeadsEndsNothing() throws IOException {
         JobId id = plane.submit(JOB);
         plane.report(id, JobStatus.EXECUTING);
         var zombie = plane.gateway();
         plane.start();
 
         assertThat(failure(zombie.jobChanged(id, cluster.jobMasterId(id), plane.details(id, JobStatus.FAILED))))
-                .as("its JobMaster goes on to tell, and finds the other one")
+                .as("its JobMaster repeats the report and finds the new Dispatcher")
                 .contains("no longer leads");
 
         assertThat(store.records.keySet()).noneMatch(key -> key.startsWith(JobKey.ENDED));
@@ -473,7 +471,7 @@ class RecoveryTest {
     }
 
     @Test
-    void anOlderDispatcherDoesNotBeginAfterANewerOne() throws IOException {
+    void anOlderDispatcherDoesNotStartAfterANewerOne() throws IOException {
         plane.epoch = 5;
         plane.restart();
         plane.epoch = 3;
@@ -485,7 +483,7 @@ class RecoveryTest {
     }
 
     @Test
-    void aRestartThatCannotBeKeptWaits() throws IOException {
+    void aRestartThatCannotBeStoredWaits() throws IOException {
         JobId id = plane.submit(JOB);
         store.full = true;
         cluster.lead();
@@ -498,13 +496,13 @@ class RecoveryTest {
     }
 
     @Test
-    void aStartThatWasAnsweredLateIsFoundAgain() {
+    void aJobMasterWhoseStartWasAnsweredLateIsFound() {
         cluster.answerFailure = Optional.of(new RpcException(RpcException.Kind.DEADLINE, "no answer in time"));
         JobId id = plane.submit(JOB);
         cluster.answerFailure = Optional.empty();
         plane.timers.pass(200);
 
-        assertThat(cluster.made).containsEntry(id.value(), 1);
+        assertThat(cluster.created).containsEntry(id.value(), 1);
         plane.report(id, JobStatus.EXECUTING);
         assertThat(plane.job(id).status()).isEqualTo(JobStatus.EXECUTING);
         assertThat(plane.job(id).restarts()).isZero();

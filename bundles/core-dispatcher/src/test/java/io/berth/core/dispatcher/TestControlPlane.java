@@ -39,7 +39,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
-/** A Dispatcher that may die and come back: what outlives it is the store, the directory of bundles and the cluster. */
+/** A Dispatcher that may die and restart. The store, the directory of bundles and the cluster survive it. */
 public final class TestControlPlane {
 
     public static final String JOB =
@@ -51,9 +51,9 @@ public final class TestControlPlane {
     final ManualTimers timers = new ManualTimers();
     private final Random random = new Random(1);
     private final Path directory;
-    /** Calls out of the Dispatcher. */
+    /** The calls that the Dispatcher makes. */
     final FaultyCalls calls = new FaultyCalls();
-    /** Receives what its main thread threw. */
+    /** Receives what the main thread of the Dispatcher threw. */
     Consumer<Throwable> failed = failure -> {
         // A process that dies reports nothing.
         if (!(failure instanceof MemoryStore.Crash)) {
@@ -74,11 +74,11 @@ public final class TestControlPlane {
         this.directory = directory;
     }
 
-    /** Begins a term, in a process of its own. */
+    /** Begins a term in a new process. */
     void start() throws IOException {
-        Timers calledTimers = calls.through(Timers.class, timers);
+        Timers calledTimers = calls.counted(Timers.class, timers);
         BlobServer bundles =
-                new BlobServer(calls.through(BundleFiles.class, TestBundles.files(directory)), calledTimers);
+                new BlobServer(calls.counted(BundleFiles.class, TestBundles.files(directory)), calledTimers);
         bundles.setLimits(100_000, 60_000, 600_000);
         Clock clock = new Clock() {
             @Override
@@ -94,30 +94,30 @@ public final class TestControlPlane {
         term = new DispatcherTerm(
                 new DispatcherId(new FencingToken(++epoch, new UUID(0, epoch))),
                 new DispatcherParts.Environment(
-                        calls.through(Clock.class, clock),
+                        calls.counted(Clock.class, clock),
                         calledTimers,
                         pool,
                         io,
-                        calls.through(RandomGenerator.class, random),
-                        calls.through(RpcService.class, cluster),
-                        calls.through(RoleDirectory.class, cluster),
-                        calls.through(MetadataStore.class, store),
+                        calls.counted(RandomGenerator.class, random),
+                        calls.counted(RpcService.class, cluster),
+                        calls.counted(RoleDirectory.class, cluster),
+                        calls.counted(MetadataStore.class, store),
                         bundles,
-                        calls.through(
+                        calls.counted(
                                 Policies.class, kind -> kind == PolicyKind.SCALING ? List.of("reactive") : List.of())),
                 settings,
                 failure -> failed.accept(failure));
         term.start();
     }
 
-    /** The process of the Dispatcher dies, and another one begins. */
+    /** The process of the Dispatcher dies, and another one starts. */
     void restart() throws IOException {
         term.close();
-        store.revive();
+        store.restart();
         start();
     }
 
-    /** All roles run in one process, and that one dies. */
+    /** All roles run in one process, which dies; another one starts. */
     void restartAll() throws IOException {
         term.close();
         cluster.lead();
@@ -147,10 +147,10 @@ public final class TestControlPlane {
         return now(term.jobs().jobs());
     }
 
-    /** What a JobMaster of the job tells. */
+    /** The details that a JobMaster of the job reports. */
     JobDetails details(JobId id, JobStatus status) {
         LiveJob job = new LiveJob(
-                DescriptionParser.parse(JOB, DescriptionParserTest.CATALOGUE)
+                DescriptionParser.parse(JOB, DescriptionParserTest.CATALOG)
                         .draft()
                         .orElseThrow()
                         .toGraph(id, 1),
@@ -173,7 +173,7 @@ public final class TestControlPlane {
                 .build();
     }
 
-    /** The JobMaster of the job tells of it, and is acknowledged. */
+    /** The JobMaster of the job reports, and the report is acknowledged. */
     void report(JobId id, JobStatus status) {
         cluster.details.put(id.value(), details(id, status));
         now(gateway().jobChanged(id, cluster.jobMasterId(id), details(id, status)));

@@ -31,15 +31,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Calls out of the Dispatcher throw: to the clock, timers, the store, the files of bundles, the role directory, the role
- * job-masters and JobMasters. Either the term goes on, or it reports the failure and ends, and the next one knows the
- * same jobs. Clients and JobMasters repeat what was not answered, as real ones do.
+ * Calls that the Dispatcher makes throw: to the clock, timers, the store, the files of bundles, the role directory,
+ * the role job-masters and JobMasters. Either the term continues, or it reports the failure and ends, and the next
+ * term knows the same jobs. Clients and JobMasters repeat calls without an answer, as real ones do.
  */
 class ThrowingCallsTest {
 
     private static final int MIN_CALLS = 150;
     private static final int SEEDS = 100;
-    /** Of the seeded runs, one call in so many fails. */
+    /** In the seeded runs, one call in this many fails. */
     private static final int RARE = 60;
 
     private static final int TRIES = 100;
@@ -75,7 +75,7 @@ class ThrowingCallsTest {
             plane.calls.throwAt(before, after);
         }
 
-        /** What the role does: a term that failed ends, and another one begins. */
+        /** Does what the role does: ends a failed term and begins another one. */
         private void lead() {
             for (int i = 0; failed; i++) {
                 assertThat(i).as("terms of %s that failed at once", name).isLessThan(TRIES);
@@ -108,7 +108,7 @@ class ThrowingCallsTest {
             lead();
         }
 
-        /** Asks until it is answered as wanted. */
+        /** Repeats the question until it has the wanted answer. */
         private <T, R> R until(Supplier<CompletionStage<T>> question, Function<T, Optional<R>> wanted) {
             for (int i = 0; i < TRIES; i++) {
                 lead();
@@ -187,7 +187,7 @@ class ThrowingCallsTest {
             }
         }
 
-        /** @return how many faults there were */
+        /** @return the number of injected faults */
         int pass() throws IOException {
             lead();
             upload();
@@ -247,7 +247,7 @@ class ThrowingCallsTest {
             return faults;
         }
 
-        /** The job that runs, and the last one of those that ended, are known; no other is. */
+        /** Checks that exactly the running job and the last ended one are known. */
         private void check(JobId running, JobId canceled) {
             report(running, JobStatus.EXECUTING);
             assertThat(jobs()).as(name).extracting(JobDetails::id).containsExactly(canceled, running);
@@ -255,7 +255,7 @@ class ThrowingCallsTest {
                     .as(name)
                     .extracting(JobDetails::status)
                     .containsExactly(JobStatus.CANCELED, JobStatus.EXECUTING);
-            assertThat(plane.cluster.made)
+            assertThat(plane.cluster.created)
                     .as("JobMasters of %s", name)
                     .containsEntry(canceled.value(), 1)
                     .containsEntry(running.value(), 3);
@@ -264,7 +264,7 @@ class ThrowingCallsTest {
     }
 
     @Test
-    void F30_whereverACallThrowsTheJobsAreTheSameInThisTermOrTheNext() throws IOException {
+    void F30_theJobsAreTheSameWhereverACallThrows() throws IOException {
         int call = 0;
         do {
             call++;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A store that answers now and then. */
+/** A store that answers only sometimes. */
 class UnsteadyStoreTest {
 
     @TempDir
@@ -29,21 +29,21 @@ class UnsteadyStoreTest {
     }
 
     @Test
-    void aDiskThatAnswersOnlyNowAndThenLosesNoJobHoweverLongThatTakes() throws IOException {
+    void aDiskThatAnswersOnlySometimesLosesNoJob() throws IOException {
         JobId one = plane.submit(JOB);
         JobId other = plane.submit(JOB);
         List<String> records = plane.store.records.keySet().stream()
                 .filter(key -> key.startsWith(JobKey.LIVE))
                 .toList();
-        plane.store.silent.add(records.get(0));
+        plane.store.silentRecords.add(records.get(0));
         plane.restart();
 
         for (int i = 1; i <= 30; i++) {
-            plane.store.silent.clear();
-            plane.store.silent.add(records.get(i % 2));
+            plane.store.silentRecords.clear();
+            plane.store.silentRecords.add(records.get(i % 2));
             plane.timers.pass(5_000);
         }
-        plane.store.silent.clear();
+        plane.store.silentRecords.clear();
         plane.timers.pass(5_000);
 
         assertThat(plane.jobs()).extracting(JobDetails::id).containsExactly(one, other);

@@ -78,7 +78,7 @@ class BlobServerTest {
     }
 
     @Test
-    void refusesWhatIsNoBundle() throws IOException {
+    void refusesContentThatIsNotABundle() throws IOException {
         assertThatThrownBy(() -> put("no zip".getBytes())).hasMessageContaining("is not a jar");
         assertThatThrownBy(() -> put(TestBundles.jar("a.txt", "x"))).hasMessageContaining("no META-INF/MANIFEST.MF");
         assertThatThrownBy(() -> put(TestBundles.bundle(""))).hasMessageContaining("no Bundle-SymbolicName");
@@ -86,7 +86,7 @@ class BlobServerTest {
     }
 
     @Test
-    void refusesWhatIsTooLargeWithoutReadingAllOfIt() {
+    void refusesTooLargeContentWithoutReadingAllOfIt() {
         InputStream endless = new InputStream() {
             @Override
             public int read() {
@@ -98,7 +98,7 @@ class BlobServerTest {
     }
 
     @Test
-    void refusesABundleWhoseManifestIsABomb() throws IOException {
+    void refusesABundleWithAManifestThatUnpacksToTooMuch() throws IOException {
         byte[] bomb = TestBundles.jar("META-INF/MANIFEST.MF", "x".repeat(20 << 20));
 
         assertThatThrownBy(() -> put(bomb)).hasMessageContaining("manifest of more than");
@@ -126,7 +126,7 @@ class BlobServerTest {
     }
 
     @Test
-    void keepsABundleThatAnotherJobTakesWithinTheCacheTime() throws IOException {
+    void keepsABundleThatAnotherJobUsesWithinTheCacheTime() throws IOException {
         BundleRef ref = put(TestBundles.bundle("words"));
         store.acquire(List.of(ref));
         store.release(List.of(ref));
@@ -149,7 +149,7 @@ class BlobServerTest {
     }
 
     @Test
-    void takesNoneOfSeveralBundlesWhenOneIsMissing() throws IOException {
+    void acquiresNoBundleWhenOneIsMissing() throws IOException {
         BundleRef ref = put(TestBundles.bundle("words"));
         BundleRef missing = new BundleRef("0".repeat(64), 1);
 
@@ -158,9 +158,9 @@ class BlobServerTest {
         assertThat(store.find(ref.sha256())).isEmpty();
     }
 
-    /** The process is started again. */
+    /** The process restarts. */
     @Test
-    void refusesLimitsThatAreNoneAndKeepsThePreviousOnes() throws IOException {
+    void refusesInvalidLimitsAndKeepsThePreviousOnes() throws IOException {
         assertThatThrownBy(() -> store.setLimits(0, 60_000, 600_000))
                 .hasMessage("bundle.max.bytes is 0: at least 1 is allowed");
         assertThatThrownBy(() -> store.setLimits(1, -1, 600_000))
@@ -178,7 +178,7 @@ class BlobServerTest {
     }
 
     @Test
-    void keepsFilesOverARestartAndVerifiesThemWhenTheyAreUsed() throws IOException {
+    void keepsFilesAcrossARestartAndVerifiesThemOnFirstUse() throws IOException {
         byte[] content = TestBundles.bundle("words", "word-split");
         BundleRef ref = put(content);
         Files.writeString(directory.resolve("notes.txt"), "not ours");
@@ -195,7 +195,7 @@ class BlobServerTest {
     }
 
     @Test
-    void doesNotUseAFileThatWasDamagedBetweenTwoLives() throws IOException {
+    void doesNotUseAFileThatWasDamagedDuringARestart() throws IOException {
         byte[] content = TestBundles.bundle("words");
         BundleRef ref = put(content);
         byte[] bytes = Files.readAllBytes(directory.resolve(ref.sha256() + ".1.jar"));
@@ -215,7 +215,7 @@ class BlobServerTest {
     }
 
     @Test
-    void keepsBundlesOfLiveJobsAndGivesOthersTheirTime() throws IOException {
+    void keepsBundlesOfLiveJobsAndDeletesOthersAfterTheUploadTime() throws IOException {
         BundleRef used = put(TestBundles.bundle("words"));
         BundleRef unused = put(TestBundles.bundle("others"));
 
@@ -234,7 +234,7 @@ class BlobServerTest {
     }
 
     @Test
-    void tellsWhichBundlesOfLiveJobsAreNotThere() throws IOException {
+    void reportsMissingBundlesOfLiveJobs() throws IOException {
         BundleRef missing = new BundleRef("0".repeat(64), 1);
 
         assertThat(store.begin(2, List.of(missing))).containsExactly(missing);
@@ -242,7 +242,7 @@ class BlobServerTest {
     }
 
     @Test
-    void f21_aDispatcherThatStoodStillDeletesAndTakesNothingOfTheNextOne() throws IOException {
+    void f21_aPausedDispatcherDeletesAndStoresNothingForTheNextOne() throws IOException {
         BundleRef ref = put(TestBundles.bundle("words"));
         store.acquire(List.of(ref));
         store.release(List.of(ref));
@@ -258,7 +258,7 @@ class BlobServerTest {
     }
 
     @Test
-    void f21_aDispatcherThatIsLateToBeginTakesNoBundle() throws IOException {
+    void f21_aDispatcherThatBeginsTooLateTakesOverNoBundle() throws IOException {
         BundleRef ref = put(TestBundles.bundle("words"));
         BlobServer next = again();
         next.begin(3, List.of());
@@ -273,13 +273,13 @@ class BlobServerTest {
         store.end(1);
 
         timers.pass(10_000_000);
-        assertThat(files()).as("left to the next Dispatcher").containsExactly(ref.sha256() + ".1.jar");
-        assertThatThrownBy(() -> store.begin(1, List.of())).hasMessageContaining("no more");
+        assertThat(files()).as("kept for the next Dispatcher").containsExactly(ref.sha256() + ".1.jar");
+        assertThatThrownBy(() -> store.begin(1, List.of())).hasMessageContaining("no longer uses bundles");
         assertThatThrownBy(() -> put(TestBundles.bundle("others"))).hasMessageContaining("does not lead");
         store.begin(2, List.of(ref));
         store.end(1);
         assertThat(store.find(ref.sha256()))
-                .as("the end of an earlier one means nothing")
+                .as("the end of an earlier one has no effect")
                 .isPresent();
     }
 }

@@ -10,12 +10,12 @@ import java.util.HexFormat;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Bundles made in memory. */
+/** Bundles that are built in memory. */
 public final class TestBundles {
 
     private TestBundles() {}
 
-    /** As a process keeps them. */
+    /** The files of bundles as a process uses them. */
     public static BundleFiles files(Path directory) throws IOException {
         return new BundleDirectory(directory);
     }

@@ -27,7 +27,7 @@ public class DescriptionParserTest {
 
     static final String HASH = "ab".repeat(32);
 
-    public static final JobCatalog CATALOGUE = new JobCatalog() {
+    public static final JobCatalog CATALOG = new JobCatalog() {
         @Override
         public Optional<StoredBundle> bundle(String sha256) {
             return sha256.equals(HASH)
@@ -68,7 +68,7 @@ public class DescriptionParserTest {
               - {name: small, cpu: 0.5, heap: 512m, managed: 1g, extended: {gpu: 1}}
             """.formatted(HASH);
 
-    /** Records that came by hash stay with their subtask on forward edges. */
+    /** Records that arrived by hash stay with their subtask on forward edges. */
     private static final String KEYED_CHAIN = """
             name: j
             bundles: [%s]
@@ -82,12 +82,12 @@ public class DescriptionParserTest {
             """.formatted(HASH);
 
     @Test
-    void takesAKeyedOperatorBehindForwardFromAVertexWhoseRecordsComeByHash() {
+    void acceptsAKeyedOperatorAfterForwardFromAVertexWhoseRecordsComeByHash() {
         assertThat(parse(KEYED_CHAIN).problems()).isEmpty();
     }
 
     private static ParseOutcome parse(String text) {
-        return DescriptionParser.parse(text, CATALOGUE);
+        return DescriptionParser.parse(text, CATALOG);
     }
 
     @Test
@@ -131,7 +131,7 @@ public class DescriptionParserTest {
     }
 
     @Test
-    void readsTheSameFromJson() {
+    void readsJson() {
         String json = """
                 {"name": "j",\t"priority": -3, "vertices": [
                 \t{"name": "a", "operator": "file-source", "configuration": {"path": "\\/tmp\\/\\ud83d\\ude00"}},
@@ -155,7 +155,7 @@ public class DescriptionParserTest {
     }
 
     @Test
-    void raisesTheDefaultNumberOfKeyGroupsAboveTheParallelism() {
+    void theDefaultNumberOfKeyGroupsGrowsWithTheParallelism() {
         ParseOutcome outcome = parse(
                 "{name: j, vertices: [{name: a, operator: file-source, parallelism: 300, configuration: {path: /t}}]}");
 
@@ -164,7 +164,7 @@ public class DescriptionParserTest {
     }
 
     @Test
-    void tellsAllProblemsAtOnce() {
+    void reportsAllProblemsAtOnce() {
         ParseOutcome outcome = parse("""
                 priority: high
                 vertices:
@@ -197,7 +197,7 @@ public class DescriptionParserTest {
         return Stream.of(
                 bad("empty", "  \n", "", "empty"),
                 bad("only a comment", "# nothing\n", "", "empty"),
-                bad("no YAML", "name: [", "", "not readable", "line 1"),
+                bad("not YAML", "name: [", "", "not readable", "line 1"),
                 bad("broken JSON", "{\"name\": \"x\", \"vertices\": [}", "", "not readable", "line 1, column"),
                 bad("a list", "- a\n", "", "a list of 1 item", "mapping"),
                 bad("two documents", "name: a\n---\nname: b\n", "", "more than one document"),
@@ -219,7 +219,7 @@ public class DescriptionParserTest {
                         "did you mean 'maxParallelism'?"),
                 bad("no name", changed("name: word-count\n", ""), "name", "missing"),
                 bad(
-                        "name of strange characters",
+                        "name with characters that are not allowed",
                         changed("name: word-count\n", "name: 'a b'\n"),
                         "name",
                         "'a b'",
@@ -233,7 +233,7 @@ public class DescriptionParserTest {
                         "-1000 to 1000"),
                 bad("priority in quotes", changed("priority: 5", "priority: '5'"), "priority", "'5'", "whole number"),
                 bad(
-                        "labels no mapping",
+                        "labels not a mapping",
                         changed("labels: {team: search, cost: 3}", "labels: [a]"),
                         "labels",
                         "a list of 1 item"),
@@ -340,19 +340,19 @@ public class DescriptionParserTest {
                         "slotSharingGroups[1].name",
                         "'small' again"),
                 bad(
-                        "keyed behind rebalance",
+                        "keyed after rebalance",
                         changed("partitioning: hash", "partitioning: rebalance"),
                         "edges[1].partitioning",
                         "rebalance from 'split' to 'count', whose operator word-count is keyed",
                         "hash"),
                 bad(
-                        "keyed behind broadcast",
+                        "keyed after broadcast",
                         changed("partitioning: hash", "partitioning: broadcast"),
                         "edges[1].partitioning",
                         "broadcast from 'split'",
                         "hash"),
                 bad(
-                        "keyed behind forward from a source",
+                        "keyed after forward from a source",
                         KEYED_CHAIN.replace(
                                 "{from: read, to: split, partitioning: hash}",
                                 "{from: read, to: split, partitioning: forward}"),
@@ -462,7 +462,7 @@ public class DescriptionParserTest {
                         changed("path: /tmp/out", "path: /tmp/out, file: ../x"),
                         "vertices[3].configuration.file",
                         "'../x'",
-                        "without directory"),
+                        "without a directory"),
                 bad(
                         "source with input",
                         changed("from: count, to: write", "from: count, to: read"),
@@ -499,7 +499,7 @@ public class DescriptionParserTest {
                 "{path: /tmp/out, file: part-0.txt}",
                 "{path: /tmp/out, file: part-3.txt}",
             })
-    void refusesTwoSinksThatWouldShowTheSameFile(String configuration) {
+    void refusesTwoSinksThatWriteTheSameFile(String configuration) {
         assertThat(parse(withSecondSink(configuration)).problems()).anySatisfy(problem -> {
             assertThat(problem.field()).isEqualTo("vertices[4].configuration.file");
             assertThat(problem.given()).contains("in /tmp/out, which vertex 'write' also writes to");
@@ -516,7 +516,7 @@ public class DescriptionParserTest {
                 "{path: /tmp/out, file: part-0}",
                 "{path: /tmp/out, file: part-0-0.txt}",
             })
-    void takesTwoSinksOfOneDirectoryWithFilesOfTheirOwn(String configuration) {
+    void acceptsTwoSinksThatWriteDifferentFilesOfOneDirectory(String configuration) {
         assertThat(parse(withSecondSink(configuration)).problems()).isEmpty();
     }
 
@@ -534,7 +534,7 @@ public class DescriptionParserTest {
     }
 
     @Test
-    void refusesMoreTasksThanAJobMasterKeeps() {
+    void refusesTooManyTasks() {
         String vertex = "  - {name: v%d, operator: file-source, parallelism: {max: %d}, configuration: {path: /in}}\n";
         String text = "name: a\nvertices:\n";
         for (int number = 0; number < 3; number++) {
@@ -549,7 +549,7 @@ public class DescriptionParserTest {
     }
 
     @Test
-    void refusesFieldNamesWithoutBound() {
+    void refusesTooLongFieldNames() {
         String name = "n".repeat(1_000);
         for (String text : List.of("{\"" + name + "\": [0, 0]}", "\"" + name + "\": [0, 0]")) {
             ParseOutcome outcome = parse(text);
@@ -560,7 +560,7 @@ public class DescriptionParserTest {
     }
 
     @Test
-    void refusesWhatIsOverTheLimitsOfTheJsonReader() {
+    void refusesTextThatExceedsTheLimitsOfTheJsonReader() {
         for (String text : List.of("{\"" + "n".repeat(400_000) + "\": 1}", "{\"a\": " + "1".repeat(100_000) + "}")) {
             ParseOutcome outcome = parse(text);
 
@@ -593,7 +593,7 @@ public class DescriptionParserTest {
     }
 
     @Test
-    void saysWhenThereIsNoSourceAtAll() {
+    void reportsAJobWithoutASource() {
         ParseOutcome outcome = parse("""
                 name: j
                 bundles: [%s]
@@ -611,7 +611,7 @@ public class DescriptionParserTest {
     }
 
     @Test
-    void makesIdsOutOfAnyName() {
+    void makesAnIdFromAnyName() {
         assertThat(parse(GOOD.replace("name: word-count\n", "name: A.B__c-\n"))
                         .draft()
                         .orElseThrow()

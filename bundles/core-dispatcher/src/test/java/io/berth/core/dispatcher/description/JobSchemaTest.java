@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The schema in docs and the parser accept and refuse the same. */
+/** The schema in docs and the parser accept and refuse the same descriptions. */
 class JobSchemaTest {
 
     private static final Path DOCS = Path.of("../../docs");
@@ -53,7 +53,7 @@ class JobSchemaTest {
         return examples.stream();
     }
 
-    /** Knows every operator that an example names. */
+    /** A catalog with every operator that an example names. */
     private static JobCatalog knowing(JsonNode description) {
         List<String> operators = new ArrayList<>();
         description
@@ -151,7 +151,7 @@ class JobSchemaTest {
             })
     void refuseTheSame(String description) throws IOException {
         assertThat(schema().validate(YAML.readTree(description))).isNotEmpty();
-        assertThat(DescriptionParser.parse(description, DescriptionParserTest.CATALOGUE)
+        assertThat(DescriptionParser.parse(description, DescriptionParserTest.CATALOG)
                         .problems())
                 .isNotEmpty();
     }
@@ -161,11 +161,11 @@ class JobSchemaTest {
     void readSizesAlike(String size) throws IOException {
         String description = "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g,"
                 + " configuration: {path: /t}}], slotSharingGroups: [{name: g, cpu: 1, heap: " + size + "}]}";
-        boolean accepted = DescriptionParser.parse(description, DescriptionParserTest.CATALOGUE)
+        boolean accepted = DescriptionParser.parse(description, DescriptionParserTest.CATALOG)
                 .draft()
                 .isPresent();
 
-        // A schema cannot tell how large a text with a unit is.
+        // A schema cannot know the size of a text with a unit.
         if (!size.equals("99999t")) {
             assertThat(schema().validate(YAML.readTree(description)).isEmpty()).isEqualTo(accepted);
         }

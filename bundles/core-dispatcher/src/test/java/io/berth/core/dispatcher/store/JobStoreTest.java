@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Terms that follow each other on one store, or do not know yet that they do. */
+/** Terms that follow each other on one store, some of which do not know it yet. */
 class JobStoreTest {
 
     private static final PreviousRuns PAST =
@@ -36,7 +36,7 @@ class JobStoreTest {
 
     private static LiveJob job(String id, long epoch, long place) {
         return new LiveJob(
-                DescriptionParser.parse(TestControlPlane.JOB, DescriptionParserTest.CATALOGUE)
+                DescriptionParser.parse(TestControlPlane.JOB, DescriptionParserTest.CATALOG)
                         .draft()
                         .orElseThrow()
                         .toGraph(new JobId(id), place),
@@ -60,12 +60,12 @@ class JobStoreTest {
     }
 
     @Test
-    void aResultOfAJobThatWasStartedAgainMeanwhileIsVoid() throws IOException {
+    void aResultOfAJobThatWasStartedAgainIsVoid() throws IOException {
         LiveJob job = accept(term(1), "a", 1);
         long before = version(job);
         JobStore next = term(2);
         next.keep(job.key().id(), PAST);
-        // The first one was stopped after it had confirmed its lead, and goes on.
+        // The first one was paused after it had confirmed its lead, and now continues.
         memory.write(
                 job.key().ended(), MetadataStore.ABSENT, new EndedJob(before, Optional.empty(), failed(job)).bytes());
 
@@ -76,7 +76,7 @@ class JobStoreTest {
     }
 
     @Test
-    void theEndOfAJobReplacesAResultThatIsVoid() throws IOException {
+    void theEndOfAJobReplacesAVoidResult() throws IOException {
         LiveJob job = accept(term(1), "a", 1);
         JobStore next = term(2);
         memory.write(job.key().ended(), MetadataStore.ABSENT, new EndedJob(77, Optional.empty(), failed(job)).bytes());
@@ -103,7 +103,7 @@ class JobStoreTest {
     }
 
     @Test
-    void aChangeThatFailedAndWasKeptIsReadBeforeTheNextOne() throws IOException {
+    void aFailedChangeThatWasStoredIsReadBeforeTheNextOne() throws IOException {
         JobStore store = term(1);
         LiveJob job = accept(store, "a", 1);
         memory.failAfter = memory.changes + 1;
@@ -116,7 +116,7 @@ class JobStoreTest {
     }
 
     @Test
-    void aCancelThatAnotherOneKeptIsNotLost() throws IOException {
+    void aCancelThatAnotherDispatcherStoredIsNotLost() throws IOException {
         LiveJob job = accept(term(1), "a", 1);
         JobStore next = term(2);
         memory.write(
@@ -140,13 +140,13 @@ class JobStoreTest {
     }
 
     @Test
-    void aRecordThatALateDispatcherWroteAtAPlaceThatIsTakenIsDropped() throws IOException {
+    void aRecordThatALateDispatcherWroteAtAUsedPlaceIsDropped() throws IOException {
         term(1);
         JobStore next = term(2);
         LiveJob job = accept(next, "a", 2);
         next.end(job.key().id(), failed(job));
         next.forget(job.key());
-        // It was about to accept its job at the first place when it was stopped.
+        // It was paused just before it accepted its job at the first place.
         LiveJob late = job("late", 1, 1);
         memory.write(late.key().live(), MetadataStore.ABSENT, late.bytes());
 
@@ -156,7 +156,7 @@ class JobStoreTest {
     }
 
     @Test
-    void f14_aCancelThatCrossesTheBeginOfAnotherDispatcherIsNotAnswered() throws IOException {
+    void f14_aCancelDuringTheStartOfAnotherDispatcherIsNotAnswered() throws IOException {
         JobStore store = term(1);
         LiveJob job = accept(store, "a", 1);
         memory.beforeNextChange(() -> term(2));
@@ -165,7 +165,7 @@ class JobStoreTest {
     }
 
     @Test
-    void f14_anEndThatCrossesTheBeginOfAnotherDispatcherIsToldThereAgain() throws IOException {
+    void f14_anEndDuringTheStartOfAnotherDispatcherIsReportedThereAgain() throws IOException {
         JobStore store = term(1);
         LiveJob job = accept(store, "a", 1);
         JobStore[] next = new JobStore[1];
@@ -180,7 +180,7 @@ class JobStoreTest {
     }
 
     @Test
-    void f14_aJobWhoseAcceptanceCrossesTheBeginOfAnotherDispatcherIsNotThere() throws IOException {
+    void f14_aJobAcceptedDuringTheStartOfAnotherDispatcherIsDropped() throws IOException {
         JobStore store = term(1);
         memory.beforeNextChange(() -> term(2));
 
@@ -190,7 +190,7 @@ class JobStoreTest {
     }
 
     @Test
-    void aResultTooLargeForTheStoreIsKeptShortened() throws IOException {
+    void aResultTooLargeForTheStoreIsStoredShortened() throws IOException {
         JobStore store = term(1);
         LiveJob job = accept(store, "a", 1);
         JobDetails details = new JobRecord(job, false).ended(JobStatus.FAILED, "x".repeat(2_000), 9);
@@ -203,7 +203,7 @@ class JobStoreTest {
     }
 
     @Test
-    void recordsOfOthersAreLeftAlone() throws IOException {
+    void recordsThatBelongToNoJobAreIgnored() throws IOException {
         memory.write("dispatcher/jobs/readme", MetadataStore.ABSENT, new byte[] {1});
         memory.write("policies/choice/matching", MetadataStore.ABSENT, new byte[] {1});
 
@@ -214,11 +214,11 @@ class JobStoreTest {
     }
 
     @Test
-    void oneRecordThatDoesNotAnswerIsWaitedForAndThenCountsAsDamaged() throws IOException {
+    void aRecordThatCannotBeReadFinallyCountsAsDamaged() throws IOException {
         JobStore store = term(1);
         LiveJob job = accept(store, "a", 1);
         LiveJob other = accept(store, "b", 1);
-        memory.silent.add(other.key().live());
+        memory.silentRecords.add(other.key().live());
 
         JobStore next = new JobStore(memory, 2);
         for (int i = 0; i < JobStore.MAX_READ_FAILURES; i++) {

@@ -13,44 +13,44 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
-/** A metadata store without a disk, whose records outlive the Dispatcher of a test, and which can be made to fail. */
+/** A metadata store in memory. Its records outlive the Dispatcher of a test, and it can be made to fail. */
 public final class MemoryStore implements MetadataStore {
 
-    /** The process died at this change: nothing after it happens. */
+    /** The process dies at this change; nothing happens after it. */
     public static final class Crash extends Error {
         private static final long serialVersionUID = 1L;
     }
 
     public final SortedMap<String, Versioned> records = new TreeMap<>();
     public final Set<String> damaged = new HashSet<>();
-    /** Records that cannot be read for now. */
-    public final Set<String> silent = new HashSet<>();
+    /** Records that cannot be read at the moment. */
+    public final Set<String> silentRecords = new HashSet<>();
 
     private long versions;
     public boolean full;
     public boolean unreadable;
-    /** Changes that were asked for, failed ones included. */
+    /** Number of requested changes, including failed ones. */
     public int changes;
-    /** The number of the change at which the process dies, before or after it is kept; 0: never. */
+    /** The change at which the process dies, before or after it is stored; 0: never. */
     public int crashBefore;
 
     public int crashAfter;
-    /** The number of the change that is kept although it fails; 0: none. */
+    /** The change that is stored but reported as failed; 0: none. */
     public int failAfter;
 
-    private int meanwhileAt;
-    private Callable<?> meanwhile = () -> null;
+    private int beforeChangeAt;
+    private Callable<?> beforeChange = () -> null;
     private boolean crashed;
     public int maxValueBytes = 1 << 20;
 
-    /** Somebody else does something just before the next change. */
+    /** Calls {@code other} just before the next change. */
     void beforeNextChange(Callable<?> other) {
-        meanwhileAt = changes + 1;
-        meanwhile = other;
+        beforeChangeAt = changes + 1;
+        beforeChange = other;
     }
 
-    /** The process is started again. */
-    public void revive() {
+    /** The process restarts. */
+    public void restart() {
         crashed = false;
         crashBefore = 0;
         crashAfter = 0;
@@ -65,7 +65,7 @@ public final class MemoryStore implements MetadataStore {
         if (crashed) {
             throw new Crash();
         }
-        if (unreadable || silent.contains(key)) {
+        if (unreadable || silentRecords.contains(key)) {
             throw new IOException("the disk does not answer");
         }
         if (damaged.contains(key)) {
@@ -76,9 +76,9 @@ public final class MemoryStore implements MetadataStore {
     private void changing(String key) throws IOException {
         check(key);
         changes++;
-        if (changes == meanwhileAt) {
+        if (changes == beforeChangeAt) {
             try {
-                meanwhile.call();
+                beforeChange.call();
             } catch (Exception failure) {
                 throw new IllegalStateException(failure);
             }

@@ -22,11 +22,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The records of the job store, as bytes. */
+/** The records of the job store as bytes. */
 class RecordsTest {
 
     private static LiveJob live() {
-        JobGraph graph = DescriptionParser.parse(DescriptionParserTest.GOOD, DescriptionParserTest.CATALOGUE)
+        JobGraph graph = DescriptionParser.parse(DescriptionParserTest.GOOD, DescriptionParserTest.CATALOG)
                 .draft()
                 .orElseThrow()
                 .toGraph(new JobId("word-count-abcde"), 7);
@@ -70,7 +70,7 @@ class RecordsTest {
     }
 
     @Test
-    void f41_noDamageGoesUnseen() {
+    void f41_allDamageIsDetected() {
         for (byte[] whole : List.of(live().bytes(), ended().bytes())) {
             for (int length = 0; length < whole.length; length++) {
                 byte[] torn = Arrays.copyOf(whole, length);
@@ -87,7 +87,7 @@ class RecordsTest {
     }
 
     @Test
-    void f45_aFormatOfAnotherReleaseIsNamed() {
+    void f45_aFormatOfAnotherReleaseIsReported() {
         RecordWriter out = new RecordWriter(3);
         out.text("whatever it may be");
 
@@ -96,9 +96,9 @@ class RecordsTest {
                         "has format 3, and this release reads formats 1 to 2: run the release that wrote it, or a newer one");
     }
 
-    /** The files were written by the code of 0.1.0, commit 670908d, from what {@link #live} and {@link #ended} are. */
+    /** The code of 0.1.0, commit 670908d, wrote these files from {@link #live} and {@link #ended}. */
     @Test
-    void recordsOf010AreRead() throws Exception {
+    void recordsOfRelease010AreRead() throws Exception {
         LiveJob live = LiveJob.read(resource("live-0.1.0.record"));
         EndedJob ended = EndedJob.read(resource("ended-0.1.0.record"));
         Submissions submissions = Submissions.read(resource("submissions-0.1.0.record"));
@@ -117,7 +117,7 @@ class RecordsTest {
         assertThat(ended.details()).isEqualTo(ended().details());
         assertThat(submissions).isEqualTo(new Submissions(8, List.of(new Term(1, 1), new Term(3, 5))));
         assertThat(LiveJob.read(live.bytes()))
-                .as("written again, in the format of now")
+                .as("written again in the current format")
                 .isEqualTo(live);
     }
 
@@ -128,7 +128,7 @@ class RecordsTest {
     }
 
     @Test
-    void contentOfAnotherRecordIsRefused() {
+    void theContentOfAnotherRecordIsRefused() {
         assertThatThrownBy(() -> LiveJob.read(ended().bytes())).isInstanceOf(UnreadableRecordException.class);
         RecordWriter out = new RecordWriter(1);
         out.number(0);
@@ -141,7 +141,7 @@ class RecordsTest {
     }
 
     @Test
-    void onlyAJobThatWasAcceptedInTimeIsCovered() {
+    void onlyAJobAcceptedInTimeIsCovered() {
         Submissions order = new Submissions(9, List.of(new Term(1, 1), new Term(3, 5), new Term(4, 7)));
 
         assertThat(order.covers(1, 4)).isTrue();
@@ -149,11 +149,11 @@ class RecordsTest {
         assertThat(order.covers(3, 5)).isTrue();
         assertThat(order.covers(3, 7)).isFalse();
         assertThat(order.covers(4, 8)).isTrue();
-        assertThat(order.covers(4, 9)).as("it was written and not accepted").isFalse();
+        assertThat(order.covers(4, 9)).as("it was written but not accepted").isFalse();
     }
 
     @Test
-    void keysNamePlaceAndJobInTheOrderOfSubmission() {
+    void keysContainPlaceAndJobInTheOrderOfSubmission() {
         JobKey ninth = new JobKey(9, new JobId("b-1"));
         JobKey tenth = new JobKey(10, new JobId("a-1"));
 
@@ -166,7 +166,7 @@ class RecordsTest {
     }
 
     @Test
-    void aLongPastKeepsItsBeginningAndItsEnd() {
+    void aLongHistoryKeepsItsFirstAndLastTransitions() {
         JobRecord job = new JobRecord(live(), true);
         PreviousRuns past = job.past();
         for (int i = 0; i < 200; i++) {
