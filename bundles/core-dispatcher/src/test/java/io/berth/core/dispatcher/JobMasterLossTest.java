@@ -162,11 +162,11 @@ class JobMasterLossTest {
         cluster.lose(id);
         JobMasterId newer = new JobMasterId(FakeCluster.token(50_000, id.value()));
 
-        CompletableFuture<Acknowledge> told = plane.gateway()
+        CompletableFuture<Acknowledge> answer = plane.gateway()
                 .jobChanged(id, newer, plane.details(id, JobStatus.FINISHED))
                 .toCompletableFuture();
 
-        assertThat(told).isCompletedExceptionally();
+        assertThat(answer).isCompletedExceptionally();
         assertThat(cluster.runs(id))
                 .as("it did not exist, so another one was started")
                 .isTrue();

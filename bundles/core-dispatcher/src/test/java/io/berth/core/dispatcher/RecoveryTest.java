@@ -91,12 +91,12 @@ class RecoveryTest {
 
         assertThat(cluster.created).containsEntry(id.value(), 1);
         assertThat(cluster.jobMasterId(id)).isEqualTo(before);
-        JobStart told = cluster.started.get(1);
-        assertThat(told.dispatcher().token().epoch())
+        JobStart secondStart = cluster.started.get(1);
+        assertThat(secondStart.dispatcher().token().epoch())
                 .as("it learns the new Dispatcher")
                 .isEqualTo(2);
-        assertThat(told.graph()).isEqualTo(cluster.started.get(0).graph());
-        assertThat(told.submittedMillis()).isEqualTo(1_000);
+        assertThat(secondStart.graph()).isEqualTo(cluster.started.get(0).graph());
+        assertThat(secondStart.submittedMillis()).isEqualTo(1_000);
         assertThat(plane.job(id).status()).isEqualTo(JobStatus.EXECUTING);
         assertThat(plane.job(id).restarts()).isZero();
 
