@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 /**
  * A bundle of user code, by content.
  *
- * @param sha256 64 hexadecimal digits, lower case
+ * @param sha256 64 lowercase hexadecimal digits
  * @param size in bytes
  */
 public record BundleRef(String sha256, long size) implements Comparable<BundleRef> {

@@ -3,8 +3,8 @@ package io.berth.core.api;
 import java.util.UUID;
 
 /**
- * Proof of leadership of a role: an ordered epoch, and an id that tells two holders of one epoch apart. A message that
- * carries another token than the receiver's has no effect.
+ * Proof of leadership of a role: an ordered epoch, and an id that distinguishes two holders of the same epoch. A
+ * message whose token differs from the receiver's has no effect.
  *
  * @param epoch grows with each new holder of the role
  * @param id random

@@ -1,6 +1,6 @@
 package io.berth.core.api;
 
-/** Fencing token of a worker process; a restarted process has another one. */
+/** Fencing token of a worker process; a restarted process has a new one. */
 public record WorkerSessionId(FencingToken token) implements Comparable<WorkerSessionId> {
 
     @Override

@@ -169,7 +169,7 @@ public final class DispatcherRole implements RoleCandidate {
         try {
             MetadataStores.Term store = openStore(token.epoch());
             open.push(store);
-            open.push(records.leads(EndpointName.DISPATCHER.value(), token.epoch()));
+            open.push(records.startLeading(EndpointName.DISPATCHER.value(), token.epoch()));
             DispatcherId id = new DispatcherId(token);
             DispatcherTerm term = new DispatcherTerm(
                     id, environment.apply(store), settings, fatal.before(failure -> candidate.fail(token, failure)));

@@ -162,7 +162,7 @@ public final class TestControlPlane {
         JobRecord record = new JobRecord(job, false);
         JobDetails d = record.ended(status, "because", 5);
         boolean waits = status == JobStatus.CREATED || status == JobStatus.WAITING_FOR_RESOURCES;
-        return d.change()
+        return d.toBuilder()
                 .status(status)
                 .startedMillis(status == JobStatus.EXECUTING || status == JobStatus.FINISHED ? 2_000 : 0)
                 .endedMillis(status.isTerminal() ? 5 : 0)

@@ -46,7 +46,7 @@ final class LeaderRecords implements PolicyRecords {
     }
 
     @Override
-    public AutoCloseable leads(String role, long epoch) {
+    public AutoCloseable startLeading(String role, long epoch) {
         finish(() -> {
             epochs.put(role, epoch);
             open();

@@ -172,8 +172,8 @@ public final class PolicyHostComponent extends PolicyPlatform
     }
 
     @Override
-    public AutoCloseable leads(String role, long epoch) {
-        return records.leads(role, epoch);
+    public AutoCloseable startLeading(String role, long epoch) {
+        return records.startLeading(role, epoch);
     }
 
     private void writeSwaps() {

@@ -50,12 +50,12 @@ class LeaderRecordsTest {
     void nextLeaderFindsTheChoiceOfTheOneBeforeThoughThatStandsStill() throws Exception {
         Process first = new Process();
         Process second = new Process();
-        first.records.leads("resource-manager", 7);
+        first.records.startLeading("resource-manager", 7);
         assertThat(disk.opened).containsExactly(7L);
         first.use("spread");
         assertThat(second.choice()).isEmpty();
 
-        second.records.leads("resource-manager", 8);
+        second.records.startLeading("resource-manager", 8);
         assertThat(second.choice()).isEqualTo("spread");
         second.use("first-fit");
         assertThat(catchThrowable(() -> first.use("other")))
@@ -64,22 +64,22 @@ class LeaderRecordsTest {
         assertThat(first.choice()).isEqualTo("spread");
 
         Process third = new Process();
-        third.records.leads("resource-manager", 9);
+        third.records.startLeading("resource-manager", 9);
         assertThat(third.choice()).isEqualTo("first-fit");
     }
 
     @Test
     void aRoleThatIsRegainedOpensTheRecordsAgainThoughAnotherRoleWasKept() throws Exception {
         Process first = new Process();
-        first.records.leads("dispatcher", 3);
-        AutoCloseable lead = first.records.leads("resource-manager", 5);
+        first.records.startLeading("dispatcher", 3);
+        AutoCloseable lead = first.records.startLeading("resource-manager", 5);
         lead.close();
         Process second = new Process();
-        AutoCloseable meanwhile = second.records.leads("resource-manager", 6);
+        AutoCloseable meanwhile = second.records.startLeading("resource-manager", 6);
         second.use("spread");
         meanwhile.close();
 
-        first.records.leads("resource-manager", 7);
+        first.records.startLeading("resource-manager", 7);
 
         assertThat(first.choice()).isEqualTo("spread");
         assertThat(first.use("first-fit")).isInstanceOf(UseResult.Changed.class);
@@ -88,8 +88,8 @@ class LeaderRecordsTest {
     @Test
     void ofSeveralRolesEachGreaterEpochOpensTheRecordsAndTheLastRoleClosesThem() throws Exception {
         Process process = new Process();
-        AutoCloseable dispatcher = process.records.leads("dispatcher", 3);
-        AutoCloseable masters = process.records.leads("job-masters", 9);
+        AutoCloseable dispatcher = process.records.startLeading("dispatcher", 3);
+        AutoCloseable masters = process.records.startLeading("job-masters", 9);
         assertThat(disk.opened).containsExactly(3L, 9L);
         dispatcher.close();
         assertThat(process.use("spread")).isInstanceOf(UseResult.Changed.class);
@@ -101,11 +101,11 @@ class LeaderRecordsTest {
 
     @Test
     void recordsThatAGreaterEpochHasAreOpenedWhenAnotherRoleIsGrantedWithAGreaterOne() {
-        new Process().records.leads("resource-manager", 100);
+        new Process().records.startLeading("resource-manager", 100);
         Process next = new Process();
-        next.records.leads("dispatcher", 91);
+        next.records.startLeading("dispatcher", 91);
         assertThat(disk.opened).containsExactly(100L);
-        next.records.leads("resource-manager", 101);
+        next.records.startLeading("resource-manager", 101);
         assertThat(disk.opened).containsExactly(100L, 101L);
     }
 
@@ -113,7 +113,7 @@ class LeaderRecordsTest {
     void aStoreThatComesLateIsOpenedForTheRolesThatAreLedAndOneThatGoesIsClosed() {
         Process process = new Process();
         process.records.storeRemoved(disk);
-        process.records.leads("resource-manager", 5);
+        process.records.startLeading("resource-manager", 5);
         assertThat(disk.opened).isEmpty();
         process.records.storeAdded(disk);
         assertThat(disk.opened).containsExactly(5L);

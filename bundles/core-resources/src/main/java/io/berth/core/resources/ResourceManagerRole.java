@@ -106,7 +106,7 @@ public final class ResourceManagerRole implements RoleCandidate {
                         first(),
                         launch,
                         fatal.before(failure -> candidate.fail(token, failure))),
-                records.leads(EndpointName.RESOURCE_MANAGER.value(), token.epoch()));
+                records.startLeading(EndpointName.RESOURCE_MANAGER.value(), token.epoch()));
         try {
             EndpointRef endpoint = leading.term().start();
             LeaderFile leaderFile = launch.leaderFile();

@@ -176,7 +176,7 @@ public final class JobMastersRole implements RoleCandidate {
     private Leading begin(FencingToken token, JobMastersTerm.Environment environment, PolicyRecords records) {
         Leading leading = new Leading(
                 new JobMastersTerm(token, environment, fatal.before(failure -> candidate.fail(token, failure))),
-                records.leads(EndpointName.JOB_MASTERS.value(), token.epoch()));
+                records.startLeading(EndpointName.JOB_MASTERS.value(), token.epoch()));
         try {
             LOG.info("JobMasters are served as {}", leading.term().start());
         } catch (RuntimeException failure) {

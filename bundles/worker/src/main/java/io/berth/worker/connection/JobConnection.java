@@ -255,7 +255,7 @@ public final class JobConnection {
         }
 
         @Override
-        public void leads(EndpointRef next, JobMasterGateway itsGateway) {
+        public void leaderFound(EndpointRef next, JobMasterGateway itsGateway) {
             JobMasterId before = jobMaster();
             leave();
             endpoint = next;

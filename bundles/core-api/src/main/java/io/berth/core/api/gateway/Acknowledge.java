@@ -1,6 +1,6 @@
 package io.berth.core.api.gateway;
 
-/** The receiver has acted on the message. */
+/** The receiver has handled the message. */
 public enum Acknowledge {
     ACKNOWLEDGE
 }

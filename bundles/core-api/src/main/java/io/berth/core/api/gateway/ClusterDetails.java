@@ -9,13 +9,13 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Workers and slots as users see them: all, or those that a {@link ClusterQuery} asks for.
+ * Workers and slots as users see them: all of them, or the page that a {@link ClusterQuery} requests.
  *
  * @param workers in the order of their ids
  * @param slots of these workers, in the same order
- * @param next the last worker when more come after it, for the next query
- * @param workerStates number of all workers by state, in an answer that begins with the first worker
- * @param slotStates number of all slots by state, in such an answer
+ * @param next the last worker of this page, for the next query; empty when no more follow
+ * @param workerStates number of all workers by state; only in an answer that begins with the first worker
+ * @param slotStates number of all slots by state; only in an answer that begins with the first worker
  */
 public record ClusterDetails(
         List<WorkerDetails> workers,
@@ -31,7 +31,7 @@ public record ClusterDetails(
         slotStates = Collections.unmodifiableSortedMap(new TreeMap<>(slotStates));
     }
 
-    /** All of a cluster. */
+    /** A whole cluster. */
     public ClusterDetails(List<WorkerDetails> workers, List<SlotDetails> slots) {
         this(
                 workers,
@@ -47,7 +47,7 @@ public record ClusterDetails(
         return numbers;
     }
 
-    /** The first pages of these, and all that comes after them. */
+    /** These pages followed by a later one. */
     public ClusterDetails followedBy(ClusterDetails later) {
         return new ClusterDetails(
                 Stream.concat(workers.stream(), later.workers.stream()).toList(),
@@ -62,7 +62,7 @@ public record ClusterDetails(
      *
      * @param state {@code pending}, {@code registered} or {@code releasing}
      * @param address of its TaskExecutor, empty while pending
-     * @param blockedMillis how long an operator lets it take no slots still; 0 when it is not blocked
+     * @param blockedMillis remaining time of an operator's block; 0 when it is not blocked
      * @param blockedReason as the operator gave it; empty when it is not blocked
      */
     public record WorkerDetails(
@@ -80,7 +80,7 @@ public record ClusterDetails(
             long blockedMillis,
             String blockedReason) {
 
-        /** One that is not blocked. */
+        /** A worker that is not blocked. */
         public WorkerDetails(
                 String id,
                 String state,

@@ -5,10 +5,10 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.spi.JobId;
 import java.util.concurrent.CompletionStage;
 
-/** What JobMasters and workers ask of the Dispatcher. */
+/** Calls from JobMasters and workers to the Dispatcher. */
 public interface DispatcherGateway {
 
-    /** A job changed its state; the JobMaster of a job that ended is gone after this. */
+    /** A job changed its state. The JobMaster of a job that ended stops after this call. */
     CompletionStage<Acknowledge> jobChanged(JobId job, JobMasterId jobMaster, JobDetails details);
 
     /**

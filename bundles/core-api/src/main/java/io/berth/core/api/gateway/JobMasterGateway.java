@@ -18,86 +18,91 @@ import io.berth.spi.WorkerId;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** What workers, the ResourceManager and the Dispatcher ask of the JobMaster of one job. */
+/** Calls from workers, the ResourceManager and the Dispatcher to the JobMaster of one job. */
 public interface JobMasterGateway {
 
     /**
-     * A worker that has slots for the job registers; the same session again is answered the same way, while it is
-     * registered. The instance of the answer is greater than those of the registrations before.
+     * A worker that has slots for the job registers. A repeated call of a registered session gets the same answer.
+     * Each new registration gets a greater instance than all earlier ones.
      */
     CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker);
 
     /**
-     * A worker offers slots (FLIP-6). What is not accepted is free again at the worker. An offer that a later one of the
-     * same session has overtaken has no effect, and nothing of it is accepted.
+     * A worker offers slots (FLIP-6). Slots that are not accepted are free again at the worker. An offer that arrives
+     * after a later offer of the same session has no effect, and none of its slots is accepted.
      */
     CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers);
 
-    /** A slot that was accepted is gone. Has an effect only while {@code session} is registered. */
+    /** An accepted slot is gone. The call has an effect only while {@code session} is registered. */
     CompletionStage<Acknowledge> failSlot(
             WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause);
 
     CompletionStage<Acknowledge> updateTask(TaskUpdate update);
 
-    /** The splits of a source vertex, told by its subtask of index 0, one part after the other. A repeated part has no effect. */
+    /**
+     * Subtask 0 of a source vertex reports the splits of the vertex, one part after the other. A repeated part has no
+     * effect.
+     */
     CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, SplitPart part);
 
     /**
-     * A task asks for its next split of a source vertex. The same question is answered with the same split, so that a lost
-     * answer loses no split and a copy takes none.
+     * A task requests its next split of a source vertex. A repeated request gets the same split, so a lost answer
+     * loses no split, and a duplicate request takes none.
      *
-     * @param number which of the splits that this task is given of the vertex, from 1: the one after those that it has
+     * @param number which split of the vertex this task requests, counted from 1 for each task
      */
     CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number);
 
     CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager);
 
     /**
-     * The ResourceManager cannot serve all that is declared, or has not done so yet (FLIP-138). Informs only: waiting is
-     * the job's decision. Of those of one ResourceManager the one with the highest number counts.
+     * The ResourceManager cannot fulfill the declaration, or has not fulfilled it yet (FLIP-138). This is only
+     * information: the job decides whether to wait. Among the notices of one ResourceManager, the one with the highest
+     * number counts.
      */
     CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice);
 
     /**
-     * The ResourceManager would like slots back. The job may refuse: it returns what it does not require, and what it
-     * holds while that is less than its minimum and nothing runs in it.
+     * The ResourceManager asks the job to return slots. The job may decline: it returns slots that it does not
+     * require. It also returns slots in which nothing runs while it has fewer than its minimum.
      *
-     * @return the allocations that the job will give back
+     * @return the allocations that the job will return
      */
     CompletionStage<List<AllocationId>> requestSlotReturn(
             ResourceManagerId resourceManager, List<AllocationId> allocations, String cause);
 
     /**
-     * The ResourceManager has given a worker up. Has an effect only when the ResourceManager is the one that the job is
-     * registered at, and {@code session} the registered one of the worker.
+     * The ResourceManager has lost a worker. The call has an effect only when the job is registered at this
+     * ResourceManager and {@code session} is the registered session of the worker.
      */
     CompletionStage<Acknowledge> disconnectWorker(
             ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause);
 
     /**
-     * No slots are wanted on these workers for some time: free ones go back, others when they are freed.
+     * The job should not use slots on these workers for some time: it returns free slots now, and others when they
+     * become free.
      *
-     * @param number counted by the ResourceManager: a list that comes after one with a higher number, or the same again,
-     *     has no effect
-     * @param workers all that are blocked now; none ends the last block
+     * @param number counted by the ResourceManager: a list has an effect only if its number is higher than all earlier
+     *     ones
+     * @param workers all workers that are blocked now; an empty list ends all blocks
      */
     CompletionStage<Acknowledge> blockWorkers(ResourceManagerId resourceManager, long number, List<WorkerId> workers);
 
-    /** The ResourceManager has given the JobMaster up, or ends: the JobMaster registers again. */
+    /** The ResourceManager has lost the JobMaster, or is ending: the JobMaster registers again. */
     CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause);
 
     CompletionStage<JobDetails> details();
 
-    /** Asks for the end of the job. Acknowledged at once. */
+    /** Cancels the job. The answer does not wait for the job to end. */
     CompletionStage<Acknowledge> cancel(String cause);
 
     /**
-     * A worker as it registers at a job.
+     * Registration of a worker at a job.
      *
      * @param endpoint of its TaskExecutor
-     * @param dataAddress of its exchange, HOST:PORT
-     * @param total what it offers to slots
-     * @param maxChannelEnds how many ends of channels its network memory has room for; 0 when nothing bounds it
+     * @param dataAddress of its data exchange, HOST:PORT
+     * @param total resources that it offers for slots
+     * @param maxChannelEnds how many channel ends fit into its network memory; 0: no limit
      */
     record WorkerAtJob(
             WorkerId worker,
@@ -108,10 +113,10 @@ public interface JobMasterGateway {
             int maxChannelEnds) {}
 
     /**
-     * Slots on offer, one call for all of a worker.
+     * All slots that a worker offers, in one call.
      *
-     * @param number counted by the worker in its session: only the answer to the latest offer counts at the worker, so an
-     *     offer that arrives after one with a higher number is to be answered without taking anything
+     * @param number counted by the worker in its session. Only the answer to the latest offer counts at the worker, so
+     *     an offer that arrives after one with a higher number must be answered without accepting any slot
      */
     record SlotOffers(WorkerId worker, WorkerSessionId session, long number, List<SlotOffer> offers) {
 
@@ -120,10 +125,10 @@ public interface JobMasterGateway {
         }
     }
 
-    /** One slot on offer, with what it was made for. */
+    /** One offered slot, and what it was allocated for. */
     record SlotOffer(AllocationId allocation, String unit, String group, ResourceProfile profile, long decision) {}
 
-    /** The slots that the job takes. */
+    /** The slots that the job accepts. */
     record AcceptedSlots(List<AllocationId> accepted) {
 
         public AcceptedSlots {
@@ -134,10 +139,10 @@ public interface JobMasterGateway {
     /**
      * A task changed its state.
      *
-     * @param cause of a failure; empty else
-     * @param kind of a failure; of no meaning else
-     * @param committables when it is ready to commit
-     * @param metrics as they were at that moment
+     * @param cause of a failure; otherwise empty
+     * @param kind of a failure; otherwise without meaning
+     * @param committables present when the task is ready to commit
+     * @param metrics at the moment of the change
      */
     record TaskUpdate(
             WorkerId worker,
@@ -156,10 +161,10 @@ public interface JobMasterGateway {
     /**
      * What is missing and why.
      *
-     * @param sequence of the declaration that cannot be served
-     * @param number counted by the ResourceManager: one that arrives after one with a higher number has no effect
+     * @param sequence of the declaration that cannot be fulfilled
+     * @param number counted by the ResourceManager: a notice that arrives after one with a higher number has no effect
      * @param acquired slots that the ResourceManager counts for the job
-     * @param why what is needed, what is there, which dimension no worker can meet
+     * @param why what is needed, what is available, and which resource is missing
      */
     record NotEnoughResources(
             ResourceManagerId resourceManager, long sequence, long number, int acquired, Reason why) {}

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionStage;
 public interface JobMastersGateway {
 
     /**
-     * Starts a JobMaster; answered as soon as it is served, without waiting for workers. A job that runs already is
-     * answered the same way again, and reports to the Dispatcher that asked from then on.
+     * Starts a JobMaster. The answer comes as soon as the JobMaster is served and does not wait for workers. If the
+     * job already has a JobMaster, the answer is that one, and it reports to the calling Dispatcher from then on.
      */
     CompletionStage<EndpointRef> startJob(JobStart start);
 
@@ -17,7 +17,7 @@ public interface JobMastersGateway {
      * A job to run.
      *
      * @param submittedMillis wall time of submission
-     * @param dispatcher that keeps its bundles and is told of its end
+     * @param dispatcher that stores its bundles and is notified when it ends
      */
     record JobStart(JobGraph graph, long submittedMillis, EndpointRef dispatcher) {}
 }

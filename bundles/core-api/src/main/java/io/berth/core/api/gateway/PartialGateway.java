@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gateways of which an object implements only some methods, for observers and stand-ins: a new message does not concern
- * those that have no method for it. Thread-safe if the object is.
+ * Makes a gateway from an object that implements only some of its methods, for observers and test doubles: a new
+ * method of the gateway does not affect them. Thread-safe if the object is.
  */
 public final class PartialGateway {
 
@@ -26,8 +26,8 @@ public final class PartialGateway {
     /**
      * A gateway that fails when any other method is called.
      *
-     * @param some has methods with the names and types of methods of the gateway, of any visibility
-     * @throws IllegalArgumentException when a method has the name of one of the gateway, but other types
+     * @param some an object whose methods, of any visibility, have the names and types of methods of the gateway
+     * @throws IllegalArgumentException when a method has the name of a gateway method, but different types
      */
     public static <G> G of(Class<G> type, Object some) {
         return of(
@@ -38,9 +38,9 @@ public final class PartialGateway {
     }
 
     /**
-     * The same.
+     * A gateway that fails with a given exception when any other method is called.
      *
-     * @param unexpected the failure, from the name of the method and its arguments
+     * @param unexpected makes the exception from the name of the method and its arguments
      */
     public static <G> G of(Class<G> type, Object some, Function<String, RuntimeException> unexpected) {
         return create(type, some, method -> arguments -> {
@@ -49,7 +49,7 @@ public final class PartialGateway {
     }
 
     /**
-     * A gateway that passes calls of any other method on.
+     * A gateway that passes calls of all other methods to {@code next}.
      *
      * @throws IllegalArgumentException as {@link #of} does
      */

@@ -9,21 +9,21 @@ public sealed interface RegistrationResponse {
     /**
      * Registered.
      *
-     * @param instance identity of this registration; 0 where the receiver keeps none
+     * @param instance identity of this registration; 0 when the receiver keeps none
      * @param heartbeatIntervalMillis how often the receiver will send heartbeats
-     * @param heartbeatTimeoutMillis after how long without one either side gives the other up
-     * @param matchingRule of the pool, to a JobMaster that registers at the ResourceManager; of no meaning else
+     * @param heartbeatTimeoutMillis how long a side may hear nothing before it considers the other side lost
+     * @param matchingRule of the pool, when a JobMaster registers at the ResourceManager; otherwise without meaning
      */
     record Accepted(
             InstanceId instance, long heartbeatIntervalMillis, long heartbeatTimeoutMillis, MatchingRule matchingRule)
             implements RegistrationResponse {
 
-        /** To a worker. */
+        /** Answer to a worker. */
         public Accepted(InstanceId instance, long heartbeatIntervalMillis, long heartbeatTimeoutMillis) {
             this(instance, heartbeatIntervalMillis, heartbeatTimeoutMillis, MatchingRule.EXACT);
         }
     }
 
-    /** Refused for good: the sender must not try again with the same data. */
+    /** Rejected permanently: the sender must not try again with the same data. */
     record Rejected(String reason) implements RegistrationResponse {}
 }

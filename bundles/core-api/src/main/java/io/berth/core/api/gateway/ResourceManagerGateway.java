@@ -14,75 +14,80 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 
-/** What workers, JobMasters and the Dispatcher ask of the ResourceManager (FLIP-6, FLIP-138). */
+/** Calls from workers, JobMasters and the Dispatcher to the ResourceManager (FLIP-6, FLIP-138). */
 public interface ResourceManagerGateway {
 
-    /** A worker registers with all the slots it has; a second registration of the same worker replaces the first. */
+    /** A worker registers with all its slots. A second registration of the same worker replaces the first. */
     CompletionStage<RegistrationResponse> registerWorker(WorkerRegistration registration);
 
-    /** A slot of the worker is free again, or was never taken. Ignored when the instance is not the current one. */
+    /**
+     * A slot of the worker is free again, or was never taken. The notice is ignored when the instance is not the
+     * current one.
+     */
     CompletionStage<Acknowledge> slotFreed(SlotFreed notice);
 
-    /** The worker leaves. */
+    /** The worker disconnects. */
     CompletionStage<Acknowledge> disconnectWorker(InstanceId instance, String cause);
 
     CompletionStage<RegistrationResponse> registerJobMaster(JobMasterRegistration registration);
 
     /**
-     * Declares all that a job requires. Absolute; one with a lower sequence number than the last of the same JobMaster
-     * has no effect.
+     * Declares everything that a job requires. A declaration is absolute: it replaces the previous one. One with a
+     * lower sequence number than the last of the same JobMaster has no effect.
      */
     CompletionStage<Acknowledge> declareRequirements(RequirementsDeclaration declaration);
 
-    /** The JobMaster leaves; its requirements go to zero. */
+    /** The JobMaster disconnects; its requirements become zero. */
     CompletionStage<Acknowledge> disconnectJobMaster(JobId job, JobMasterId jobMaster, String cause);
 
     /** Workers and slots as the ResourceManager sees them. */
     CompletionStage<ClusterDetails> clusterDetails(ClusterQuery query);
 
     /**
-     * An operator wants workers to take no slots for a while (FLIP-224): they keep those that tasks run in. Of two times the
-     * later one holds. Forgotten when another ResourceManager leads.
+     * Blocks workers for an operator: they get no new slots until the block ends (FLIP-224), but keep slots in which
+     * tasks run. If a worker is already blocked, the block that ends later counts. Blocks are lost when another
+     * ResourceManager becomes the leader.
      *
-     * @param target id of a worker; or address of one, HOST:PORT; or HOST for all that are there now
+     * @param target id of a worker, its address HOST:PORT, or HOST for all registered workers of that host
      * @param millis 1 to {@link #MAX_BLOCK_MILLIS}
      * @param reason for people, one line of at most {@link #MAX_BLOCK_REASON} characters
-     * @return what holds now for the workers that are meant; none when there is no such worker
+     * @return the current blocks of these workers; empty when no worker matches
      */
     CompletionStage<List<WorkerBlock>> blockWorkers(String target, long millis, String reason);
 
     /**
-     * Blocked workers take slots again.
+     * Ends blocks: the workers get slots again.
      *
-     * @param target as for {@link #blockWorkers}; also the id of one that is gone
-     * @return the blocks that are lifted; none when nothing of that is blocked
+     * @param target as for {@link #blockWorkers}; it may also be the id of a worker that is gone
+     * @return the blocks that were ended; empty when no matching worker is blocked
      */
     CompletionStage<List<WorkerBlock>> unblockWorkers(String target);
 
-    /** Longest block: 30 days. */
+    /** Maximum duration of a block: 30 days. */
     long MAX_BLOCK_MILLIS = 30L * 24 * 60 * 60 * 1_000;
 
-    /** Characters of the reason of a block. */
+    /** Maximum length of the reason of a block, in characters. */
     int MAX_BLOCK_REASON = 200;
 
     /**
-     * A worker that takes no slots for a while.
+     * A block of a worker, which gets no new slots until it ends.
      *
-     * @param millis how long still
+     * @param millis remaining time
      * @param reason as the operator gave it
      */
     record WorkerBlock(WorkerId worker, long millis, String reason) {}
 
     /**
-     * A worker as it registers.
+     * Registration of a worker.
      *
      * @param endpoint where its TaskExecutor is served; the token is its session
-     * @param dataAddress of its exchange, HOST:PORT
-     * @param total what it offers to slots
-     * @param defaultSlots how many default slots the total divides into
-     * @param backend name of what started it: {@code local}, or {@code standalone} for one started by hand
-     * @param spec name of the spec that it was started for; empty for none
-     * @param slots the slots it has allocated
+     * @param dataAddress of its data exchange, HOST:PORT
+     * @param total resources that it offers for slots
+     * @param defaultSlots number of default slots that {@code total} is divided into
+     * @param backend name of the backend that started it, for example {@code local}; {@code standalone} for one
+     *     started by hand
+     * @param spec name of the worker spec that it was started for; empty for none
+     * @param slots its allocated slots
      */
     record WorkerRegistration(
             WorkerId worker,
@@ -101,13 +106,14 @@ public interface ResourceManagerGateway {
         }
     }
 
-    /** A slot is free. */
+    /** Notice that a slot is free. */
     record SlotFreed(InstanceId instance, AllocationId allocation, JobId job, String cause) {}
 
     /**
-     * A JobMaster as it registers.
+     * Registration of a JobMaster.
      *
-     * @param workers on which the job has slots, as far as the JobMaster knows: each says itself which slots they are
+     * @param workers on which the job has slots, as far as the JobMaster knows; each worker itself reports which slots
+     *     these are
      */
     record JobMasterRegistration(
             JobId job, JobMasterId jobMaster, EndpointRef endpoint, long submissionIndex, List<WorkerId> workers) {
@@ -118,11 +124,11 @@ public interface ResourceManagerGateway {
     }
 
     /**
-     * All that a job requires now (FLIP-138).
+     * Everything that a job requires now (FLIP-138).
      *
      * @param sequence counted by the JobMaster
-     * @param pool whose workers are wanted
-     * @param units what is scheduled at once; empty: nothing is required
+     * @param pool whose workers the job uses
+     * @param units requirements by unit; empty: the job requires nothing
      */
     record RequirementsDeclaration(
             JobId job,
@@ -141,7 +147,7 @@ public interface ResourceManagerGateway {
         }
     }
 
-    /** Requirement of one unit: its minimum over all groups is granted whole. */
+    /** Requirement of one unit. The minimum of all its groups is granted completely or not at all. */
     record UnitRequirement(String unit, List<GroupRequirement> groups) {
 
         public UnitRequirement {
@@ -154,7 +160,7 @@ public interface ResourceManagerGateway {
 
         private static final String DEFAULT_GROUP = "default";
 
-        /** What is needed, for people: {@code needs 3 x {1 cpu, 4 GiB}}. */
+        /** The requirement as text for people: {@code needs 3 x {1 cpu, 4 GiB}}. */
         public String needs() {
             return "needs " + desired + (minimum < desired ? " (at least " + minimum + ")" : "") + " x " + profile
                     + (group.equals(DEFAULT_GROUP) ? "" : " for group " + group);

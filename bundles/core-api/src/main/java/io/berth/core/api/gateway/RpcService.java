@@ -8,24 +8,24 @@ import io.berth.core.api.rpc.RpcException;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Serves and reaches gateways. One per process. Each call carries the token of the endpoint it is meant for, the
- * protocol version and a deadline; a call for another token fails as {@link RpcException.Kind#FENCED} before the
- * receiver sees it. Calls never block the caller: their outcome comes as a stage, on any thread, and fails with an
- * {@link RpcException}. Calls to endpoints of the same process take the same way without the socket.
+ * Serves gateways and calls gateways of other processes; one per process. Each call carries the token of its target
+ * endpoint, the protocol version and a deadline. A call for another token fails as {@link RpcException.Kind#FENCED}
+ * before the receiver sees it. Calls never block the caller: they return a stage that completes on any thread and
+ * fails with an {@link RpcException}. Calls within the process pass the same checks, but no socket.
  */
 public interface RpcService {
 
-    /** Where other processes reach the endpoints of this one. */
+    /** The address at which other processes reach the endpoints of this process. */
     RpcAddress address();
 
     /**
      * Serves a gateway until the result is closed.
      *
-     * @throws IllegalStateException when the name is served already
+     * @throws IllegalStateException when the name is already served
      */
     <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway);
 
-    /** Asks a process under which token it serves an endpoint now. */
+    /** Asks a process for the current token of an endpoint. */
     CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name);
 
     /** A gateway whose calls go to the endpoint. */
@@ -71,7 +71,7 @@ public interface RpcService {
         return gateway(DispatcherGateway.class, endpoint);
     }
 
-    /** An endpoint that is served; closing it makes calls fail as not found. */
+    /** A served endpoint. After it is closed, calls fail as not found. */
     interface Served extends AutoCloseable {
 
         EndpointRef endpoint();

@@ -6,7 +6,7 @@ import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import java.util.List;
 
-/** All allocated slots of a worker; what is not in it is free. The worker is the truth (FLIP-6). */
+/** All allocated slots of a worker; everything else is free. The worker's view is authoritative (FLIP-6). */
 public record SlotReport(List<Slot> slots) {
 
     public SlotReport {
@@ -20,9 +20,9 @@ public record SlotReport(List<Slot> slots) {
     /**
      * One allocated slot.
      *
-     * @param jobMaster that it was last offered to or requested for
+     * @param jobMaster JobMaster that the slot was last offered to or requested for
      * @param active whether the JobMaster accepted it
-     * @param tasks that run in it
+     * @param tasks number of tasks that run in it
      * @param decision number of the decision that made the allocation
      */
     public record Slot(

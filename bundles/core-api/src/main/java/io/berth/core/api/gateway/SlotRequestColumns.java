@@ -6,7 +6,10 @@ import io.berth.spi.AllocationId;
 import java.util.AbstractList;
 import java.util.RandomAccess;
 
-/** Requests in columns, each made when somebody looks: a ResourceManager asks for millions of slots, and keeps none. */
+/**
+ * Slot requests stored in columns. Each request object is created when it is read, because a ResourceManager may
+ * request millions of slots.
+ */
 final class SlotRequestColumns extends AbstractList<SlotRequest> implements RandomAccess {
 
     private final AllocationId[] allocations;
@@ -14,8 +17,8 @@ final class SlotRequestColumns extends AbstractList<SlotRequest> implements Rand
 
     SlotRequestColumns(AllocationId[] allocations, SlotPurpose[] purposes) {
         if (allocations.length != purposes.length) {
-            throw new IllegalArgumentException(
-                    allocations.length + " allocations have " + purposes.length + " purposes: one for each is needed");
+            throw new IllegalArgumentException(allocations.length + " allocations have " + purposes.length
+                    + " purposes: the numbers must be equal");
         }
         this.allocations = allocations;
         this.purposes = purposes;

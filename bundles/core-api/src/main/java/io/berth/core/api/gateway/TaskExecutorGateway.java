@@ -16,59 +16,61 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** What the ResourceManager and JobMasters ask of a TaskExecutor (FLIP-6). */
+/** Calls from the ResourceManager and JobMasters to a TaskExecutor (FLIP-6). */
 public interface TaskExecutorGateway {
 
     /**
-     * The ResourceManager allocates slots, all of one round in one call. Each is answered on its own. A repeated request
-     * of the same allocation, job and profile is granted again without effect.
+     * The ResourceManager requests slots, all of one round in one call. Each request has its own answer. A repeated
+     * request for the same allocation, job and profile is granted again and has no effect.
      */
     CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests);
 
-    /** A JobMaster gives slots back. What it does not own is left alone. */
+    /** A JobMaster frees slots. Slots that it does not own are ignored. */
     CompletionStage<Acknowledge> freeSlots(SlotsToFree slots);
 
     /**
-     * A JobMaster deploys tasks, all for this worker in one call. A deployment is refused unless its job, JobMasterId and
-     * AllocationId own the slot. How starting goes on is told by {@link JobMasterGateway#updateTask}.
+     * A JobMaster deploys tasks, all for this worker in one call. A deployment is rejected unless its job, JobMasterId
+     * and AllocationId own the slot. The worker reports progress with {@link JobMasterGateway#updateTask}.
      */
     CompletionStage<DeploymentAnswers> deployTasks(Deployments deployments);
 
-    /** Cancels tasks; those that are not there are ignored. */
+    /** Cancels tasks. Unknown tasks are ignored. */
     CompletionStage<Acknowledge> cancelTasks(JobMasterId jobMaster, List<AttemptId> attempts);
 
-    /** Tells a task that is ready to commit what to commit. */
+    /** Commits, in a task that is ready to commit. */
     CompletionStage<Acknowledge> commitTask(JobMasterId jobMaster, AttemptId attempt, List<Committable> committables);
 
     /** Heartbeat of the ResourceManager; the answer reports the slots. */
     CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId resourceManager);
 
-    /** Heartbeat of a JobMaster with the slots it believes to have here; the answer reports its tasks. */
+    /** Heartbeat of a JobMaster with the slots that it expects to have on this worker; the answer reports its tasks. */
     CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated);
 
-    /** The ResourceManager has given the worker up, or ends: the worker registers again. */
+    /** The ResourceManager has lost the worker, or is ending: the worker registers again. */
     CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause);
 
     /**
-     * The JobMaster lets the worker go. That ends the registration it names and those before, not one that was made since.
+     * The JobMaster disconnects the worker. This ends the given registration and earlier ones, but no later one.
      *
-     * @param registration what the JobMaster answered when the worker registered
-     * @param terminal whether the job has ended: its slots, bundles and files are freed at once, whatever registration it is
+     * @param registration the instance that the JobMaster answered when the worker registered
+     * @param terminal whether the job has ended: then its slots, bundles and files are freed at once, for any
+     *     registration
      */
     CompletionStage<Acknowledge> disconnectJobMaster(
             JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause);
 
     /**
-     * The ResourceManager tells who leads a job, or that it has lost the job's JobMaster (FLIP-6). A worker with slots of the
-     * job turns to a newer JobMaster at once; the one it has is asked when it is said to be lost. Ignored when the worker
-     * has no slot of the job.
+     * The ResourceManager announces the JobMaster of a job, or that it has lost it (FLIP-6). A worker with slots of
+     * the job connects to a newer JobMaster at once; if its current JobMaster was lost, the worker checks it. The call
+     * is ignored when the worker has no slot of the job.
      */
     CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change);
 
     /**
-     * The ResourceManager wants the worker to end. Refused while it has slots, unless {@code force}.
+     * The ResourceManager asks the worker to exit. The worker declines while it has slots, unless {@code force} is
+     * set.
      *
-     * @return whether it will end
+     * @return whether it will exit
      */
     CompletionStage<Boolean> exit(ResourceManagerId resourceManager, boolean force, String cause);
 
@@ -80,11 +82,11 @@ public interface TaskExecutorGateway {
         }
 
         /**
-         * The same from columns, which are kept as they are and must not change any more. Each request is made anew when
-         * somebody looks at it.
+         * The requests from columns. The arrays are kept, not copied, and must not change. Each request object is
+         * created when it is read.
          *
-         * @param purposes what the allocation at the same place is for; many may share one
-         * @throws IllegalArgumentException when there are not as many of both
+         * @param purposes purpose of the allocation at the same index; several may share one
+         * @throws IllegalArgumentException when the arrays have different lengths
          */
         public static SlotRequests of(
                 ResourceManagerId resourceManager, AllocationId[] allocations, SlotPurpose[] purposes) {
@@ -95,8 +97,8 @@ public interface TaskExecutorGateway {
     /**
      * One slot to allocate.
      *
-     * @param jobMaster to offer the slot to
-     * @param unit what it was made for, with {@code group}
+     * @param jobMaster that the worker offers the slot to
+     * @param unit unit that the slot is for, with its {@code group}
      * @param profile its size; unknown for a default slot of the worker
      * @param decision number of the decision that placed it
      */
@@ -109,11 +111,11 @@ public interface TaskExecutorGateway {
             ResourceProfile profile,
             long decision) {}
 
-    /** What slots have in common that one decision gave to one group of a job; see {@link SlotRequest}. */
+    /** What all slots of one decision for one group of a job have in common; see {@link SlotRequest}. */
     record SlotPurpose(
             JobId job, EndpointRef jobMaster, String unit, String group, ResourceProfile profile, long decision) {
 
-        /** One slot for it. */
+        /** The request for one slot of this purpose. */
         public SlotRequest request(AllocationId allocation) {
             return new SlotRequest(allocation, job, jobMaster, unit, group, profile, decision);
         }
@@ -127,9 +129,7 @@ public interface TaskExecutorGateway {
         }
     }
 
-    /**
-     * @param refusal empty when granted, else why not
-     */
+    /** @param refusal empty when granted, otherwise the reason */
     record SlotRequestAnswer(AllocationId allocation, String refusal) {
 
         public boolean granted() {
@@ -137,7 +137,7 @@ public interface TaskExecutorGateway {
         }
     }
 
-    /** Slots that a JobMaster gives back. */
+    /** Slots that a JobMaster frees. */
     record SlotsToFree(JobId job, JobMasterId jobMaster, List<AllocationId> allocations, String cause) {
 
         public SlotsToFree {
@@ -164,17 +164,18 @@ public interface TaskExecutorGateway {
     /** What a worker decides about a deployment. */
     enum DeploymentVerdict {
         ACCEPTED,
-        /** The slot is not, or not any more, owned by that job, JobMasterId and AllocationId. The job does nothing wrong. */
+        /**
+         * That job, JobMasterId and AllocationId do not own the slot, or no longer own it. This is not the job's
+         * fault.
+         */
         SLOT_NOT_OWNED,
-        /** Not at this moment, for something that is none of the job's doing: the worker is ending, for example. */
+        /** The worker cannot start the task now for a reason outside the job, for example because it is ending. */
         NOT_NOW,
         /** The worker cannot run the task. */
         REFUSED
     }
 
-    /**
-     * @param refusal empty when accepted, else why not
-     */
+    /** @param refusal empty when accepted, otherwise the reason */
     record DeploymentAnswer(AttemptId attempt, DeploymentVerdict verdict, String refusal) {
 
         public static DeploymentAnswer accepted(AttemptId attempt) {
@@ -183,19 +184,19 @@ public interface TaskExecutorGateway {
     }
 
     /**
-     * What the ResourceManager knows of the JobMaster of a job.
+     * What the ResourceManager knows about the JobMaster of a job.
      *
-     * @param jobMaster the one it is about
-     * @param lost whether the ResourceManager has lost it; else it is registered there
+     * @param jobMaster the JobMaster that was registered or lost
+     * @param lost true: the ResourceManager has lost it; false: it is registered there
      */
     record JobMasterChange(
             ResourceManagerId resourceManager, JobId job, EndpointRef jobMaster, boolean lost, String cause) {}
 
     /**
-     * The slots that a JobMaster believes to have on a worker.
+     * The slots that a JobMaster expects to have on a worker.
      *
-     * @param number counted by the JobMaster: what an earlier one lists, or the same again, does not count after a later
-     * @param resourceManager that leads, as far as the JobMaster knows: the worker may not have heard of it
+     * @param number counted by the JobMaster: a list counts only if its number is higher than all earlier ones
+     * @param resourceManager leading ResourceManager as far as the JobMaster knows; the worker may not know it yet
      */
     record AllocatedSlots(
             JobId job,

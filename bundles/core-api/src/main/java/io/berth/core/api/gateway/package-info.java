@@ -1,4 +1,4 @@
-/** The gateways through which the roles speak, their messages (FLIP-6, FLIP-138), and how they are served and reached. */
+/** The gateways of the roles, their messages (FLIP-6, FLIP-138), and how they are served and called. */
 @Export
 @Version("1.0.0")
 @NullMarked

@@ -6,8 +6,9 @@ import io.berth.core.api.time.Clock;
 import java.util.Optional;
 
 /**
- * Whether one peer is alive. A peer is lost when it is silent for the timeout, when several calls in a row do not reach it,
- * or at once when nobody answers to its token. Confined to the main thread of its owner.
+ * Decides whether one peer is alive. A peer is lost when it is silent for the timeout or when several calls in a row
+ * do not reach it. It is lost at once when its endpoint no longer exists under its token. Confined to the main thread
+ * of its owner.
  */
 public final class HeartbeatMonitor {
 
@@ -19,12 +20,12 @@ public final class HeartbeatMonitor {
     private boolean gone;
     private long sent;
     private long sentAt;
-    /** The newest heartbeat that has an outcome, and the newest that was answered. */
+    /** Number of the newest heartbeat that has an outcome. */
     private long settled;
 
     private long answered;
 
-    /** The peer is known to be alive at this moment. */
+    /** Begins with a peer that is alive now. */
     public HeartbeatMonitor(Clock clock) {
         this.clock = clock;
         lastHeard = clock.millis();
@@ -37,7 +38,7 @@ public final class HeartbeatMonitor {
         gone = false;
     }
 
-    /** A call to the peer failed that is not a heartbeat. Where the peer answered, or may have, this says nothing of it. */
+    /** A call other than a heartbeat failed. It counts only if it did not reach the peer. */
     public void callFailed(Throwable cause, HeartbeatSettings settings) {
         if (Failures.isGone(cause) || isKind(cause, RpcException.Kind.UNREACHABLE)) {
             count(cause, settings);
@@ -56,23 +57,23 @@ public final class HeartbeatMonitor {
         return silent < settings.timeoutMillis() ? Optional.empty() : Optional.of("no heartbeat for " + silent + " ms");
     }
 
-    /** Since when nothing was heard of the peer. */
+    /** How long the peer has been silent. */
     public long silentMillis() {
         return clock.millis() - lastHeard;
     }
 
-    /** Whether a heartbeat is under way that may still be answered. */
+    /** Whether a heartbeat was sent that may still be answered. */
     boolean isPending(HeartbeatSettings settings) {
         return sent > settled && clock.millis() - sentAt < settings.pendingMillis();
     }
 
-    /** A heartbeat is sent; returns its number. */
+    /** Records that a heartbeat is sent, and returns its number. */
     long send() {
         sentAt = clock.millis();
         return ++sent;
     }
 
-    /** Whether it is the newest answer: what an earlier one says is out of date. */
+    /** A heartbeat was answered. Returns whether this is the newest answer; an older one is outdated. */
     boolean answered(long number) {
         settled = Math.max(settled, number);
         heard();
@@ -81,7 +82,7 @@ public final class HeartbeatMonitor {
         return newest;
     }
 
-    /** A heartbeat failed. This counts unless a later one was answered, or the failure is only that no answer came yet. */
+    /** A heartbeat failed. This counts unless a later one was answered or this one only missed its deadline. */
     void failed(long number, Throwable cause, HeartbeatSettings settings) {
         settled = Math.max(settled, number);
         if (number > answered && !isKind(cause, RpcException.Kind.DEADLINE)) {

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Watches a peer that sends heartbeats. A check that comes far too late says that this process was paused: then the timeout
- * of the peer restarts. Confined to a main thread.
+ * Watches a peer that sends heartbeats. If a check runs far too late, this process was paused, and the timeout of the
+ * peer restarts. Confined to a main thread.
  */
 public final class HeartbeatReceiver {
 
@@ -20,9 +20,9 @@ public final class HeartbeatReceiver {
     private Timers.Cancellable check = () -> {};
 
     /**
-     * Starts to watch.
+     * Starts watching.
      *
-     * @param lost receives once why the peer is lost
+     * @param lost called once with the reason when the peer is lost
      */
     public HeartbeatReceiver(MainThread mainThread, Clock clock, HeartbeatSettings settings, Consumer<String> lost) {
         this.mainThread = mainThread;

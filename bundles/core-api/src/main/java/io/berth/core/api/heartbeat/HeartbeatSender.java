@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends heartbeats to peers in rounds and finds those that are lost. A round that comes far too late says that this process
- * was paused: then silence says nothing of the peers, and their time starts again. Confined to a main thread.
+ * Sends heartbeats to peers in rounds and finds lost peers. If a round runs far too late, this process was paused, and
+ * the timeout of all peers restarts. Confined to a main thread.
  */
 public final class HeartbeatSender {
 
@@ -21,10 +21,12 @@ public final class HeartbeatSender {
 
         HeartbeatMonitor monitor();
 
-        /** Sends a heartbeat. The outcome is what is to be done on the main thread if this is the newest answer. */
+        /**
+         * Sends a heartbeat. The stage yields an action, which runs on the main thread if this is the newest answer.
+         */
         CompletionStage<Runnable> heartbeat();
 
-        /** Whether this connection is still the present one. */
+        /** Whether this connection is still the current one. */
         boolean isCurrent();
 
         void lost(String cause);
@@ -36,7 +38,7 @@ public final class HeartbeatSender {
     private final Supplier<HeartbeatSettings> settings;
     private long lastRound;
 
-    /** @param self who sends, for the log */
+    /** @param self name of the sender, for the log */
     public HeartbeatSender(String self, MainThread mainThread, Clock clock, Supplier<HeartbeatSettings> settings) {
         this.self = self;
         this.mainThread = mainThread;
@@ -45,7 +47,7 @@ public final class HeartbeatSender {
         restart();
     }
 
-    /** The next round is due one interval from now. */
+    /** Resets the time from which the delay of the next round is measured. */
     public void restart() {
         lastRound = clock.millis();
     }
@@ -68,7 +70,7 @@ public final class HeartbeatSender {
         }
     }
 
-    /** Sends a heartbeat to a peer that is not lost, unless one is under way. */
+    /** Sends a heartbeat to a peer that is not lost, unless one is pending. */
     public void sendUnlessPending(Peer peer) {
         if (isAlive(peer) && !peer.monitor().isPending(settings.get())) {
             send(peer);

@@ -7,20 +7,20 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What users see of a job.
+ * A job as users see it.
  *
- * @param status its state
+ * @param status state of the job
  * @param submittedMillis wall time of submission
- * @param startedMillis wall time when it ran first, 0 when it has not
- * @param endedMillis wall time of its end, 0 while it lives
- * @param restarts how often it was restarted after a failure
- * @param rescales how often it was restarted to change its parallelism
+ * @param startedMillis wall time when it first ran, 0 when it has not run
+ * @param endedMillis wall time of its end, 0 before that
+ * @param restarts number of restarts after a failure
+ * @param rescales number of restarts to change its parallelism
  * @param runMillis duration of the last execution from deployment to the last task's end, in milliseconds
- * @param reason why it waits, restarts or failed, in one line; empty when there is nothing to say
- * @param waiting the same as a tree, with the first cause; {@link Waiting#NOT} for a job that runs or has ended
+ * @param reason why it waits, restarts or failed, in one line; empty when there is no reason
+ * @param waiting the same reason as a tree, with the first cause; {@link Waiting#NOT} for a job that runs or has ended
  * @param vertices in the order of the job
- * @param groups requirements and what is fulfilled
- * @param slots the slots that it holds
+ * @param groups requirements, and how far they are fulfilled
+ * @param slots the slots that it has
  * @param counters totals of named counters of operators over all tasks of the current execution
  */
 public record JobDetails(
@@ -53,12 +53,12 @@ public record JobDetails(
         history = List.copyOf(history);
     }
 
-    /** The details of a job that was just created, to be filled in. */
+    /** A builder for the details of a new job. */
     public static Builder of(JobId id, String name) {
         return new Builder(id, name);
     }
 
-    /** The details of a job that was just created from the graph, to be filled in. */
+    /** A builder for the details of a new job with this graph. */
     public static Builder of(JobGraph graph) {
         return new Builder(graph.id(), graph.name())
                 .pool(graph.pool())
@@ -67,8 +67,8 @@ public record JobDetails(
                 .submissionIndex(graph.submissionIndex());
     }
 
-    /** The same details, to be changed. */
-    public Builder change() {
+    /** A builder that begins with these details. */
+    public Builder toBuilder() {
         return new Builder(id, name)
                 .pool(pool)
                 .queue(queue)
@@ -90,12 +90,12 @@ public record JobDetails(
                 .history(history);
     }
 
-    /** The same with another wait. */
-    public JobDetails with(Waiting other) {
-        return change().waiting(other).build();
+    /** A copy with another wait. */
+    public JobDetails withWaiting(Waiting other) {
+        return toBuilder().waiting(other).build();
     }
 
-    /** Collects details; what is not set is empty or 0. Not thread-safe. */
+    /** Collects details; fields that are not set are empty or 0. Not thread-safe. */
     public static final class Builder {
 
         private final JobId id;
@@ -242,11 +242,11 @@ public record JobDetails(
     /**
      * One vertex.
      *
-     * @param parallelism that it runs at, 0 when it does not run
-     * @param running tasks that run, {@code finished} that ended well
+     * @param parallelism current parallelism, 0 when the job does not run
+     * @param running number of running tasks; {@code finished}: number of finished ones
      * @param recordsIn records received over its inputs in the current execution; chained inputs included
      * @param recordsOut records emitted
-     * @param exchangedIn records received over exchanges alone
+     * @param exchangedIn records received over exchanges only
      */
     public record VertexDetails(
             String name,
@@ -261,7 +261,7 @@ public record JobDetails(
             long recordsOut,
             long exchangedIn) {}
 
-    /** Slots of one group: what is declared and what is there. */
+    /** Slots of one group: declared and acquired. */
     public record GroupDetails(String name, String profile, int minimum, int desired, int acquired) {}
 
     /** One slot of the job. */

@@ -10,20 +10,20 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A checked job: what a job description declares, with all defaults filled in. Vertices are in topological order.
+ * A validated job: the content of a job description with all defaults filled in.
  *
- * @param id given at submission
+ * @param id assigned at submission
  * @param name for people
  * @param submissionIndex place in the order of submission
  * @param queue the queue within the pool
  * @param pool the pool whose workers it uses
- * @param priority larger is more important
- * @param labels free pairs for policies and people
- * @param policies what the job chose, by kind: a name or an LDAP filter
- * @param bundles its user code
+ * @param priority a larger number is more important
+ * @param labels pairs for policies and people; their meaning is the user's
+ * @param policies policies that the job chose, by kind: a name or an LDAP filter
+ * @param bundles user code of the job
  * @param vertices in topological order, names unique
  * @param edges between vertices of this graph
- * @param groups the slot sharing groups that vertices name
+ * @param groups slot sharing groups of the vertices
  */
 public record JobGraph(
         JobId id,
@@ -52,11 +52,11 @@ public record JobGraph(
      * One step of the job.
      *
      * @param name unique within the job
-     * @param operator name of the operator in one of the job's bundles, or of a built-in one
-     * @param minimum least parallelism, at least 1
-     * @param desired parallelism that it would like, at least the minimum
-     * @param maximum upper bound of scaling, at least the desired one
-     * @param maxParallelism number of key groups, at least the maximum; pinned for the life of the job
+     * @param operator name of an operator in one of the job's bundles, or of a built-in operator
+     * @param minimum lowest parallelism, at least 1
+     * @param desired preferred parallelism, at least the minimum
+     * @param maximum highest parallelism for scaling, at least the desired one
+     * @param maxParallelism number of key groups, at least the maximum; fixed for the life of the job
      * @param group name of its slot sharing group
      * @param configuration for the operator
      */
@@ -75,21 +75,21 @@ public record JobGraph(
         }
     }
 
-    /** What flows from one vertex to another; all edges are pipelined in this version. */
+    /** Data flow from one vertex to another. All edges are pipelined in this version. */
     public record JobEdge(String from, String to, Partitioning partitioning) {}
 
-    /** Vertices that may share slots, and the profile of one slot of theirs. */
+    /** Vertices that may share slots, and the profile of one of these slots. */
     public record SlotSharingGroup(String name, io.berth.spi.ResourceProfile profile) {}
 
-    /** How records find a consumer. */
+    /** How an edge distributes records. */
     public enum Partitioning {
-        /** To the consumer of the same index; both ends have the same parallelism. */
+        /** To the consumer with the same index; both ends have the same parallelism. */
         FORWARD,
         /** Round robin. */
         REBALANCE,
         /** By the key group of the record's key. */
         HASH,
-        /** To all. */
+        /** To all consumers. */
         BROADCAST
     }
 
@@ -101,7 +101,7 @@ public record JobGraph(
                 .orElseThrow(() -> new IllegalArgumentException("job " + id + " has no vertex '" + vertexName + "'"));
     }
 
-    /** Labels of nothing: for callers without any. */
+    /** The pairs as a sorted map. */
     public static SortedMap<String, String> sorted(Map<String, String> pairs) {
         return new TreeMap<>(pairs);
     }

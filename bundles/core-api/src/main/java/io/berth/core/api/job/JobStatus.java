@@ -19,7 +19,7 @@ public enum JobStatus {
         this.label = label;
     }
 
-    /** The word that users see. */
+    /** The name that users see. */
     public String label() {
         return label;
     }

@@ -1,10 +1,10 @@
 package io.berth.core.api.job;
 
 /**
- * What is wrong with a description.
+ * A problem in a job description.
  *
  * @param field path of the field, for example {@code vertices[2].parallelism.min}; empty for the whole document
- * @param given what stands there
+ * @param given the value in the description
  * @param allowed what is allowed, or what to do
  */
 public record Problem(String field, String given, String allowed) {

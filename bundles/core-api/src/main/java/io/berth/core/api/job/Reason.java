@@ -5,29 +5,29 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Why something waits: a tree whose root carries the decisive code and whose leaves are counted. Bounded in depth,
- * breadth, size and length of text, by cutting: an explanation never makes a call fail.
+ * Why something waits: a tree whose root has the decisive code and whose leaves are counted. Depth, breadth, size and
+ * text length are limited. A reason that is too large is cut, so that it never makes a call fail.
  *
- * @param code the word for it; of the root: the one to show where there is room for one word
- * @param count how many workers, slots or whatever the text speaks of; 0 when nothing is counted
- * @param text for people, one line
- * @param causes what it comes from, the weightiest first
+ * @param code code of the reason; the code of the root is shown where there is space for only one word
+ * @param count number of workers, slots or other things in the text; 0 when nothing is counted
+ * @param text one line for people
+ * @param causes the causes, most important first
  */
 public record Reason(ReasonCode code, int count, String text, List<Reason> causes) {
 
-    /** Levels below which causes are left out. */
+    /** Maximum depth; deeper causes are left out. */
     public static final int MAX_LEVELS = 4;
 
-    /** Causes of one reason; what is more is told by one of code {@link ReasonCode#MORE}. */
+    /** Maximum number of causes of one reason; one cause with code {@link ReasonCode#MORE} stands for all others. */
     public static final int MAX_CAUSES = 12;
 
-    /** About how many reasons a tree has at most. */
+    /** Approximate maximum number of reasons in a tree. */
     public static final int MAX_REASONS = 48;
 
-    /** Characters of a text. */
+    /** Maximum length of a text, in characters. */
     public static final int MAX_TEXT = 400;
 
-    /** Nothing is waited for. */
+    /** No wait. */
     public static final Reason NONE = of(ReasonCode.NONE, "");
 
     public Reason {
@@ -90,23 +90,23 @@ public record Reason(ReasonCode code, int count, String text, List<Reason> cause
         return 1 + causes.stream().mapToInt(Reason::size).sum();
     }
 
-    /** The same tree with another word for it. */
-    public Reason as(ReasonCode other) {
+    /** The same tree with another code. */
+    public Reason withCode(ReasonCode other) {
         return new Reason(other, count, text, causes);
     }
 
-    /** All of it in one line; the words of policies only where nothing else tells more. */
+    /** The whole tree in one line. Texts of policies are included only where there are no other causes. */
     public String line() {
-        String below = below(", ");
+        String below = causesText(", ");
         return below.isEmpty() ? text : text.isEmpty() ? below : text + ": " + below;
     }
 
     private String nested() {
-        String below = below(", ");
+        String below = causesText(", ");
         return below.isEmpty() ? text : text + " (" + below + ")";
     }
 
-    private String below(String separator) {
+    private String causesText(String separator) {
         boolean policiesOnly = causes.stream().allMatch(cause -> cause.code == ReasonCode.POLICY);
         return causes.stream()
                 .filter(cause -> policiesOnly || cause.code != ReasonCode.POLICY)
@@ -114,7 +114,7 @@ public record Reason(ReasonCode code, int count, String text, List<Reason> cause
                 .collect(Collectors.joining(separator));
     }
 
-    /** Whether it is the same situation as another: the same words, whatever their numbers are. */
+    /** Whether both trees have the same codes; counts and texts may differ. */
     public boolean sameSituation(Reason other) {
         if (code != other.code || causes.size() != other.causes.size()) {
             return false;
@@ -127,7 +127,10 @@ public record Reason(ReasonCode code, int count, String text, List<Reason> cause
         return true;
     }
 
-    /** All of it for people: one line for each reason, with its code and count, below what it explains. */
+    /**
+     * The whole tree for people: one line for each reason, with code and count, indented below the reason that it
+     * explains.
+     */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         append(lines, "");

@@ -1,86 +1,89 @@
 package io.berth.core.api.job;
 
 /**
- * Why a job waits, in a word that does not change between versions: for lists, scripts and alerts. The texts beside it
- * are for people and may change. A code from a newer peer that is not known here reads as {@link #OTHER}.
+ * Why a job waits, as a code for lists, scripts and alerts that does not change between versions. The texts that go
+ * with it are for people and may change. An unknown code from a newer peer is read as {@link #OTHER}.
  */
 public enum ReasonCode {
-    /** Nothing is waited for. */
+    /** The job does not wait. */
     NONE(true),
 
-    // Nobody has looked yet
+    // Not decided yet
 
-    /** What the job requires was not attempted yet: not declared, or no decision about it is known. */
+    /** The requirements are not declared yet, or no decision about them is known. */
     NOT_ATTEMPTED(true),
-    /** A decision about the job is being made: a policy is asked. */
+    /** A policy is deciding about the job. */
     DECIDING(true),
 
-    // Nobody can look
+    // No decision possible
 
-    /** No JobMaster runs the job: it is being started, or could not be started yet. */
+    /** The job has no JobMaster: it is being started, or its start failed and is tried again. */
     NO_JOB_MASTER(false),
-    /** The ResourceManager is away, or refuses the job; the job goes on trying. */
+    /** The ResourceManager is not available, or rejects the job; the job keeps trying. */
     NO_RESOURCE_MANAGER(false),
-    /** No matching strategy is installed, or none may decide. */
+    /** No matching strategy is installed, or none is allowed to decide. */
     NO_STRATEGY(false),
-    /** No distribution policy is installed, or none may decide. */
+    /** No distribution policy is installed, or none is allowed to decide. */
     NO_DISTRIBUTION(false),
-    /** No scaling policy is installed, or none may decide. */
+    /** No scaling policy is installed, or none is allowed to decide. */
     NO_SCALING(false),
-    /** Policies of the kind that is missing are there, but quarantined. */
+    /** Policies of the required kind are installed, but all are quarantined. */
     QUARANTINED(false),
-    /** A policy failed or broke a rule, so that it did not decide. */
+    /** A policy failed or broke a rule, so it did not decide. */
     POLICY_FAILED(false),
     /** Planning itself failed. */
     PLANNING_FAILED(false),
 
-    // The decision was no
+    // Decided against the job
 
     /** The distribution policy does not admit the job now. */
     DEFERRED(false),
-    /** There is room for each part, yet nothing was placed: it does not fit at once, or is kept for earlier jobs. */
+    /**
+     * Each part would fit alone, but nothing was placed: the parts do not fit together, or the space is kept for
+     * earlier jobs.
+     */
     NOT_PLACED(false),
-    /** What a policy said, in its own words. */
+    /** The text of a policy. */
     POLICY(false),
 
-    // No room
+    // Not enough resources
 
-    /** There is no worker, and none that fits can be started. */
+    /** There is no worker, and no worker that fits can be started. */
     NO_WORKERS(false),
-    /** Workers have too little cpu free, and enough of all else. */
+    /** Workers have too little free cpu, and enough of everything else. */
     NO_CPU(false),
-    /** Workers have too little memory free, of whatever kind, and enough of all else. */
+    /** Workers have too little free memory of some kind, and enough of everything else. */
     NO_MEMORY(false),
-    /** Workers have too little of an extended resource free, and enough of all else. */
+    /** Workers have too little of an extended resource free, and enough of everything else. */
     NO_RESOURCE(false),
-    /** Workers have too little of several resources free: they are full. */
+    /** Workers have too little of several resources free. */
     FULL(false),
-    /** Not even an empty worker could hold it, of those that run or that can be started. */
+    /** The slot is larger than any worker that runs or can be started. */
     TOO_LARGE(false),
-    /** Workers have room and take no slots for a while, since they refused some. */
+    /** Workers have enough free resources, but are blocked after they rejected slots. */
     BLOCKED(false),
-    /** Workers have room and are about to end. */
+    /** Workers have enough free resources, but are being released. */
     RELEASING(false),
-    /** How many workers of a spec there may be is what keeps a fitting one from being started. */
+    /** A worker would fit, but its spec has reached the maximum number of workers. */
     POOL_LIMIT(false),
-    /** No backend offers workers to start. */
+    /** No backend can start workers. */
     NO_BACKEND(false),
-    /** Slots that would fit now; never the cause by itself. */
+    /** Slots that would fit now; never the only cause. */
     FITS(false),
 
-    // On the way
+    // In progress
 
     /** Workers were started for the job and have not registered yet. */
     STARTING_WORKERS(false),
-    /** Workers for the job could not be started; it is tried again. */
+    /** Workers for the job could not be started; Berth tries again. */
     START_FAILED(false),
-    /** Slots are requested from workers that have not acknowledged or offered them yet. */
+    /** Slots are requested from workers, which have not acknowledged or offered them yet. */
     SLOTS_REQUESTED(true),
-    /** The job refused slots that it was granted; it is granted others after a pause. */
+    /** The job rejected slots that it was granted; it gets others after a pause. */
     REFUSED(false),
-    /** The minimum is there: the job starts when no slot has come for a while. */
+    /** The job has its minimum and starts when no new slot has come for the stabilization timeout. */
     STABILIZING(false),
-    /** The slots there are allow no execution, by the scaling policy, the bounds of the job or network memory. */
+    /** The job cannot run with its slots, because of the scaling policy, its bounds or network memory. */
     NOT_FEASIBLE(false),
     /** Slots were lost before the job could start. */
     SLOTS_LOST(false),
@@ -89,20 +92,20 @@ public enum ReasonCode {
 
     /** A task failed, or a worker was lost. */
     TASK_FAILED(false),
-    /** The restart back-off after a failure is not over. */
+    /** The restart back-off after a failure has not ended. */
     BACKOFF(false),
-    /** Tasks are being ended to start them again with another parallelism. */
+    /** Tasks are being ended to restart them with another parallelism. */
     RESCALING(false),
     /** Tasks of the last execution are being ended. */
     ENDING_TASKS(false),
     /** The job is being canceled. */
     CANCELING(false),
-    /** The job has failed for good and its tasks are being ended. */
+    /** The job has failed permanently and its tasks are being ended. */
     FAILING(false),
 
     /** More causes than are shown. */
     MORE(false),
-    /** None of the above; the text says it. */
+    /** Another reason, which the text describes. */
     OTHER(false);
 
     private final boolean provisional;
@@ -111,7 +114,7 @@ public enum ReasonCode {
         this.provisional = provisional;
     }
 
-    /** Whether it only says that no cause is known yet: such a one is never kept as the first cause of a wait. */
+    /** Whether the code only says that no cause is known yet. Such a code does not stay the first cause of a wait. */
     public boolean provisional() {
         return provisional;
     }

@@ -1,28 +1,25 @@
 package io.berth.core.api.job;
 
 /**
- * Why a job does not run: what it was at first in this wait, which later ones never overwrite, and what it is now. A
- * wait begins when the job stops to run, or is submitted, and ends when it runs or has ended.
+ * Why a job does not run: the first cause of this wait, which later causes do not overwrite, and the current one. A
+ * wait begins when the job is submitted or stops running. It ends when the job runs or has ended.
  *
- * @param first the first cause that was known; {@link Reason#NONE} for a job that does not wait
- * @param firstMillis wall time when it was seen, 0 for a job that does not wait
- * @param current what keeps it now
- * @param currentMillis wall time since when it is of that code, 0 for a job that does not wait
+ * @param first the first known cause; {@link Reason#NONE} for a job that does not wait
+ * @param firstMillis wall time of the first cause, 0 for a job that does not wait
+ * @param current the current cause
+ * @param currentMillis wall time since which the current cause has had its code, 0 for a job that does not wait
  */
 public record Waiting(Reason first, long firstMillis, Reason current, long currentMillis) {
 
-    /** It does not wait. */
+    /** No wait. */
     public static final Waiting NOT = new Waiting(Reason.NONE, 0, Reason.NONE, 0);
 
-    /** A wait that began with its present reason. */
+    /** A wait that begins with its current cause. */
     public static Waiting since(long wallMillis, Reason reason) {
         return new Waiting(reason, wallMillis, reason, wallMillis);
     }
 
-    /**
-     * The same wait with what keeps the job now. One that only said that nothing was known gives way as the first
-     * cause.
-     */
+    /** The same wait with a new current cause. If the first cause was provisional, the new one replaces it. */
     public Waiting next(long wallMillis, Reason now) {
         if (this.equals(NOT)) {
             return since(wallMillis, now);
@@ -35,7 +32,7 @@ public record Waiting(Reason first, long firstMillis, Reason current, long curre
                 current.code() == now.code() ? currentMillis : wallMillis);
     }
 
-    /** The same wait whose cause turned out to be another one; a first cause of another kind stays. */
+    /** The same wait after its cause was corrected. A first cause with another code stays. */
     public Waiting corrected(long wallMillis, Reason root) {
         return first.code() == root.code()
                 ? new Waiting(root, firstMillis, root, currentMillis)

@@ -1,4 +1,4 @@
-/** The description of a job and what is known of its state. */
+/** The description of a job and its known state. */
 @Export
 @Version("1.0.0")
 @NullMarked

@@ -9,13 +9,15 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** What users see of the cluster. */
+/** The cluster as users see it. */
 public interface ClusterOperations {
 
-    /** The part that is asked for. At most {@link ClusterQuery#MAX_PAGE} workers and slots are surely answered. */
+    /**
+     * The requested page. A page of up to {@link ClusterQuery#MAX_PAGE} workers and slots always fits into the answer.
+     */
     CompletionStage<ClusterDetails> cluster(ClusterQuery query);
 
-    /** All workers and slots, page by page: what changes meanwhile may be there or not. */
+    /** All workers and slots, read page by page. Changes in the meantime may be missing. */
     default CompletionStage<ClusterDetails> cluster() {
         return cluster(new ClusterQuery(Optional.empty(), ClusterQuery.MAX_PAGE, ClusterQuery.MAX_PAGE))
                 .thenCompose(this::completed);
@@ -29,25 +31,26 @@ public interface ClusterOperations {
                 .thenCompose(later -> completed(page.followedBy(later)));
     }
 
-    /** Address at which workers join, HOST:PORT. */
+    /** Address at which workers register, HOST:PORT. */
     String masterAddress();
 
     /**
-     * Lets workers take no slots for a while; they keep those that tasks run in. Of two times the later one holds.
+     * Blocks workers: they get no new slots until the block ends, but keep slots in which tasks run. If a worker is
+     * already blocked, the block that ends later counts.
      *
-     * @param worker id or address, HOST:PORT, of a worker; or HOST for all there
-     * @param duration a number with s, m, h or d: {@code 10m}
+     * @param worker id of a worker, its address HOST:PORT, or HOST for all workers of that host
+     * @param duration a number with s, m, h or d, for example {@code 10m}
      * @param reason for people
      */
     CompletionStage<BlockResult> block(String worker, String duration, String reason);
 
-    /** Lets them take slots again. */
+    /** Ends blocks: the workers get slots again. */
     CompletionStage<BlockResult> unblock(String worker);
 
-    /** Outcome of blocking workers, or of lifting their blocks. */
+    /** Outcome of blocking or unblocking workers. */
     sealed interface BlockResult {
 
-        /** The blocks that hold now, or that were lifted. */
+        /** The current blocks, or those that were ended. */
         record Done(List<WorkerBlock> blocks) implements BlockResult {
 
             public Done {

@@ -10,44 +10,45 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** What users do with jobs. */
+/** Job operations for users. */
 public interface JobOperations {
 
-    /** What a key of a submission may be, for people. */
+    /** Allowed keys of a submission, as text for people. */
     String KEY_ALLOWED = "1 to 100 letters, digits, '.', '_' and '-'";
 
     /**
-     * Submits a job; does not wait for workers. Nothing is submitted when anything is wrong.
+     * Submits a job without waiting for workers. If the description has a problem, nothing is submitted.
      *
      * @param description YAML or JSON; JSON is read as YAML
-     * @param key made up by who submits, {@link #KEY_ALLOWED}: a submission that is repeated with the same key, because
-     *     its answer did not come, gives the job of the first one, as long as that job is known. Descriptions are not
+     * @param key chosen by the caller, {@link #KEY_ALLOWED}. A caller that got no answer can repeat the submission
+     *     with the same key and gets the job of the first one, if that job is still known. Descriptions are not
      *     compared
      */
     CompletionStage<SubmitResult> submit(String description, Optional<String> key);
 
-    /** As {@link #submit(String, Optional)} without a key: each call that succeeds is a job. */
+    /** As {@link #submit(String, Optional)}, without a key: each successful call submits another job. */
     default CompletionStage<SubmitResult> submit(String description) {
         return submit(description, Optional.empty());
     }
 
-    /** All jobs that are known, ended ones included, in the order of submission; as their JobMasters told last. */
+    /** All known jobs, including ended ones, in the order of submission, as their JobMasters last reported them. */
     CompletionStage<List<JobDetails>> jobs();
 
-    /** One job; empty when there is none of that id. */
+    /** One job; empty when no job has that id. */
     CompletionStage<Optional<JobDetails>> job(JobId job);
 
     CompletionStage<CancelResult> cancel(JobId job, String cause);
 
     /**
-     * Stores a bundle of user code. Blocks while it reads.
+     * Stores a bundle of user code. Blocks while it reads the content.
      *
-     * @param sha256 what the content must hash to
-     * @throws IllegalArgumentException when it does not, is too large or is no bundle; the message says so
+     * @param sha256 expected hash of the content
+     * @throws IllegalArgumentException when the content has another hash, is too large or is not a bundle; the message
+     *     names the cause
      */
     BundleRef storeBundle(String sha256, InputStream content) throws IOException;
 
-    /** Whether a bundle of that content is stored. */
+    /** The stored bundle with that content, if there is one. */
     Optional<BundleRef> bundle(String sha256);
 
     /** Outcome of a submission. */
@@ -66,7 +67,7 @@ public interface JobOperations {
         }
     }
 
-    /** Outcome of asking for a job's end. */
+    /** Outcome of canceling a job. */
     enum CancelResult {
         CANCELING,
         ALREADY_ENDED,

@@ -4,20 +4,22 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
-/** Text of others, such as the message of a task's exception, as a terminal may show it. For any thread. */
+/** Makes foreign text, such as the message of a task's exception, safe for a terminal. Thread-safe. */
 public final class PlainText {
 
-    private static final Pattern STEERING =
+    private static final Pattern CONTROL_CHARACTERS =
             Pattern.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069]");
 
     private PlainText() {}
 
-    /** The text with blanks in the place of what a terminal would act on: escapes, and changes of direction. */
+    /**
+     * The text with a blank for each character that a terminal would interpret: escapes and changes of text direction.
+     */
     public static String of(String text) {
-        return STEERING.matcher(text).replaceAll(" ");
+        return CONTROL_CHARACTERS.matcher(text).replaceAll(" ");
     }
 
-    /** Prints what it is given as plain text. */
+    /** A stream that prints everything as plain text. */
     public static PrintStream stream(PrintStream out) {
         return new PrintStream(out, true, StandardCharsets.UTF_8) {
 

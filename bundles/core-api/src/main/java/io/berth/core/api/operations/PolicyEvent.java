@@ -2,7 +2,7 @@ package io.berth.core.api.operations;
 
 import java.util.Locale;
 
-/** What happens to a policy, or to the choice of a kind, and may change who decides. */
+/** An event of a policy, or of the choice for a kind, that may change which policy decides. */
 public enum PolicyEvent {
     INSTALL,
     START,
@@ -14,14 +14,14 @@ public enum PolicyEvent {
     PROPERTIES,
     CONFIGURATION,
     QUARANTINE,
-    /** It was tried again after a quarantine, and that went well. */
+    /** The policy was tried again after a quarantine, with success. */
     RECOVERY,
     RELEASE,
     USE,
     REVERT,
     UNKNOWN;
 
-    /** As users see it. */
+    /** The name that users see. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -10,47 +10,47 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the policy host counted and measured since it started. Counters only grow; times are in nanoseconds. Any thread;
- * answers at once from what is in memory and runs no foreign code.
+ * Metrics of the policy host since its start. Counters only grow; times are in nanoseconds. Thread-safe; the methods
+ * answer at once from memory and run no foreign code.
  *
- * <p>Bounded: at most {@link #MAX_POLICIES} policies have figures of their own, present or gone. When another one comes,
- * the figures of the one that is gone longest are added to those of {@link #OTHER}; when none is gone, the new one is
- * counted under {@link #OTHER} itself.
+ * <p>At most {@link #MAX_POLICIES} policies, registered or gone, have their own figures. When there is one more, the
+ * figures of the policy that has been gone longest are added to those of {@link #OTHER}. If none is gone, the new
+ * policy is counted under {@link #OTHER}.
  */
 public interface PolicyMetrics {
 
-    /** Policies with figures of their own. */
+    /** Maximum number of policies with their own figures. */
     int MAX_POLICIES = 64;
 
-    /** Pools with figures of their own. */
+    /** Maximum number of pools with their own figures. */
     int MAX_POOLS = 16;
 
-    /** Name of the policy, or of the pool, that stands for all that have no figures of their own. */
+    /** Name of the policy, or of the pool, that stands for all without their own figures. */
     String OTHER = "(other)";
 
-    /** The host as a whole. */
+    /** Figures of the whole host. */
     HostFigures host();
 
-    /** Each policy with figures of its own, by kind and name; {@link #OTHER} last of its kind when it was needed. */
+    /** Each policy with its own figures, by kind and name. If {@link #OTHER} is needed, it is the last of its kind. */
     List<PolicyFigures> policyFigures();
 
     Optional<PolicyFigures> policyFigures(PolicyKind kind, String name);
 
     /**
-     * Calls when a policy came or went, on a thread of the host; what is called must be short.
+     * Runs the action when a policy is added or removed, on a thread of the host; the action must be short.
      *
      * @return ends the following
      */
     Following follow(Runnable changed);
 
-    /** A calling that can be ended; ending it again does nothing. */
+    /** A subscription. Closing it again has no effect. */
     interface Following extends AutoCloseable {
 
         @Override
         void close();
     }
 
-    /** A call into a policy, as its extension point names it; {@code create} includes the opening of a session. */
+    /** A call into a policy, named as in its extension point; {@code create} includes opening a session. */
     enum PolicyCall {
         DESCRIBE,
         CREATE,
@@ -69,17 +69,20 @@ public interface PolicyMetrics {
         }
     }
 
-    /** What a failure of a policy was. */
+    /** How a call of a policy failed. */
     enum FailureKind {
-        /** It threw something. */
+        /** It threw an exception. */
         THREW,
         /** It did not return within its deadline. */
         HUNG,
-        /** It returned what breaks a rule of its extension point. */
+        /** It returned a result that breaks a rule of its extension point. */
         VIOLATION,
-        /** It refused its configuration. */
+        /** It rejected its configuration. */
         REFUSED,
-        /** It was not called: too many calls into its bundle never returned, or the others took all threads for too long. */
+        /**
+         * It was not called, because too many calls into its bundle never returned, or other calls used all threads
+         * for too long.
+         */
         NOT_TRIED;
 
         public String label() {
@@ -90,7 +93,7 @@ public interface PolicyMetrics {
     /** How the quarantine of a policy ended. */
     enum ReleaseCause {
         OPERATOR,
-        /** It was tried again, and that went well. */
+        /** The policy was tried again, with success. */
         RECOVERY,
         CONFIGURATION,
         REGISTRATION;
@@ -100,7 +103,7 @@ public interface PolicyMetrics {
         }
     }
 
-    /** What is decided. */
+    /** The type of a decision. */
     enum DecisionType {
         /** Admission and placement together. */
         PLACEMENT,
@@ -113,35 +116,35 @@ public interface PolicyMetrics {
     }
 
     /**
-     * A distribution of times. Percentiles are within one thirty-second of the exact ones, {@code max} is exact.
+     * A distribution of times. Percentiles differ from the exact ones by at most 1/32; the maximum is exact.
      *
-     * @param sumNanos of all times
-     * @param maxNanos the longest, 0 without any
+     * @param sumNanos sum of all times
+     * @param maxNanos the longest time, 0 when there is none
      */
     record Times(
             long count, long sumNanos, long p50Nanos, long p90Nanos, long p99Nanos, long p999Nanos, long maxNanos) {
 
-        /** Nothing was measured. */
+        /** No measurements. */
         public static final Times NONE = new Times(0, 0, 0, 0, 0, 0, 0);
     }
 
-    /** How often one call failed in one way. */
+    /** Number of failures of one kind in one call. */
     record FailureCount(PolicyCall call, FailureKind kind, long count) {}
 
     /**
      * Figures of one policy, over all versions, generations and registrations of its kind and name.
      *
-     * @param registered how many services offer it now
-     * @param inFlight calls that wait for a thread or run
-     * @param abandoned calls that never returned so far
-     * @param decisions that it made
-     * @param all its calls, whatever their name; calls that were given up on count with the time until then
-     * @param calls the same by name
-     * @param queued from asking for a call to its start
-     * @param failures those that happened
-     * @param quarantines how often it was put aside
-     * @param releases how quarantines ended
-     * @param configurationsRefused how often a configuration was refused, by it or by the host
+     * @param registered number of services that offer it now
+     * @param inFlight number of calls that wait for a thread or run
+     * @param abandoned number of calls that have not returned and are no longer waited for
+     * @param decisions number of decisions that it made
+     * @param times of all its calls. An abandoned call counts with the time until it was abandoned
+     * @param calls times of its calls by name
+     * @param queued times from the request of a call to its start
+     * @param failures numbers of failures, only those above 0
+     * @param quarantines number of quarantines
+     * @param releases number of ended quarantines by cause
+     * @param configurationsRefused number of configurations that it or the host rejected
      */
     record PolicyFigures(
             PolicyKind kind,
@@ -164,7 +167,7 @@ public interface PolicyMetrics {
             releases = Collections.unmodifiableSortedMap(new TreeMap<>(releases));
         }
 
-        /** Failures of one kind, whatever the call. */
+        /** Number of failures of one kind in all calls. */
         public long failures(FailureKind failure) {
             return failures.stream()
                     .filter(count -> count.kind() == failure)
@@ -176,26 +179,26 @@ public interface PolicyMetrics {
     /**
      * Decisions of one pool and type.
      *
-     * @param pool empty for scaling: its owners are jobs, which come and go
-     * @param times from the start of the round that led to it to the decision
+     * @param pool empty for scaling, whose owners are jobs
+     * @param times times from the start of the deciding round to the decision
      */
     record DecisionFigures(String pool, DecisionType type, Times times) {}
 
     /**
      * Changes of the deciding policy, over all owners.
      *
-     * @param cause that the record of the swap names
+     * @param cause cause in the swap record
      */
     record SwapCount(PolicyKind kind, PolicyEvent cause, long count) {}
 
     /**
      * Figures of the host.
      *
-     * @param leases decisions under way now, each of which leases a policy of the kind
-     * @param generations instances of policies in use
-     * @param abandoned threads in calls that never returned
-     * @param redone how often a round was made again without the policy of that kind that failed in it
-     * @param fallbacks decisions made by another policy than the one that should have
+     * @param leases number of running decisions by kind; each leases a policy of that kind
+     * @param generations number of policy instances in use
+     * @param abandoned number of threads in calls that have not returned
+     * @param redone number of rounds that were repeated because a policy of that kind failed, without that policy
+     * @param fallbacks number of decisions made by a policy other than the intended one
      */
     record HostFigures(
             SortedMap<PolicyKind, Integer> leases,

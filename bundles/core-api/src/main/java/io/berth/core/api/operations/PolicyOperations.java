@@ -6,100 +6,103 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What users see of policies and decisions, and how they choose. Answers at once. */
+/** Policies and decisions as users see them, and the choice of policies. The methods answer at once. */
 public interface PolicyOperations {
 
     List<PolicyDetails> policies();
 
-    /** As {@link #use(PolicyKind, String, OptionalLong, String)}, whatever the index is. */
+    /** As {@link #use(PolicyKind, String, OptionalLong, String)}, for any index. */
     default void use(PolicyKind kind, String selector) {
         use(kind, selector, OptionalLong.empty(), "the program");
     }
 
     /**
-     * Chooses the policy of a kind, for the default pool and the jobs that do not choose themselves. Takes effect at
-     * the next decision. Where choices are kept, it is kept before this returns: the caller's thread waits for the
-     * disk, so never call it on a main thread.
+     * Chooses the policy of a kind for the default pool and for jobs without their own choice. The choice takes effect
+     * at the next decision. If choices are stored, the method waits until the disk has this one, so it must not be
+     * called on a main thread.
      *
-     * @param selector name or LDAP filter on service properties; empty: by ranking
-     * @param expectedIndex index that the choice must have; when it has another, nothing is changed
-     * @param by who asks, for people
-     * @throws IllegalArgumentException names what was asked for and what there is; or, where only other processes decide
-     *     by the kind, these
-     * @throws IllegalStateException when the choice cannot be kept; nothing was changed
+     * @param selector name, or LDAP filter on service properties; empty: by ranking
+     * @param expectedIndex index that the current choice must have; otherwise nothing is changed
+     * @param by name of the caller, for people
+     * @throws IllegalArgumentException when the policy is unknown; the message names it and the known ones. Also when
+     *     only other processes use this kind; the message names them
+     * @throws IllegalStateException when the choice cannot be stored; then nothing was changed
      */
     UseResult use(PolicyKind kind, String selector, OptionalLong expectedIndex, String by);
 
     /**
-     * Goes back to the choice before the last change of a kind, as a change of its own; done again, it goes back to the
-     * choice before that, as far as earlier choices are kept. Parameters and failures as for {@link #use(PolicyKind,
+     * Returns to the choice before the last change of a kind, which is a new change. A repeated call returns to the
+     * choice before that, if it is still stored. Parameters and exceptions are those of {@link #use(PolicyKind,
      * String, OptionalLong, String)}.
      *
-     * @throws IllegalArgumentException also when there is nothing to go back to
+     * @throws IllegalArgumentException also when there is no earlier choice
      */
     UseResult revert(PolicyKind kind, OptionalLong expectedIndex, String by);
 
-    /** The last changes of deciding policies, newest first; at most {@code limit}. */
+    /** The last {@code limit} changes of deciding policies, newest first. */
     List<SwapDetails> swaps(Optional<PolicyKind> kind, int limit);
 
     /**
-     * Ends the quarantine of a policy: it may decide again from the next decision on, and its failures count from zero.
+     * Ends the quarantine of a policy. It may decide again from the next decision, and the count of its failures
+     * restarts at 0.
      *
-     * @throws IllegalArgumentException when there is no such policy, or it is not quarantined; names what there is
+     * @throws IllegalArgumentException when there is no such policy, or it is not quarantined; the message names the
+     *     known ones
      */
     void release(PolicyKind kind, String name, String by);
 
     /**
-     * Why policies decide or do not, those of installed bundles that do not run included. May read the manifests of
-     * all bundles: never call it on a main thread.
+     * Why policies decide or do not decide, including policies of installed bundles that are not active. The method
+     * may read the manifests of all bundles, so it must not be called on a main thread.
      *
      * @param kind empty: all
      * @param name empty: all
      */
     List<PolicyDiagnosis> diagnose(Optional<PolicyKind> kind, Optional<String> name);
 
-    /** The choices in force, one for each kind that can be chosen. */
+    /** The current choices, one for each kind that can be chosen. */
     List<ChoiceDetails> choices();
 
-    /** The choice in force; empty: by ranking. */
+    /** The current choice; empty: by ranking. */
     Optional<String> choice(PolicyKind kind);
 
-    /** The last decisions that pass the filter, newest first. */
+    /** The last decisions that match the filter, newest first. */
     List<DecisionDetails> decisions(DecisionFilter filter);
 
     Optional<DecisionDetails> decision(long number);
 
-    /** What became of a change of a choice. */
+    /** Outcome of changing a choice. */
     sealed interface UseResult {
 
-        /** @param index of the choice now */
+        /** @param index new index of the choice */
         record Changed(long index) implements UseResult {}
 
         /**
          * Nothing was changed.
          *
-         * @param current the choice in force: what it is, its index, who made it and when
+         * @param current the current choice
          */
         record Conflict(ChoiceDetails current) implements UseResult {}
     }
 
     /**
-     * The choice of a kind.
+     * The choice for a kind.
      *
      * @param name name or LDAP filter; empty: by ranking
-     * @param index how often it was changed; each change adds one
-     * @param by who made it
+     * @param index number of changes so far
+     * @param by name of the one who made it
      * @param wallMillis when it was made, 0 when it was never changed
-     * @param obstacle why it is not followed, as {@code is not there: first-fit decides in its place}; empty when it is
+     * @param obstacle why it has no effect, for example {@code is not there: first-fit decides in its place}; empty
+     *     when it has effect
      */
     record ChoiceDetails(PolicyKind kind, String name, long index, String by, long wallMillis, String obstacle) {
 
-        /** The choice with the reason why it is not followed. */
+        /** The same choice with a reason why it has no effect. */
         public ChoiceDetails withObstacle(String reason) {
             return new ChoiceDetails(kind, name, index, by, wallMillis, reason);
         }
 
-        /** For lists: what is chosen, and what is in its way. */
+        /** The choice and its obstacle, for lists. */
         public String line() {
             return "chosen: " + kind.label() + " " + (name.isEmpty() ? "by ranking" : name) + " (index " + index + ")"
                     + (obstacle.isEmpty() ? "" : ", which " + obstacle);
@@ -113,32 +116,32 @@ public interface PolicyOperations {
     }
 
     /**
-     * A change of the deciding policy at one owner of decisions, with what shows that it changed nothing else. Kept over
-     * a restart where a metadata store is there.
+     * A change of the deciding policy at one owner of decisions, with the proof that nothing else changed. The record
+     * survives a restart if there is a metadata store.
      *
-     * @param number counted over all records that are kept, from 1
-     * @param wallMillis when it was caused
+     * @param number number of the record, from 1
+     * @param wallMillis wall time of the cause
      * @param owner {@code pool default}, {@code assignments of pool default}, {@code job ID} or {@code backend NAME}
-     * @param cause an update is one record; only when another policy decided while it was away, there are two, each of
-     *     cause {@code update}
-     * @param from who decided before, named {@code none} when nobody did; generation 0 when it never decided here
-     * @param to who decides now, named {@code none} when nobody does; generation 0 until its first decision
-     * @param inFlight decisions of this kind that were under way, over all owners, when it was caused; they end with
-     *     the policy they began with
-     * @param firstDecision number of the first decision by the new one, 0 until then
-     * @param addedDelayMicros how much longer than usual that first decision took, seen by the owner: {@code
-     *     delayMicros} less {@code usualMicros}, at least 0; -1 until it was committed
-     * @param index of the choice of the kind when it was caused
-     * @param delayMicros from the moment when the first decision by the new one was due to the moment when it was
-     *     committed, -1 until then. Creating the new generation, a failure of the old one in the same decision and time
-     *     in which nobody was there to decide count; waiting until a decision is due does not
-     * @param usualMicros the same for this owner's decisions before, as a moving average; 0 when there was none
-     * @param refreshed bundles that lost their wiring because of the change
-     * @param ledger of the owner, before and after
-     * @param overtakenBy number of the next record of this owner and kind when that came before the first decision, else
-     *     0
-     * @param hostStartedMillis when the policy host that wrote this was started; generations and decisions are counted
-     *     from then
+     * @param cause cause of the change. An update is one record; if another policy decided during the update, there
+     *     are two records, both with cause {@code update}
+     * @param from previous policy, {@code none} if there was none; generation 0 if it never decided here
+     * @param to new policy, {@code none} if there is none; generation 0 until its first decision
+     * @param inFlight number of running decisions of this kind, over all owners, at the time of the cause; each ends
+     *     with the policy that began it
+     * @param firstDecision number of the first decision by the new policy, 0 until then
+     * @param addedDelayMicros how much longer than usual the first decision took for the owner: {@code delayMicros}
+     *     minus {@code usualMicros}, at least 0; -1 until it is committed
+     * @param index index of the choice for the kind at the time of the cause
+     * @param delayMicros time from when the first decision by the new policy was due until it was committed, -1 until
+     *     then. It includes creating the new generation, a failure of the old one in the same decision, and time
+     *     without a policy that could decide. It does not include waiting until a decision is due
+     * @param usualMicros moving average of this time over the owner's earlier decisions; 0 if there were none
+     * @param refreshed bundles that were refreshed because of the change
+     * @param ledger ledger of the owner, before and after
+     * @param overtakenBy number of the next record of this owner and kind, if that change came before the first
+     *     decision; otherwise 0
+     * @param hostStartedMillis wall time when the policy host that wrote this record started; generations and
+     *     decisions are counted from then
      */
     record SwapDetails(
             long number,
@@ -159,20 +162,20 @@ public interface PolicyOperations {
             long overtakenBy,
             long hostStartedMillis) {}
 
-    /** @param by who requested it; empty when nobody did */
+    /** @param by who requested it; empty if nobody did */
     record SwapCause(PolicyEvent event, String by) {
 
-        /** As users see it: {@code use by WHO}, for example. */
+        /** The text that users see, for example {@code use by WHO}. */
         public String label() {
             return event.label() + (by.isEmpty() ? "" : " by " + by);
         }
     }
 
     /**
-     * Bundles that the framework reported as not resolved any more in the window of a change: the bundle itself when it
-     * was updated or uninstalled, and others that were wired to it.
+     * Bundles that the framework reported as unresolved during a change: the bundle itself if it was updated or
+     * uninstalled, and bundles that were wired to it.
      *
-     * @param names symbolic names, the first few only
+     * @param names the first few symbolic names
      */
     record RefreshedBundles(int count, List<String> names) {
 
@@ -186,11 +189,11 @@ public interface PolicyOperations {
     /**
      * The ledger of allocated slots around a change.
      *
-     * @param lastDecision after the last decision before the change was committed
+     * @param lastDecision just after the last decision before the change was committed
      * @param opened when the new generation was opened
-     * @param firstBefore just before the first decision by the new one was committed
+     * @param firstBefore just before the first decision by the new policy was committed
      * @param firstAfter just after that
-     * @param firstSlots how many slots that decision allocated
+     * @param firstSlots number of slots that this first decision allocated
      */
     record SwapLedger(
             LedgerStamp lastDecision,
@@ -207,9 +210,10 @@ public interface PolicyOperations {
     /**
      * A ledger at one moment.
      *
-     * @param hash over all allocations, 16 hexadecimal digits; {@code none} where it is not known
-     * @param slots that are allocated
-     * @param changes until then: {@code granted} by decisions, {@code ended} and {@code reported} by workers
+     * @param hash hash of all allocations, 16 hexadecimal digits; {@code none} if it is unknown
+     * @param slots number of allocated slots
+     * @param changes number of changes so far: {@code granted} by decisions, {@code ended}, and {@code reported} by
+     *     workers
      */
     record LedgerStamp(String hash, int slots, long changes, long granted, long ended, long reported) {
 
@@ -222,7 +226,7 @@ public interface PolicyOperations {
     }
 
     /**
-     * Why a policy decides or does not.
+     * Why a policy decides or does not decide.
      *
      * @param text the cause and the next step, for people
      */
@@ -230,11 +234,11 @@ public interface PolicyOperations {
             PolicyKind kind, String name, String bundle, String version, PolicyVerdict verdict, String text) {}
 
     /**
-     * One policy that is installed.
+     * One installed policy.
      *
-     * @param verdict deciding, ready, or in one word why it cannot decide
-     * @param state the same with the cause, for people
-     * @param generation of its current instance, 0 without one
+     * @param verdict deciding, ready, or the reason why it cannot decide
+     * @param state the verdict with its cause, for people
+     * @param generation number of its current instance, 0 if there is none
      */
     record PolicyDetails(
             PolicyKind kind,
@@ -250,13 +254,13 @@ public interface PolicyOperations {
             long failures) {}
 
     /**
-     * Which decisions are asked for. Absent parts let everything pass.
+     * Selects decisions. An empty field matches all decisions.
      *
-     * @param kind and {@code policy}, {@code generation}: those in which one policy took part that fits all that are
-     *     given
+     * @param kind with {@code policy} and {@code generation}: selects decisions in which one policy with all given
+     *     properties took part
      * @param job that it concerned
-     * @param pool for which it was made: {@code default} finds plans and assignments of pool default
-     * @param after only decisions with a higher number
+     * @param pool pool of the decision; {@code default} selects plans and assignments of the pool default
+     * @param after selects only decisions with a higher number
      * @param limit 1 to 10,000
      */
     record DecisionFilter(
@@ -281,7 +285,7 @@ public interface PolicyOperations {
             }
         }
 
-        /** By policy and job only. */
+        /** A filter by policy and job only. */
         public DecisionFilter(Optional<PolicyKind> kind, Optional<String> policy, Optional<String> job, int limit) {
             this(kind, policy, OptionalLong.empty(), job, Optional.empty(), 0, limit);
         }
@@ -291,13 +295,14 @@ public interface PolicyOperations {
      * One decision.
      *
      * @param owner {@code pool default}, {@code assignments of pool default} or {@code job ID}
-     * @param policies that made it, in the order of their calls, as {@code matching first-fit 0.1.0 generation 3}
+     * @param policies policies that made it, in the order of their calls, for example {@code matching first-fit 0.1.0
+     *     generation 3}
      * @param stateNumber of the input
      * @param jobs that it concerned
-     * @param inputs demands with minimum, desired and have, workers in sum and kinds of worker; {@code results} and
-     *     {@code reasons}: for people, a line each
-     * @param candidates that could have decided, in their order, by kind
-     * @param rounds what was tried, in order, with what was wrong with what was made again
+     * @param inputs requirements with minimum, desired and current slots, a summary of workers, and kinds of workers,
+     *     as lines for people; {@code results} and {@code reasons}: also lines for people
+     * @param candidates policies that could have decided, by kind and rank
+     * @param rounds the rounds in order; a repeated round has the problem of the previous one
      */
     record DecisionDetails(
             long number,
@@ -327,13 +332,13 @@ public interface PolicyOperations {
     /**
      * A policy that could have made a decision.
      *
-     * @param verdict {@code decided}, {@code came after}, {@code left out} of this decision with what it did wrong, or
-     *     why it could not decide: {@code quarantined}, for example
+     * @param verdict {@code decided}, {@code came after}, {@code left out} with the problem in this decision, or the
+     *     reason why it could not decide, for example {@code quarantined}
      */
     record ConsideredPolicy(
             PolicyKind kind, String name, String bundle, String version, long configurationRevision, String verdict) {}
 
-    /** A policy as a decision names it. */
+    /** A policy as recorded with a decision. */
     record PolicyStamp(
             PolicyKind kind, String name, String bundle, String version, long generation, long configurationRevision) {}
 }

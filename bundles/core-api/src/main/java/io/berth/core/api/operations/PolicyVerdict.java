@@ -2,10 +2,10 @@ package io.berth.core.api.operations;
 
 import java.util.Locale;
 
-/** Whether a policy decides, and in one word why not. */
+/** Whether a policy decides, or the reason why not. */
 public enum PolicyVerdict {
     DECIDING,
-    /** It could decide; {@link #OUTRANKED} and {@link #FILTERED_OUT} say more. */
+    /** It could decide; {@link #OUTRANKED} and {@link #FILTERED_OUT} are more specific. */
     READY,
     OUTRANKED,
     FILTERED_OUT,
@@ -17,7 +17,7 @@ public enum PolicyVerdict {
     NOT_STARTED,
     NOT_REGISTERED;
 
-    /** As users see it. */
+    /** The name that users see. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }

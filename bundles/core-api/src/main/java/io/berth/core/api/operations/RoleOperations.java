@@ -2,7 +2,7 @@ package io.berth.core.api.operations;
 
 import java.util.List;
 
-/** What users see of the roles of the control plane, as the process that is asked knows it. Any thread; never blocks. */
+/** The roles of the control plane as this process knows them. Thread-safe; never blocks. */
 public interface RoleOperations {
 
     /** All roles, in a fixed order. */
@@ -12,12 +12,12 @@ public interface RoleOperations {
     enum Here {
         /** It leads. */
         LEADS,
-        /** It is a candidate and waits for the leader to go. */
+        /** It is a standby. */
         WAITS,
-        /** It is no candidate. */
+        /** It is not a candidate. */
         NONE;
 
-        /** The word for people and scripts. */
+        /** The name for people and scripts. */
         public String label() {
             return name().toLowerCase(java.util.Locale.ROOT);
         }
@@ -26,10 +26,10 @@ public interface RoleOperations {
     /**
      * A role.
      *
-     * @param role its name
-     * @param leader where it is served, HOST:PORT; empty while nobody is known to lead
-     * @param epoch of the leader's term; 0 while nobody is known to lead
-     * @param here {@link Here#label}: what the process does that answers
+     * @param role name of the role
+     * @param leader address of the leader, HOST:PORT; empty while no leader is known
+     * @param epoch epoch of the leader's term; 0 while no leader is known
+     * @param here {@link Here#label}: what the answering process does for the role
      */
     record RoleDetails(String role, String leader, long epoch, String here) {}
 }

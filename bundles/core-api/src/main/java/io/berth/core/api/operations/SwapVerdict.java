@@ -2,18 +2,18 @@ package io.berth.core.api.operations;
 
 import java.util.Locale;
 
-/** What the ledger shows about a change of the deciding policy. */
+/** What the ledger proves about a change of the deciding policy. */
 public sealed interface SwapVerdict {
 
-    /** As users see it. */
+    /** The text that users see. */
     String label();
 
-    /** Whether a slot was given or moved without a decision that says so. */
+    /** Whether a slot was allocated or moved without a decision. */
     default boolean isViolation() {
         return false;
     }
 
-    /** Without figures. */
+    /** Verdicts without numbers. */
     enum Plain implements SwapVerdict {
         NO_LEDGER,
         /** The new policy has not made its first decision. */
@@ -35,7 +35,7 @@ public sealed interface SwapVerdict {
         }
     }
 
-    /** @param slots that the rule is about; 0 where it names none */
+    /** @param slots number of slots in the text; 0 if the text has none */
     record Violated(Rule rule, long slots) implements SwapVerdict {
 
         @Override
@@ -56,7 +56,7 @@ public sealed interface SwapVerdict {
         }
     }
 
-    /** What must hold between the last decision before a change and the first one after it. */
+    /** The rule that was violated between the last decision before a change and the first one after it. */
     enum Rule {
         GIVEN_BY_NO_DECISION,
         CHANGE_NOT_COUNTED,

@@ -1,6 +1,6 @@
 package io.berth.core.api.operations;
 
-/** What a user gave is larger than is allowed; the message says how large it may be. */
+/** Input of a user is too large; the message has the maximum size. */
 public final class TooLargeException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-/** What the command line, the shell and REST translate: queries and actions of users. */
+/** Queries and actions of users, for the command line, the shell and REST. */
 @Export
 @Version("1.0.0")
 @NullMarked

@@ -7,9 +7,7 @@ import java.util.List;
 /** Outcome of an assignment. */
 public sealed interface AssignmentOutcome {
 
-    /**
-     * @param requirementOfSlot for each slot of the query the index of the requirement it serves, or -1
-     */
+    /** @param requirementOfSlot for each slot of the query, the index of the requirement that it fulfills, or -1 */
     record Assigned(long decision, PolicyIdentity matching, List<Integer> requirementOfSlot)
             implements AssignmentOutcome {
 
@@ -25,7 +23,7 @@ public sealed interface AssignmentOutcome {
             this(Reason.of(ReasonCode.PLANNING_FAILED, text));
         }
 
-        /** In one line. */
+        /** The reason in one line. */
         public String reason() {
             return why.line();
         }

@@ -6,7 +6,7 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.List;
 
-/** Slots of a job and its requirements, by the rule of its pool. */
+/** The slots of a job, its requirements, and the matching rule of its pool. */
 public record AssignmentQuery(
         JobId job, String pool, MatchingRule rule, long stateNumber, List<Slot> slots, List<Requirement> requirements) {
 
@@ -16,8 +16,9 @@ public record AssignmentQuery(
     }
 
     /**
-     * @param allocatedFor index of the requirement that it was allocated for, or -1
-     * @param defaultSlot whether it is a worker's default slot, which alone fulfills an unknown need by the exact rule
+     * @param allocatedFor index of the requirement that the slot was allocated for, or -1
+     * @param defaultSlot whether it is a worker's default slot; by the exact rule, only such a slot fulfills an
+     *     unknown profile
      */
     public record Slot(
             AllocationId allocation, WorkerId worker, ResourceProfile profile, int allocatedFor, boolean defaultSlot) {}

@@ -6,26 +6,26 @@ import io.berth.spi.backend.WorkerSpec;
 import java.util.List;
 
 /**
- * Gives the ResourceManager the backends that are installed and configured, and tells it when they come and go. Calls
- * into a backend run in guarded threads; none of the methods here blocks.
+ * Gives the ResourceManager the backends that are installed and configured, and notifies it when backends are added or
+ * removed. Calls into a backend run on guarded threads; no method here blocks.
  */
 public interface BackendHost {
 
     /**
-     * Follows the backends until closed; closing closes the backends too, which stops the workers they started, and
-     * waits for them, bounded.
+     * Follows the backends until closed. Closing also closes the backends, which stops the workers that they started,
+     * and waits for this for a limited time.
      */
     AutoCloseable follow(BackendFollower follower);
 
-    /** The ResourceManager. Its methods are called on any thread and must not block. */
+    /** Implemented by the ResourceManager. The methods are called on any thread and must not block. */
     interface BackendFollower {
 
-        /** What a backend of that name is created with. */
+        /** The context for creating a backend of that name. */
         BackendContext context(String backend);
 
         void added(BackendHandle backend);
 
-        /** A backend is gone or was replaced; its handle does nothing any more. Its workers live on as they can. */
+        /** A backend is gone or was replaced; its handle has no effect any longer. Its workers may continue to run. */
         void removed(BackendHandle backend);
     }
 
@@ -36,7 +36,10 @@ public interface BackendHost {
 
         List<WorkerSpec> specs();
 
-        /** Passed on in the order of calls; when several wait, only the newest is passed on, with all unwanted ones. */
+        /**
+         * Passes a declaration to the backend, in the order of calls. When several are waiting, only the newest is
+         * passed, with the workers to release of all of them.
+         */
         void declare(WorkerDeclaration declaration);
     }
 }

@@ -7,14 +7,14 @@ import io.berth.spi.WorkerId;
 import java.util.Map;
 
 /**
- * What one allocation adds to the hash of a {@link LedgerState}: 64 bits of its id, worker, job and profile, the same in
- * each process and each version. What many allocations share can be taken once and kept. Not meant against somebody who
- * forges allocations.
+ * The hash that one allocation adds to a {@link LedgerState}: 64 bits from its id, worker, job and profile, the same
+ * in each process and version. Parts that many allocations share can be computed once. The hash does not protect
+ * against forged allocations.
  */
 public final class LedgerHash {
 
     private static final long PRIME = 0x100000001b3L;
-    private static final long BEGIN = 0xcbf29ce484222325L;
+    private static final long SEED = 0xcbf29ce484222325L;
 
     private LedgerHash() {}
 
@@ -23,54 +23,54 @@ public final class LedgerHash {
     }
 
     /**
-     * The same from the parts, for who keeps them.
+     * The hash from its parts, for callers that keep them.
      *
-     * @param run what {@link #ofRun} says of the worker, the job and the profile
+     * @param run the result of {@link #ofRun} for the worker, the job and the profile
      */
     public static long of(long run, AllocationId allocation) {
-        return mixed(mixed(run, allocation.epoch()), allocation.number());
+        return mix(mix(run, allocation.epoch()), allocation.number());
     }
 
-    /** What allocations of one job, of one profile, on one worker have in common. */
+    /** The common part of all allocations of one job and profile on one worker. */
     public static long ofRun(long worker, long job, long profile) {
-        return mixed(mixed(mixed(BEGIN, worker), job), profile);
+        return mix(mix(mix(SEED, worker), job), profile);
     }
 
-    /** Part of a worker. */
+    /** The part of a worker. */
     public static long part(WorkerId worker) {
-        return mixed(BEGIN, worker.value());
+        return mix(SEED, worker.value());
     }
 
-    /** Part of a job. */
+    /** The part of a job. */
     public static long part(JobId job) {
-        return mixed(BEGIN, job.value());
+        return mix(SEED, job.value());
     }
 
-    /** Part of a profile. */
+    /** The part of a profile. */
     public static long part(ResourceProfile profile) {
         if (profile.isUnknown()) {
-            return spread(BEGIN);
+            return spread(SEED);
         }
-        long hash = mixed(BEGIN, profile.cpuMillis());
-        hash = mixed(hash, profile.heapBytes());
-        hash = mixed(hash, profile.offHeapBytes());
-        hash = mixed(hash, profile.managedBytes());
+        long hash = mix(SEED, profile.cpuMillis());
+        hash = mix(hash, profile.heapBytes());
+        hash = mix(hash, profile.offHeapBytes());
+        hash = mix(hash, profile.managedBytes());
         for (Map.Entry<String, Long> extended : profile.extended().entrySet()) {
-            hash = mixed(mixed(hash, extended.getKey()), extended.getValue());
+            hash = mix(mix(hash, extended.getKey()), extended.getValue());
         }
         return hash;
     }
 
-    private static long mixed(long hash, String text) {
+    private static long mix(long hash, String text) {
         long mixed = hash;
         for (int at = 0; at < text.length(); at++) {
             mixed = (mixed ^ text.charAt(at)) * PRIME;
         }
-        // So that no two neighbors can be cut differently.
-        return mixed(mixed, text.length());
+        // The length distinguishes neighboring texts that are divided differently.
+        return mix(mixed, text.length());
     }
 
-    private static long mixed(long hash, long number) {
+    private static long mix(long hash, long number) {
         return spread((hash ^ number) * PRIME);
     }
 

@@ -8,21 +8,27 @@ import java.util.concurrent.CompletionStage;
 public interface PlacementPlanner extends AutoCloseable {
 
     /**
-     * Applies changes and makes a decision: admit, place, validate, in a bounded number of rounds. One at a time: the
-     * owner waits for the outcome before it plans again. Changes are applied in any case. Never fails exceptionally.
+     * Applies changes and makes a decision: admit, place and validate, in a limited number of rounds. The owner must
+     * wait for the outcome before it plans again. Changes are applied in any case. The stage never fails.
      */
     CompletionStage<PlanOutcome> plan(PlanningInput input);
 
-    /** The policy that is being asked for the plan under way; empty when none is. Any thread. */
+    /** The policy that is deciding now; empty when none is. May be called on any thread. */
     default Optional<PolicyIdentity> asked() {
         return Optional.empty();
     }
 
-    /** Tells what of a plan was committed, for the record of the decision; before the next plan is asked for. */
+    /**
+     * Reports what was committed of a plan, for the record of the decision. The owner calls this before it requests
+     * the next plan.
+     */
     void committed(long decision, Commit commit);
 
-    /** So many slots of a commit are told one by one; the others are counted, so that a large one costs no more. */
-    int SLOTS_TOLD = 2_000;
+    /**
+     * Maximum number of slots that a commit lists. Further slots are only counted, to limit the cost of a large
+     * commit.
+     */
+    int MAX_LISTED_SLOTS = 2_000;
 
     @Override
     void close();
@@ -30,12 +36,13 @@ public interface PlacementPlanner extends AutoCloseable {
     /**
      * How a plan was committed.
      *
-     * @param slots that were requested from workers, the first {@link PlacementPlanner#SLOTS_TOLD} of them
-     * @param more how many more were requested, and {@code moreHash} the sum of the {@link LedgerHash} of those
-     * @param dropped what did not fit the present state any more, for people; empty: nothing
-     * @param before the owner's ledger just before the commit, and {@code after} it
-     * @param delayMicros from the moment when the decision was due to the end of the commit, by the owner's clock;
-     *     time in which no policy was there to decide counts; at least 0, also for what was decided before it was due
+     * @param slots slots that were requested from workers, at most {@link PlacementPlanner#MAX_LISTED_SLOTS} of them
+     * @param more number of further requested slots; {@code moreHash}: the sum of their {@link LedgerHash}
+     * @param dropped what no longer fitted the current state, for people; empty when everything fitted
+     * @param before the owner's ledger just before the commit; {@code after}: just after it
+     * @param delayMicros time from when the decision was due until the end of the commit, by the owner's clock. It
+     *     includes time without a policy that could decide. At least 0, also for a decision that was made before it
+     *     was due
      */
     record Commit(
             List<CommittedSlot> slots,
@@ -48,9 +55,9 @@ public interface PlacementPlanner extends AutoCloseable {
 
         public Commit {
             slots = List.copyOf(slots);
-            if (slots.size() > SLOTS_TOLD) {
+            if (slots.size() > MAX_LISTED_SLOTS) {
                 throw new IllegalArgumentException(
-                        "slots " + slots.size() + ": at most " + SLOTS_TOLD + " are told one by one");
+                        "slots " + slots.size() + ": at most " + MAX_LISTED_SLOTS + " are listed");
             }
             if (delayMicros < 0) {
                 throw new IllegalArgumentException("delayMicros " + delayMicros + ": a delay is at least 0");

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The slots that a plan allocates, as runs of slots of one group on one worker, in columns. What is the same for many
- * runs, their unit and group, is kept once for each entry. Immutable.
+ * The slots that a plan allocates, as runs, stored in columns. A run is a number of slots of one group on one worker.
+ * Unit and group, which many runs share, are stored once in an entry. Immutable.
  */
 public final class PlacementRuns {
 
@@ -36,12 +36,12 @@ public final class PlacementRuns {
         slots = from.slots;
     }
 
-    /** How many runs there are. */
+    /** Number of runs. */
     public int size() {
         return size;
     }
 
-    /** How many slots all runs have. */
+    /** Number of slots in all runs. */
     public long slots() {
         return slots;
     }
@@ -56,22 +56,22 @@ public final class PlacementRuns {
         return groupOf[entry[Objects.checkIndex(run, size)]];
     }
 
-    /** Index of the worker, or of a new one: see {@link PlanOutcome.Planned}. */
+    /** Index of the worker, or of a new worker: see {@link PlanOutcome.Planned}. */
     public int worker(int run) {
         return worker[Objects.checkIndex(run, size)];
     }
 
-    /** How many slots, at least 1. */
+    /** Number of slots, at least 1. */
     public int count(int run) {
         return count[Objects.checkIndex(run, size)];
     }
 
-    /** Whether the run is part of the unit's minimum, to be committed whole. */
+    /** Whether the run is part of the unit's minimum, which must be committed completely. */
     public boolean minimum(int run) {
         return minimumOf.get(entry[Objects.checkIndex(run, size)]);
     }
 
-    /** The runs one by one, for people and tests. */
+    /** The runs as objects, for display and tests. */
     public List<Placement> list() {
         List<Placement> runs = new ArrayList<>(size);
         for (int run = 0; run < size; run++) {
@@ -95,7 +95,7 @@ public final class PlacementRuns {
         return list().toString();
     }
 
-    /** Takes runs one after the other, and is used up by {@link #build}. */
+    /** Collects runs. It must not be used after {@link #build}. */
     public static final class Builder {
 
         private int[] unitOf = {};
@@ -116,7 +116,7 @@ public final class PlacementRuns {
                     || minimumOf.get(entries - 1) != minimum) {
                 entry(unit, group, minimum);
             }
-            expect(1);
+            ensureCapacity(1);
             entry[size] = entries - 1;
             worker[size] = onWorker;
             count[size++] = slotCount;
@@ -125,7 +125,7 @@ public final class PlacementRuns {
         }
 
         /**
-         * Adds a group of a unit that runs belong to.
+         * Adds an entry for a group of a unit, which runs can refer to.
          *
          * @return its index, for {@link #addAll}
          */
@@ -141,11 +141,11 @@ public final class PlacementRuns {
         }
 
         /**
-         * Adds runs that stand in columns, which may be kept as they are and must not change any more.
+         * Adds runs from columns. The arrays may be kept without a copy, so they must not change.
          *
-         * @param firstEntry index of the entry that is 0 in the column
-         * @param more how many runs are in the columns
-         * @param moreSlots of all of them
+         * @param firstEntry number to add to each entry index in {@code ofEntry}
+         * @param more number of runs in the columns
+         * @param moreSlots number of slots of these runs
          */
         public Builder addAll(
                 int firstEntry, int[] ofEntry, int[] onWorker, int[] slotCount, int more, long moreSlots) {
@@ -154,7 +154,7 @@ public final class PlacementRuns {
                 worker = onWorker;
                 count = slotCount;
             } else {
-                expect(more);
+                ensureCapacity(more);
                 for (int run = 0; run < more; run++) {
                     entry[size + run] = firstEntry + ofEntry[run];
                 }
@@ -166,7 +166,7 @@ public final class PlacementRuns {
             return this;
         }
 
-        private void expect(int more) {
+        private void ensureCapacity(int more) {
             if (more > entry.length - size) {
                 int room = Math.max(size + more, Math.max(8, size * 2));
                 entry = Arrays.copyOf(entry, room);

@@ -8,12 +8,12 @@ import java.util.List;
 public sealed interface PlanOutcome {
 
     /**
-     * A validated plan. The owner checks it once more against its state, which may have changed since.
+     * A validated plan. The owner checks it again, because its state may have changed.
      *
-     * @param decision number of the decision, 0 when there was nothing to decide and nothing was recorded
-     * @param stateNumber of the input that it was made from
+     * @param decision number of the decision; 0 when there was nothing to decide, so nothing was recorded
+     * @param stateNumber of the input for this plan
      * @param runs slots to allocate
-     * @param newWorkers spec index of each new worker; worker index {@code firstNew + i} in the runs
+     * @param newWorkers spec index of each new worker; number i has the worker index {@code firstNew + i} in the runs
      * @param firstNew index of the first new worker in the runs
      * @param reasons why units lack slots
      */
@@ -33,20 +33,20 @@ public sealed interface PlanOutcome {
             reasons = List.copyOf(reasons);
         }
 
-        /** The runs one by one, for people and tests. */
+        /** The runs as objects, for display and tests. */
         public List<Placement> placements() {
             return runs.list();
         }
     }
 
-    /** No policy could decide: {@code no matching strategy}, for example. Jobs keep what they have. */
+    /** No policy could decide, for example because there is no matching strategy. Jobs keep their slots. */
     record NotDecided(Reason why) implements PlanOutcome {
 
         public NotDecided(String text) {
             this(Reason.of(ReasonCode.PLANNING_FAILED, text));
         }
 
-        /** In one line. */
+        /** The reason in one line. */
         public String reason() {
             return why.line();
         }
@@ -55,17 +55,17 @@ public sealed interface PlanOutcome {
     /**
      * A run of slots.
      *
-     * @param unit index of the unit, {@code group} index within it
+     * @param unit index of the unit; {@code group}: index within the unit
      * @param worker index of the worker
      * @param count at least 1
-     * @param minimum whether the run is part of the unit's minimum, to be committed whole
+     * @param minimum whether the run is part of the unit's minimum, which must be committed completely
      */
     record Placement(int unit, int group, int worker, int count, boolean minimum) {}
 
-    /** Why a unit lacks slots, as far as policies know; what policies said are leaves of it. */
+    /** Why a unit lacks slots, as far as policies know. Texts of policies are leaves of the tree. */
     record UnitReason(int unit, Reason why) {
 
-        /** In one line. */
+        /** The reason in one line. */
         public String reason() {
             return why.line();
         }

@@ -11,13 +11,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What changed since the planner's last input, which the planner's state then shows. The first input is a snapshot by
- * itself.
+ * The changes since the planner's last input, which the planner applies to its state. The first input is a snapshot.
  *
- * @param stateNumber of the owner's state, grows with each input
+ * @param stateNumber number of the owner's state, which grows with each input
  * @param workers changed workers by index
  * @param units changed units by index
- * @param specs all kinds of worker that can be started now; replaces what was told before
+ * @param specs all kinds of workers that can be started now; replaces the previous list
  */
 public record PlanningInput(
         long stateNumber, List<WorkerChange> workers, List<UnitChange> units, List<SpecColumn> specs) {
@@ -34,12 +33,10 @@ public record PlanningInput(
                 : Collections.unmodifiableSortedMap(new TreeMap<>(labels));
     }
 
-    /** A worker, or none any more, at an index that the owner gives out and may reuse. */
+    /** The worker at an index; empty when it is gone. The owner assigns indexes and may reuse them. */
     public record WorkerChange(int index, Optional<WorkerColumn> worker) {}
 
-    /**
-     * One worker. Immutable; the next one of the same worker shares what has not changed.
-     */
+    /** One worker. Immutable; a changed copy shares the unchanged parts. */
     public static final class WorkerColumn {
 
         private final WorkerId id;
@@ -51,9 +48,9 @@ public record PlanningInput(
         private final SortedMap<String, String> labels;
 
         /**
-         * @param pending whether it was asked for but has not registered yet
-         * @param total of it, {@code free} of it
-         * @param defaultSlot what an unknown need takes of it
+         * @param pending whether the worker was requested but has not registered yet
+         * @param total total resources; {@code free}: free resources
+         * @param defaultSlot resources that a slot of unknown profile takes
          */
         public WorkerColumn(
                 WorkerId id,
@@ -82,7 +79,7 @@ public record PlanningInput(
             labels = same.labels;
         }
 
-        /** The same worker with as much of it free. */
+        /** The same worker with other free resources. */
         public WorkerColumn withFree(ResourceProfile nowFree) {
             return new WorkerColumn(this, nowFree);
         }
@@ -139,10 +136,10 @@ public record PlanningInput(
         }
     }
 
-    /** A unit, or none any more, at an index that the owner gives out and may reuse. */
+    /** The unit at an index; empty when it is gone. The owner assigns indexes and may reuse them. */
     public record UnitChange(int index, Optional<UnitDemand> unit) {}
 
-    /** What one unit of a job declared, and what it has. */
+    /** The requirements of one unit of a job, and the slots that it has. */
     public record UnitDemand(
             JobId job,
             String unit,
@@ -158,14 +155,14 @@ public record PlanningInput(
         }
     }
 
-    /** Slots of one group: {@code have} counts those that are being requested. */
+    /** Slots of one group; {@code have} includes slots that are being requested. */
     public record GroupDemand(String group, ResourceProfile profile, int minimum, int desired, int have) {}
 
-    /** A kind of worker: {@code left} more of it may be started. */
+    /** A kind of worker, of which {@code left} more may be started. */
     public record SpecColumn(
             String backend, String spec, ResourceProfile total, ResourceProfile defaultSlot, int left) {
 
-        /** The same kind, of which so many more may be started. */
+        /** The same kind with another number of workers that may still be started. */
         public SpecColumn withLeft(int more) {
             return new SpecColumn(backend, spec, total, defaultSlot, more);
         }

@@ -1,18 +1,18 @@
 package io.berth.core.api.policy;
 
 /**
- * Choices and changes of policies in the metadata store, which a process keeps while it leads a role and not while it
- * stands by, so that the next leader finds them.
+ * Policy choices and swap records in the metadata store. A process keeps them only while it leads a role, so that the
+ * next leader finds them.
  */
 public interface PolicyRecords {
 
     /**
-     * This process leads a role: what the leader before kept holds when this returns, unless the store is away or another
-     * process has the records; then choices are kept in memory, and the log says so. Any thread but a main thread;
-     * waits for the disk, bounded.
+     * This process leads a role. When the method returns, the choices of the previous leader are in effect. If the
+     * store is not available or another process holds the records, choices are kept in memory, which is logged. The
+     * method waits for the disk for a limited time, so it must not be called on a main thread.
      *
-     * @param epoch of the grant
-     * @return to be closed when it leads no more
+     * @param epoch epoch of the leadership
+     * @return to be closed when the process no longer leads
      */
-    AutoCloseable leads(String role, long epoch);
+    AutoCloseable startLeading(String role, long epoch);
 }

@@ -9,14 +9,14 @@ import java.util.concurrent.CompletionStage;
 /** Decides the parallelism of one job. All methods are called on the main thread of its JobMaster. */
 public interface ScalingAdvisor extends AutoCloseable {
 
-    /** One at a time. Never fails exceptionally. */
+    /** Makes one decision at a time. The stage never fails. */
     CompletionStage<ScalingOutcome> decide(ScalingInput input);
 
     @Override
     void close();
 
     /**
-     * State of the job.
+     * The state of the job.
      *
      * @param current parallelism of each vertex in the order of the job graph; zeros when it does not run
      * @param slots number of slots of each slot sharing group, in the order of the job graph
@@ -37,10 +37,10 @@ public interface ScalingAdvisor extends AutoCloseable {
     }
 
     /**
-     * What was measured of a vertex.
+     * Measurements of a vertex.
      *
-     * @param recordsInPerSecond that all its tasks take in together
-     * @param busyShare share of their time that its tasks work on the average, from 0 to 1
+     * @param recordsInPerSecond records per second that all its tasks receive together
+     * @param busyShare average share of time in which its tasks work, from 0 to 1
      */
     record VertexMetrics(OptionalDouble recordsInPerSecond, OptionalDouble busyShare) {}
 
@@ -49,7 +49,8 @@ public interface ScalingAdvisor extends AutoCloseable {
 
         /**
          * @param desired parallelism to declare for each vertex, within its bounds
-         * @param planned parallelism with the slots there are; a vertex below its minimum: the job cannot run with them
+         * @param planned parallelism with the current slots; if a vertex is below its minimum, the job cannot run with
+         *     them
          * @param rescale whether a running job should restart at the planned parallelism
          */
         record Decided(
@@ -74,7 +75,7 @@ public interface ScalingAdvisor extends AutoCloseable {
                 this(Reason.of(ReasonCode.POLICY_FAILED, text));
             }
 
-            /** In one line. */
+            /** The reason in one line. */
             public String reason() {
                 return why.line();
             }

@@ -1,4 +1,4 @@
-/** What the owners of decisions ask of the policy host (design section 4). */
+/** The interface between the owners of decisions and the policy host. */
 @Export
 @Version("1.0.0")
 @NullMarked

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Finds the leader of a role among addresses: asks one after the other. Confined to a main thread. */
+/** Finds the leader of a role: asks the given addresses one after the other. Confined to a main thread. */
 public final class LeaderSearch {
 
     private final EndpointName role;
@@ -24,7 +24,7 @@ public final class LeaderSearch {
     private final Function<EndpointRef, Optional<String>> objection;
     private final Backoff timeouts = new Backoff(500, 5_000);
 
-    /** @param objection why an endpoint that answers is not the leader; empty when it is */
+    /** @param objection returns why an answering endpoint is not the leader; empty when it is */
     public LeaderSearch(
             EndpointName role,
             RpcService rpc,
@@ -36,7 +36,10 @@ public final class LeaderSearch {
         this.objection = objection;
     }
 
-    /** Completes on the main thread; fails as {@code NOT_FOUND} with the answer of each address. */
+    /**
+     * Completes on the main thread. If no address serves the leader, the stage fails as {@code NOT_FOUND} with the
+     * answer of each address.
+     */
     public CompletionStage<EndpointRef> find(List<RpcAddress> addresses) {
         mainThread.assertCurrent();
         CompletableFuture<EndpointRef> found = new CompletableFuture<>();

@@ -20,10 +20,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Keeps one component registered at the leader of a role (FLIP-6). An attempt finds the leader and registers; attempts are
- * repeated until one is accepted or the component closes the connection. A leader that is lost, or followed by a newer one,
- * is left, and the next attempt starts; an answer to an earlier attempt has no effect. The connection never goes back to an
- * older leader. Confined to the main thread of the component.
+ * Keeps one component registered at the leader of a role (FLIP-6). An attempt finds the leader and registers there;
+ * attempts repeat until one is accepted or the component closes the connection. When the leader is lost, or a newer
+ * one is found, the registration ends and the next attempt starts. An answer to an earlier attempt has no effect. The
+ * connection never returns to an older leader. Confined to the main thread of the component.
  *
  * @param <G> gateway to the leader
  */
@@ -37,19 +37,19 @@ public final class RegisteredConnection<G> {
     /** The component that registers. Each method may close the connection. */
     public interface Owner<G> {
 
-        /** Finds the leader. Must complete; {@link #objection} says which answers to skip. */
+        /** Finds the leader. The stage must complete; {@link #objection} says which answers to skip. */
         CompletionStage<EndpointRef> find();
 
         G gateway(EndpointRef leader);
 
-        /** This is the newest leader now. An attempt to register there follows. */
-        default void leads(EndpointRef leader, G gateway) {}
+        /** A newer leader was found. An attempt to register there follows. */
+        default void leaderFound(EndpointRef leader, G gateway) {}
 
         CompletionStage<RegistrationResponse> register(G gateway);
 
         void registered(G gateway, Accepted answer);
 
-        /** The leader rejects the component. No further attempt follows by itself. */
+        /** The leader rejected the component. The connection starts no further attempt by itself. */
         void rejected(EndpointRef leader, String reason);
 
         /** An attempt failed. Another one follows. */
@@ -69,12 +69,12 @@ public final class RegisteredConnection<G> {
     private final Backoff timeouts;
     private final Backoff pauses = new Backoff(PAUSE_INITIAL_MILLIS, PAUSE_MAX_MILLIS);
 
-    /** The newest leader that was found, registered there or not. */
+    /** The newest leader that was found, whether registered there or not. */
     private Optional<Leader<G>> newest = Optional.empty();
-    /** An attempt to register there has begun, and may still be accepted. */
+    /** Whether an attempt to register there has begun and may still be accepted. */
     private boolean registering;
 
-    /** Present while the component is registered; then the newest leader is where. */
+    /** Present while the component is registered, which is then at the newest leader. */
     private Optional<HeartbeatReceiver> registered = Optional.empty();
 
     private Timers.Cancellable retry = () -> {};
@@ -82,7 +82,7 @@ public final class RegisteredConnection<G> {
     private long attempt;
     private long checks;
     private String lastFailure = "";
-    /** The leader was heard since it accepted the registration. */
+    /** Whether the leader was heard since it accepted the registration. */
     private boolean heard;
 
     private boolean closed;
@@ -119,12 +119,15 @@ public final class RegisteredConnection<G> {
         });
     }
 
-    /** Another component says that this one leads. The connection goes there at once if it is newer than all before. */
+    /**
+     * Another component reports this leader. If it is newer than all known ones, the connection registers there at
+     * once.
+     */
     public void connect(EndpointRef leader) {
         mainThread.assertCurrent();
         if (!closed && isNewer(leader)) {
             if (registered.isPresent()) {
-                end("a newer one leads, " + leader);
+                end("a newer leader was found: " + leader);
             }
             if (!closed) {
                 timeouts.reset();
@@ -133,7 +136,10 @@ public final class RegisteredConnection<G> {
         }
     }
 
-    /** The leader may have changed: an attempt starts now, and a registered component asks until it knows the leader. */
+    /**
+     * The leader may have changed. An unregistered component starts an attempt now; a registered one searches until it
+     * finds the current leader.
+     */
     public void leaderMayHaveChanged() {
         mainThread.assertCurrent();
         if (registered.isPresent()) {
@@ -159,7 +165,7 @@ public final class RegisteredConnection<G> {
         });
     }
 
-    /** Why this endpoint does not lead; empty when it may. */
+    /** Why this endpoint is not the leader; empty when it may be. */
     public Optional<String> objection(EndpointRef endpoint) {
         return newest.map(known -> known.endpoint().token())
                 .filter(known -> endpoint.token().compareTo(known) < 0)
@@ -172,7 +178,7 @@ public final class RegisteredConnection<G> {
                 .isEmpty();
     }
 
-    /** Starts another attempt: answers to those before have no effect. */
+    /** Starts another attempt: answers to earlier ones have no effect. */
     private long begin() {
         retry.cancel();
         return ++attempt;
@@ -182,7 +188,7 @@ public final class RegisteredConnection<G> {
         if (newest.filter(known -> known.endpoint().equals(leader)).isEmpty()) {
             G gateway = owner.gateway(leader);
             newest = Optional.of(new Leader<>(leader, gateway));
-            owner.leads(leader, gateway);
+            owner.leaderFound(leader, gateway);
         }
         if (current != attempt) {
             return;
@@ -224,7 +230,7 @@ public final class RegisteredConnection<G> {
                 .isPresent();
         long pause = pauseAfter(failure);
         String cause = Failures.text(failure);
-        // Once for each new cause: this may continue for minutes.
+        // Logged at INFO only when the cause changes, because this may continue for minutes.
         LOG.atLevel(cause.equals(lastFailure) ? Level.DEBUG : Level.INFO)
                 .log("{}: not registered: {}; next attempt in {} ms", self, cause, pause);
         lastFailure = cause;
@@ -235,7 +241,7 @@ public final class RegisteredConnection<G> {
     private long pauseAfter(Throwable failure) {
         RpcException.Kind kind = Failures.kind(failure).orElse(RpcException.Kind.FAILED);
         if (kind == RpcException.Kind.DEADLINE) {
-            // The attempt has taken its time, and the next one gets more.
+            // The attempt has already waited, and the next one waits longer.
             return 0;
         }
         timeouts.reset();
@@ -256,8 +262,8 @@ public final class RegisteredConnection<G> {
     }
 
     /**
-     * Ends the registration, if there is one, and starts the next attempt: at once, unless nothing was heard of the leader
-     * since it accepted, as the next registration may end in the same way.
+     * Ends the registration, if there is one, and starts the next attempt. If the leader was not heard since it
+     * accepted, a pause comes first, because the next registration may end in the same way.
      */
     public void lost(String cause) {
         if (registered.isPresent()) {
@@ -299,7 +305,7 @@ public final class RegisteredConnection<G> {
         registered.ifPresent(heartbeats -> heartbeats.callFailed(failure));
     }
 
-    /** The newest leader that was found, registered there or not. */
+    /** The newest leader that was found, whether registered there or not. */
     public Optional<EndpointRef> leader() {
         return newest.map(Leader::endpoint);
     }
@@ -314,8 +320,8 @@ public final class RegisteredConnection<G> {
     }
 
     /**
-     * Whether calls of that leader count: the component is registered there, or has asked to be. A leader may call before
-     * its answer to the registration arrives.
+     * Whether calls of that leader count: the component is registered there, or has requested it. A leader may call
+     * before its answer to the registration arrives.
      */
     public boolean isConnectedTo(FencingToken leader) {
         return (registering || registered.isPresent()) && isNewest(leader);
@@ -325,7 +331,7 @@ public final class RegisteredConnection<G> {
         return newest.filter(known -> known.endpoint().token().equals(leader)).isPresent();
     }
 
-    /** The last failure since the last success; empty: none. */
+    /** The last failure since the last success; empty when there was none. */
     public String lastFailure() {
         return lastFailure;
     }

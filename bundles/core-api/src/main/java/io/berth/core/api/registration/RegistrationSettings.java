@@ -4,9 +4,9 @@ package io.berth.core.api.registration;
  * How registrations are retried. Times in milliseconds.
  *
  * @param timeoutInitialMillis how long the first attempt waits for an answer; each further one waits twice as long
- * @param timeoutMaxMillis longest wait of an attempt
+ * @param timeoutMaxMillis maximum time that an attempt waits
  * @param errorPauseMillis pause after the receiver failed to handle an attempt
- * @param refusedPauseMillis pause after the receiver refused an attempt
+ * @param refusedPauseMillis pause after the receiver rejected an attempt
  */
 public record RegistrationSettings(
         long timeoutInitialMillis, long timeoutMaxMillis, long errorPauseMillis, long refusedPauseMillis) {
@@ -26,7 +26,7 @@ public record RegistrationSettings(
         }
     }
 
-    /** The same with shorter pauses, where an attempt that does not succeed soon is useless. */
+    /** The same settings with pauses of at most {@code maxMillis}, for attempts that must succeed soon. */
     public RegistrationSettings withPausesUpTo(long maxMillis) {
         return new RegistrationSettings(
                 timeoutInitialMillis,

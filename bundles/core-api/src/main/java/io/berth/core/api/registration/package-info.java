@@ -1,4 +1,4 @@
-/** Registration at the leader of a role (FLIP-6): find it, register, retry, and start over when it is lost. */
+/** Registration at the leader of a role (FLIP-6): find it, register, retry, and search again when it is lost. */
 @Export
 @Version("1.0.0")
 @NullMarked

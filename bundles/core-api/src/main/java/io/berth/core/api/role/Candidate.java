@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A role of this process: runs a term of it while it leads, and nothing while it stands by. At most one term exists at a
- * time, and each has a greater epoch than the one before. A term that fails ends, the role is given up, and the process
- * competes for it again after a pause, which grows while terms fail soon. Any thread.
+ * This process as a candidate for a role. It runs a term while it leads, and nothing while it is a standby. At most
+ * one term exists at a time, and each has a greater epoch than the previous one. When a term fails, it ends, the
+ * process gives the role up, and it competes again after a pause. The pause grows when terms fail early. Thread-safe.
  *
- * @param <T> what runs in a term
+ * @param <T> type of the component that runs in a term
  */
 public final class Candidate<T> {
 
@@ -30,7 +30,7 @@ public final class Candidate<T> {
 
     private static final long MIN_PAUSE_MILLIS = 1_000;
     private static final long MAX_PAUSE_MILLIS = 60_000;
-    /** A term that lasted so long did well: a failure after it is the first one again. */
+    /** After a term of this length, the back-off starts from the beginning. */
     private static final long STEADY_MILLIS = 60_000;
 
     private record Term<T>(FencingToken token, T running) {}
@@ -43,24 +43,24 @@ public final class Candidate<T> {
     private final Timers timers;
     private final Object lock = new Object();
     private Optional<Term<T>> term = Optional.empty();
-    private Runnable enter = () -> {};
-    /** Under the lock. */
+    private Runnable startCompeting = () -> {};
+    /** Guarded by {@code lock}. */
     private final Backoff pauses = new Backoff(MIN_PAUSE_MILLIS, MAX_PAUSE_MILLIS);
 
     private volatile boolean leads;
     private Optional<AutoCloseable> contest = Optional.empty();
-    /** Between a term that failed and the next time it competes. */
+    /** Whether the process waits to compete again after a failed term. */
     private boolean pausing;
 
     private boolean ended;
 
     /**
-     * @param ids for the fencing tokens of terms, beside the epoch
-     * @param begin begins a term, on a thread of the election; may take its time. When it throws, nothing of the term is
-     *     left, and another process may lead
-     * @param lose ends a term whose leadership was lost, for the given cause: it tells nobody
-     * @param background ends a term that failed, which may take its time
-     * @param timers for the pause after a term that failed
+     * @param ids creates the ids of the terms' fencing tokens
+     * @param begin begins a term, on a thread of the election; it may block. If it throws, it must leave nothing of
+     *     the term behind, and another process may lead
+     * @param lose ends a term whose leadership was lost, with the cause; it must not notify others
+     * @param background ends failed terms, which may block
+     * @param timers for the pause after a failed term
      */
     public Candidate(
             EndpointName role,
@@ -78,31 +78,31 @@ public final class Candidate<T> {
     }
 
     /**
-     * Begins to compete; once. Returns before anything is known.
+     * Begins to compete; called once. Returns before the outcome of the election is known.
      *
-     * @param address where the role is served while this process leads
+     * @param address address at which the role is served while this process leads
      */
     public void compete(LeaderElection election, RpcAddress address) {
         LOG.info("Role {}: this process is a candidate for it, at {}", role, address);
-        enter = () -> enter(election, address);
-        enter.run();
+        startCompeting = () -> startCompeting(election, address);
+        startCompeting.run();
     }
 
-    private void enter(LeaderElection election, RpcAddress address) {
+    private void startCompeting(LeaderElection election, RpcAddress address) {
         AutoCloseable begun = election.compete(role.value(), address.toString(), new Leadership());
-        boolean late;
+        boolean endedMeanwhile;
         synchronized (lock) {
-            late = ended;
+            endedMeanwhile = ended;
             contest = Optional.of(begun);
         }
-        if (late) {
+        if (endedMeanwhile) {
             stopCompeting();
         }
     }
 
     /**
-     * The term failed: what it holds may be half changed. It ends on the background executor, and the next one starts
-     * fresh. Returns at once; without effect when that term has ended already.
+     * The term failed, so its state may be inconsistent. It ends on the background executor, and the next one starts
+     * with new state. Returns at once. The call has no effect when that term has already ended.
      */
     public void fail(FencingToken failed, Throwable cause) {
         background.execute(() -> {
@@ -119,7 +119,7 @@ public final class Candidate<T> {
                         pause,
                         cause);
                 pausing = true;
-                lose("its term failed: " + cause);
+                endLostTerm("its term failed: " + cause);
             }
             stopCompeting();
             timers.schedule(pause, this::competeAgain);
@@ -134,7 +134,7 @@ public final class Candidate<T> {
             pausing = false;
         }
         try {
-            enter.run();
+            startCompeting.run();
         } catch (RuntimeException failure) {
             long pause;
             synchronized (lock) {
@@ -145,14 +145,14 @@ public final class Candidate<T> {
         }
     }
 
-    private void lose(String cause) {
+    private void endLostTerm(String cause) {
         Optional<Term<T>> lost = term;
         term = Optional.empty();
         leads = false;
         try {
             lost.ifPresent(each -> lose.accept(each.running(), cause));
         } catch (RuntimeException | Error failure) {
-            LOG.warn("Role {}: its term did not end well", role, failure);
+            LOG.warn("Role {}: its term did not end cleanly", role, failure);
         }
     }
 
@@ -167,16 +167,16 @@ public final class Candidate<T> {
                 begun.get().close();
             }
         } catch (Exception failure) {
-            LOG.warn("Role {}: the election did not let go of it", role, failure);
+            LOG.warn("Role {}: the election did not end the candidacy", role, failure);
         }
     }
 
-    /** Whether there is a term now. Does not wait for one that begins or ends. */
+    /** Whether a term is running. Does not wait for a term that is beginning or ending. */
     public boolean leads() {
         return leads;
     }
 
-    /** Runs the action on the term, if there is one; none begins or ends meanwhile. */
+    /** Runs the action on the term, if there is one. No term begins or ends during the action. */
     public void withTerm(Consumer<? super T> action) {
         synchronized (lock) {
             term.map(Term::running).ifPresent(action);
@@ -184,22 +184,23 @@ public final class Candidate<T> {
     }
 
     /**
-     * Ends the term, if there is one, and then the contest. Bounded by {@code last} and the election.
+     * Ends the term, if there is one, and then the candidacy. This takes as long as {@code last} and the election
+     * take.
      *
-     * @param last ends the term; may tell others
+     * @param last ends the term; it may notify others
      */
     public void close(Consumer<? super T> last) {
-        Optional<T> left;
+        Optional<T> remaining;
         synchronized (lock) {
             ended = true;
-            left = term.map(Term::running);
+            remaining = term.map(Term::running);
             term = Optional.empty();
             leads = false;
         }
         try {
-            left.ifPresent(last);
+            remaining.ifPresent(last);
         } catch (RuntimeException | Error failure) {
-            LOG.warn("Role {}: its term did not end well", role, failure);
+            LOG.warn("Role {}: its term did not end cleanly", role, failure);
         }
         stopCompeting();
     }
@@ -221,7 +222,7 @@ public final class Candidate<T> {
         @Override
         public void revoked(String cause) {
             synchronized (lock) {
-                Candidate.this.lose(cause);
+                Candidate.this.endLostTerm(cause);
             }
         }
     }

@@ -13,20 +13,20 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A file that says where a role is served, for processes of the same machine: one line of epoch, id and address. It may
- * be outdated, never half written. Thread-safe; the methods block on input and output.
+ * A file with the address of a role's leader, for processes of the same machine: one line with epoch, id and address.
+ * It may be outdated, but is never partly written. Thread-safe; the methods block on input and output.
  *
- * @param role that is served
+ * @param role the role
  */
 public record LeaderFile(Path path, EndpointName role) {
 
     /**
-     * Says where the role is served from now on, unless a greater epoch of it is said to have begun.
+     * Writes the leader, unless the file already has one with a greater epoch.
      *
-     * @throws IOException names the file
+     * @throws IOException when the file cannot be written; the message names it
      */
     public void write(EndpointRef leader) throws IOException {
-        if (read().filter(there -> there.token().epoch() > leader.token().epoch())
+        if (read().filter(current -> current.token().epoch() > leader.token().epoch())
                 .isPresent()) {
             return;
         }
@@ -39,15 +39,15 @@ public record LeaderFile(Path path, EndpointName role) {
     }
 
     /**
-     * Where the role is served, as far as is known; empty when the file is not there or says nothing that can be read.
+     * The leader in the file; empty when there is no file or its content is invalid.
      *
-     * @throws IOException when the file is there and cannot be read
+     * @throws IOException when the file exists but cannot be read
      */
     public Optional<EndpointRef> read() throws IOException {
         String[] words;
         try {
             words = Files.readString(path).strip().split(" ");
-        } catch (NoSuchFileException nobody) {
+        } catch (NoSuchFileException missing) {
             return Optional.empty();
         }
         try {

@@ -2,11 +2,11 @@ package io.berth.core.api.role;
 
 import io.berth.core.api.rpc.EndpointName;
 
-/** This process as a candidate for one role: a service, for as long as it competes. Any thread; never blocks. */
+/** This process as a candidate for one role; registered as a service while it competes. Thread-safe; never blocks. */
 public interface RoleCandidate {
 
     EndpointName role();
 
-    /** Whether this process leads; else it waits for the leader to go. */
+    /** Whether this process leads; otherwise it is a standby. */
     boolean leads();
 }

@@ -1,4 +1,4 @@
-/** How a process takes part in a role of which one process leads (FLIP-6: leader election and fencing). */
+/** Participation of a process in a role that one process leads (FLIP-6: leader election and fencing). */
 @Export
 @Version("1.0.0")
 @NullMarked

@@ -4,12 +4,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** Reads what stages and calls of other processes fail with. */
+/** Reads the failures of stages and of calls to other processes. */
 public final class Failures {
 
     private Failures() {}
 
-    /** The failure without what stages and futures wrap around it. */
+    /** The failure without the exceptions in which stages and futures wrap it. */
     public static Throwable cause(Throwable failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
@@ -19,26 +19,26 @@ public final class Failures {
         return cause;
     }
 
-    /** The kind of a remote failure; empty when it is none. */
+    /** The kind of a remote failure; empty for other failures. */
     public static Optional<RpcException.Kind> kind(Throwable failure) {
         return cause(failure) instanceof RpcException remote ? Optional.of(remote.kind()) : Optional.empty();
     }
 
-    /** Whether nobody at the other end answers to that token any more. */
+    /** Whether the endpoint no longer exists under that token. */
     public static boolean isGone(Throwable failure) {
         return kind(failure)
                 .filter(kind -> kind == RpcException.Kind.FENCED || kind == RpcException.Kind.NOT_FOUND)
                 .isPresent();
     }
 
-    /** Whether the call may work when it is tried again. */
+    /** Whether the call may succeed when it is repeated. */
     public static boolean isTransient(Throwable failure) {
         return kind(failure)
                 .filter(kind -> kind == RpcException.Kind.UNREACHABLE || kind == RpcException.Kind.DEADLINE)
                 .isPresent();
     }
 
-    /** What happened, for people. */
+    /** The failure as text for people. */
     public static String text(Throwable failure) {
         Throwable cause = cause(failure);
         return cause.getMessage() == null || cause.getMessage().isBlank()

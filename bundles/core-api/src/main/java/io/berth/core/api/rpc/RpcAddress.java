@@ -1,9 +1,9 @@
 package io.berth.core.api.rpc;
 
 /**
- * Where a process serves its endpoints.
+ * The address at which a process serves its endpoints.
  *
- * @param host name or literal address
+ * @param host host name or literal address
  * @param port 1 to 65535
  */
 public record RpcAddress(String host, int port) {
@@ -18,7 +18,7 @@ public record RpcAddress(String host, int port) {
     /**
      * Reads HOST:PORT.
      *
-     * @throws IllegalArgumentException names the text and what is allowed
+     * @throws IllegalArgumentException when the text is invalid; the message names it and what is allowed
      */
     public static RpcAddress parse(String text) {
         int colon = text.lastIndexOf(':');

@@ -1,6 +1,6 @@
 package io.berth.core.api.rpc;
 
-/** A remote call had no effect, or nobody knows whether it had one. */
+/** A remote call failed. It had no effect, or it is unknown whether it had one. */
 public final class RpcException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -9,15 +9,15 @@ public final class RpcException extends RuntimeException {
     public enum Kind {
         /** The peer cannot be reached. The call may have had an effect when the connection broke. */
         UNREACHABLE,
-        /** No answer in time. The call may have had an effect. */
+        /** No answer came in time. The call may have had an effect. */
         DEADLINE,
-        /** No such endpoint in the peer. No effect. */
+        /** The peer has no such endpoint. The call had no effect. */
         NOT_FOUND,
-        /** The token or the protocol version is not the receiver's. No effect. */
+        /** The token or protocol version does not match the receiver's. The call had no effect. */
         FENCED,
-        /** The message was malformed or too large. No effect. */
+        /** The message was malformed or too large. The call had no effect. */
         REFUSED,
-        /** The receiver failed while it handled the call; the message tells how. */
+        /** The receiver failed while it handled the call; the message has the cause. */
         FAILED
     }
 

@@ -1,4 +1,4 @@
-/** Where endpoints are and how they are named; the transport stands behind it. */
+/** Names and addresses of endpoints, independent of the transport. */
 @Export
 @Version("1.0.0")
 @NullMarked

@@ -5,9 +5,9 @@ import io.berth.spi.JobId;
 /**
  * One attempt to run one task: a subtask of a chain of vertices.
  *
- * @param chain name of the chain: that of its first vertex
+ * @param chain name of the chain, which is the name of its first vertex
  * @param subtask index, from 0
- * @param epoch of the JobMaster that made it: the next JobMaster of the job has a higher one
+ * @param epoch epoch of the JobMaster that created the attempt; the next JobMaster of the job has a higher one
  * @param execution number of the job's execution, counted from 1 by this JobMaster
  */
 public record AttemptId(JobId job, String chain, int subtask, long epoch, long execution)

@@ -1,11 +1,11 @@
 package io.berth.core.api.task;
 
-/** What is to be expected of a task that failed when it runs again. */
+/** Whether a failed task may succeed when it runs again. */
 public enum FailureKind {
     /** It may succeed. */
     TRANSIENT,
-    /** It fails in the same way: the job is not restarted. */
+    /** It would fail in the same way, so the job is not restarted. */
     PERMANENT,
-    /** Another task or worker caused it: a lost producer, a broken connection. */
+    /** Another task or worker caused the failure, for example a lost producer or a broken connection. */
     CONSEQUENCE
 }

@@ -1,7 +1,7 @@
 package io.berth.core.api.task;
 
 /**
- * What one task produces for one edge.
+ * Identifies the output of one task for one edge.
  *
  * @param producer the producing attempt
  * @param edge number of the edge within the job, in the order of its description

@@ -7,8 +7,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The settings of the runtime {@code dataflow}. The control plane checks them and starts workers with those that differ
- * from their defaults, because workers have no configuration of their own. Immutable.
+ * The settings of the runtime {@code dataflow}. The control plane validates them. It passes those that differ from
+ * their defaults to the workers that it starts, because workers have no configuration of their own. Immutable.
  */
 public final class RuntimeSettings {
 
@@ -46,7 +46,7 @@ public final class RuntimeSettings {
                     return value;
                 }
             } catch (NumberFormatException failure) {
-                // The message below covers this too.
+                // The exception below covers this case too.
             }
             throw new IllegalArgumentException(
                     name + " is '" + text + "': allowed is a whole number from " + least + " to " + most);
@@ -58,8 +58,8 @@ public final class RuntimeSettings {
     }
 
     /**
-     * @param given values by key; keys without one have their default
-     * @throws IllegalArgumentException names the key, the value and what is allowed
+     * @param given values by key; missing keys have their defaults
+     * @throws IllegalArgumentException when a key or value is invalid; the message names it and what is allowed
      */
     public static RuntimeSettings of(Map<String, String> given) {
         SortedMap<String, Long> values = new TreeMap<>();
@@ -107,7 +107,7 @@ public final class RuntimeSettings {
         return Collections.unmodifiableSortedMap(changed);
     }
 
-    /** How much more heap a worker needs than with the default of its network memory. */
+    /** How much more heap a worker needs than with the default network memory. */
     public long moreHeapBytes() {
         return Math.max(0, get(NETWORK_MEMORY_BYTES) - DEFAULTS.get(NETWORK_MEMORY_BYTES));
     }

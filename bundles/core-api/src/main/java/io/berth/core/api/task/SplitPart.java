@@ -3,10 +3,10 @@ package io.berth.core.api.task;
 import java.util.List;
 
 /**
- * A part of the list of splits of a source vertex, which may be longer than a message.
+ * A part of the list of splits of a source vertex. The whole list may be too long for one message.
  *
- * @param from how many splits are in the parts before
- * @param last whether no part follows
+ * @param from number of splits in the previous parts
+ * @param last whether this is the last part
  */
 public record SplitPart(int from, List<byte[]> splits, boolean last) {
 

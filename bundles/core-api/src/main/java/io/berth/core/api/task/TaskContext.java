@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** What the worker gives to a task. Methods may be called on any thread. */
+/** Services that the worker provides to a task. Methods may be called on any thread. */
 public interface TaskContext {
 
     /**
-     * The factory service of an operator, from the job's bundles first, then from the built-in ones; its type is that of
-     * the runtime's API.
+     * The factory service of an operator, first from the job's bundles, then from the built-in operators. Its type is
+     * defined by the API of the runtime.
      */
     Optional<Object> operator(String name);
 
@@ -17,38 +17,38 @@ public interface TaskContext {
     ClassLoader classLoader(String operator);
 
     /**
-     * The source task of index 0 reports all splits of its vertex once, after enumerating them. To be repeated when no
-     * answer came.
+     * Subtask 0 of a source reports all splits of its vertex once, after it has enumerated them. It repeats the call
+     * when no answer comes.
      */
     CompletionStage<Void> reportSplits(String vertex, List<byte[]> splits);
 
     /**
-     * Asks the JobMaster for the next split, one question at a time for each vertex. Asked again after a failure, it brings
-     * the split whose answer was lost.
+     * Requests the next split from the JobMaster, with at most one pending request for each vertex. After a failure, a
+     * repeated request returns the split whose answer was lost.
      */
     CompletionStage<SplitAnswer> nextSplit(String vertex);
 
     /** The task is ready to commit and waits for {@link TaskHandle#commit}. Called at most once. */
     void readyToCommit(List<Committable> committables);
 
-    /** Answer to a request for a split. */
+    /** Answer to a split request. */
     sealed interface SplitAnswer {
 
-        /** Read this. */
+        /** The split to read. */
         record Assigned(byte[] split) implements SplitAnswer {}
 
-        /** Not enumerated yet: ask again a little later. */
+        /** The splits are not enumerated yet; request again later. */
         record NotYet() implements SplitAnswer {}
 
-        /** There are no more. */
+        /** There are no more splits. */
         record Exhausted() implements SplitAnswer {}
     }
 
     /**
-     * What a committing operator wrote under a temporary name.
+     * Output that a committing operator wrote under a temporary name.
      *
      * @param vertex of the operator
-     * @param content in a form that the operator itself defines
+     * @param content in a format that the operator defines
      */
     record Committable(String vertex, byte[] content) {}
 }

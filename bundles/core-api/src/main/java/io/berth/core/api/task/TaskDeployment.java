@@ -10,18 +10,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * All that a worker needs to run a task.
+ * Everything that a worker needs to run a task.
  *
- * @param attempt which task
+ * @param attempt the attempt to run
  * @param jobName for people
  * @param jobMaster endpoint of the job's JobMaster; its token is the JobMasterId that owns the slot
- * @param dispatcher endpoint that keeps the job's bundles
- * @param allocation the slot it runs in
+ * @param dispatcher endpoint that stores the job's bundles
+ * @param allocation the slot that the task runs in
  * @param runtime name of the task runtime
  * @param parallelism of all vertices of the chain
  * @param maxParallelism number of key groups of the chain
  * @param bundles user code of the job
- * @param operators the chain, first to last; forward edges between them are calls
+ * @param operators operators of the chain, first to last; each calls the next one
  * @param inputs inputs of the first operator
  * @param outputs outputs of the last operator
  */
@@ -58,10 +58,10 @@ public record TaskDeployment(
      * An edge into the chain.
      *
      * @param edge number of the edge within the job
-     * @param producer the operator at the other end: its serializer is the edge's
-     * @param producers the partitions to read, in the order of the producing subtasks. With {@code FORWARD} the single
-     *     one of the same index. Of each partition this task reads the part of its own subtask index ({@code FORWARD}:
-     *     part 0).
+     * @param producer the operator at the other end, whose serializer the edge uses
+     * @param producers the partitions to read, in the order of the producing subtasks. With {@code FORWARD}, this is
+     *     only the partition with the task's own index. From each partition the task reads the part with its own
+     *     subtask index ({@code FORWARD}: part 0).
      */
     public record Input(int edge, Partitioning partitioning, ChainedOperator producer, List<Producer> producers) {
 
@@ -70,15 +70,15 @@ public record TaskDeployment(
         }
     }
 
-    /** A partition and where it is: the data address of the worker that produces it. */
+    /** A partition and the data address of the worker that produces it. */
     public record Producer(PartitionId partition, String dataAddress) {}
 
     /**
      * An edge out of the chain.
      *
      * @param edge number of the edge within the job
-     * @param consumer the operator at the other end: for {@code HASH}, its keying is the edge's
-     * @param consumers parallelism of the consuming chain: the number of parts ({@code FORWARD}: 1)
+     * @param consumer the operator at the other end; for {@code HASH}, the edge uses its key selection
+     * @param consumers parallelism of the consuming chain, which is the number of parts ({@code FORWARD}: 1)
      * @param consumerMaxParallelism key groups of the consumer, for {@code HASH}
      */
     public record Output(

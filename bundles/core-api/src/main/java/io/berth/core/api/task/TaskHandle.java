@@ -7,21 +7,22 @@ import java.util.concurrent.CompletionStage;
 /** A task that was started. */
 public interface TaskHandle {
 
-    /** Stops the task soon; its outcome is {@code Canceled} unless it ended otherwise before. */
+    /** Stops the task soon. Its outcome is {@code Canceled}, unless it ends in another way before. */
     void cancel();
 
     /**
-     * Commits the output of whole vertices. Only to a task that is ready to commit, and for each vertex to one task.
+     * Commits the output of whole vertices. Call this only for a task that is ready to commit, and for only one task
+     * of each vertex.
      *
-     * @param committables of all subtasks of the vertices of this task that are to be committed here; empty: others
-     *     commit, this task just ends
+     * @param committables of all subtasks of the vertices that this task commits; empty: other tasks commit, and this
+     *     task only ends
      */
     void commit(List<Committable> committables);
 
-    /** Completes once, never exceptionally, when nothing of the task runs any more and its resources are returned. */
+    /** Completes when nothing of the task runs and its resources are returned. Never fails. */
     CompletionStage<Outcome> outcome();
 
-    /** Counters as they are now. */
+    /** The current counters. */
     TaskMetrics metrics();
 
     /** How a task ended. */
@@ -32,12 +33,13 @@ public interface TaskHandle {
         record Canceled() implements Outcome {}
 
         /**
-         * @param cause for people; no foreign exception object is kept. User code may throw a text of any length, and this
-         *     one travels and is kept: of a longer one than {@link #MAX_CAUSE} characters the middle is left out
+         * @param cause text for people, because exception objects of user code must not be kept. The text is stored
+         *     and sent to other processes, so the middle of a text with more than {@link #MAX_CAUSE} characters is
+         *     left out
          */
         record Failed(String cause, FailureKind kind) implements Outcome {
 
-            /** Longest cause. */
+            /** Maximum length of a cause, in characters. */
             public static final int MAX_CAUSE = 4_000;
 
             private static final int KEPT = MAX_CAUSE / 2 - 50;

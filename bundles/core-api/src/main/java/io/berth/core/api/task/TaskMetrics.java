@@ -8,8 +8,8 @@ import java.util.TreeMap;
 /**
  * Counters of a task.
  *
- * @param operators of each vertex of the chain
- * @param exchangedIn records received over inputs, {@code exchangedOut} emitted to outputs
+ * @param operators counters of each vertex of the chain
+ * @param exchangedIn records received over inputs; {@code exchangedOut}: records emitted to outputs
  * @param counters named counters of the operators
  */
 public record TaskMetrics(

@@ -6,19 +6,16 @@ public interface TaskRuntime {
     /** The name that deployments select it by, for example {@code dataflow}. */
     String name();
 
-    /** Where tasks of other workers reach the data of this one, HOST:PORT. */
+    /** The address at which tasks of other workers read data of this worker, HOST:PORT. */
     String dataAddress();
 
     /**
-     * How many ends of channels can be open at once: the network memory of this worker has the minimum for that many. 0
-     * when nothing bounds it.
+     * How many channel ends can be open at the same time, limited by the network memory of this worker; 0: no limit.
      */
     default int maxChannelEnds() {
         return 0;
     }
 
-    /**
-     * Starts a task. Returns at once: what goes wrong later, and what goes wrong in starting, comes as the outcome.
-     */
+    /** Starts a task. Returns at once; all failures, also those of starting, are part of the outcome. */
     TaskHandle start(TaskDeployment deployment, TaskContext context);
 }

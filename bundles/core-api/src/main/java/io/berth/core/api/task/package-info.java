@@ -1,4 +1,4 @@
-/** The task runtimes of a worker and what is deployed to them (design section 6). */
+/** The task runtimes of a worker and their tasks. */
 @Export
 @Version("1.0.0")
 @NullMarked

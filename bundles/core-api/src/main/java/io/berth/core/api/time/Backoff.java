@@ -32,7 +32,10 @@ public final class Backoff {
         nextMillis = initialMillis;
     }
 
-    /** The doubled delay after so many failures in a row, at least one, where the owner counts them itself. */
+    /**
+     * The delay after a number of failures in a row, at least 1, for owners that count failures themselves. It doubles
+     * with each failure.
+     */
     public static long millisAfter(int failures, long initialMillis, long maxMillis) {
         return (long) Math.min(maxMillis, Math.scalb((double) initialMillis, failures - 1));
     }

@@ -1,6 +1,6 @@
 package io.berth.core.api.time;
 
-/** Where time comes from. Time-outs use the monotonic time only; the wall time is for display. */
+/** The source of time. Timeouts use only the monotonic time; the wall time is for display. */
 public interface Clock {
 
     /** Monotonic, in nanoseconds from an arbitrary origin. */

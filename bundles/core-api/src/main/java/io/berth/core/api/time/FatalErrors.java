@@ -7,8 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process on an error after which nothing in it can be trusted: memory or stack ran out, or a class of Berth
- * does not link. Half a process is worse than none: a standby takes over only when the leader is gone. Any thread.
+ * Ends the process on an error after which its state cannot be trusted: memory or stack ran out, or a class of Berth
+ * does not link. A damaged leader is worse than none, because a standby takes over only when the leader is gone.
+ * Thread-safe.
  */
 public final class FatalErrors {
 
@@ -27,12 +28,12 @@ public final class FatalErrors {
         this.halt = halt;
     }
 
-    /** For a process: no shutdown hook runs, since none could be relied on. */
+    /** Halts this process. No shutdown hooks run, because they could not be relied on. */
     public static FatalErrors halting() {
         return new FatalErrors(code -> Runtime.getRuntime().halt(code));
     }
 
-    /** Ends the process if the failure is fatal; else hands it to {@code other}. */
+    /** Ends the process if the failure is fatal; otherwise passes it to {@code other}. */
     public Consumer<Throwable> before(Consumer<? super Throwable> other) {
         return failure -> {
             if (!isFatal(failure)) {
@@ -48,7 +49,7 @@ public final class FatalErrors {
         };
     }
 
-    /** Whether the process that threw it is not to go on. */
+    /** Whether the process that threw it must not continue. */
     public static boolean isFatal(Throwable failure) {
         Throwable cause = Failures.cause(failure);
         return cause instanceof VirtualMachineError || cause instanceof LinkageError;

@@ -18,12 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The main thread of one stateful component: a serial executor over a shared pool. At most one action runs at a time, in
- * the order of submission, and what one action did is visible to the next. A closed main thread drops what is
- * submitted and cancels its timers; so an action of a component that ended never runs, and no timer holds the component.
+ * The main thread of one stateful component: a serial executor over a shared pool. At most one action runs at a time,
+ * in the order of submission, and each action sees the effects of the previous ones. A closed main thread drops
+ * submitted actions and cancels its timers. So an action never runs after its component has ended, and no timer keeps
+ * the component in memory.
  *
- * <p>What an action throws may have left its component half changed. So nothing is dropped here: the component's owner
- * receives it and decides what ends. What is refused on purpose is thrown as {@link RefusedException}.
+ * <p>An action that throws may leave the state of its component inconsistent. So the owner of the component receives
+ * everything that actions throw, and decides what must end. A call that is rejected on purpose throws {@link
+ * RefusedException}.
  */
 public final class MainThread implements Executor {
 
@@ -35,7 +37,7 @@ public final class MainThread implements Executor {
     private final Timers timers;
     private final Consumer<? super Throwable> failed;
     private final Queue<Action> queue = new ArrayDeque<>();
-    /** Those that have neither run nor been canceled. Under the lock of the queue. */
+    /** Timers that have neither run nor been canceled. Guarded by {@code queue}. */
     private final Set<Timer> scheduled = new LinkedHashSet<>();
 
     private boolean active;
@@ -44,10 +46,10 @@ public final class MainThread implements Executor {
 
     /**
      * @param name for log lines: the component and its id
-     * @param pool runs the actions; shared by many main threads, which end when it is shut down
+     * @param pool runs the actions; shared by many main threads, which close when it is shut down
      * @param timers for delayed actions
-     * @param failed receives what an action threw, on the main thread, before the next action, and what the pool threw, on
-     *     any thread; must not block or throw
+     * @param failed receives what an action threw, on the main thread before the next action, and what the pool threw,
+     *     on any thread; must not block or throw
      */
     public MainThread(String name, Executor pool, Timers timers, Consumer<? super Throwable> failed) {
         this.name = name;
@@ -72,31 +74,32 @@ public final class MainThread implements Executor {
             }
             active = true;
         }
-        takeTurn();
+        scheduleTurn();
         return true;
     }
 
     /**
-     * A pool that was shut down ends this main thread too. What a pool without a thread refuses waits for the next turn, and
-     * the owner receives why.
+     * If the pool was shut down, this main thread closes too. If the pool fails otherwise, for example because it
+     * cannot create a thread, the actions stay in the queue until the next one is submitted, and the owner receives
+     * the failure.
      */
-    private void takeTurn() {
+    private void scheduleTurn() {
         try {
-            pool.execute(this::turn);
+            pool.execute(this::runTurn);
         } catch (RejectedExecutionException shutDown) {
             close();
         } catch (Throwable failure) {
             synchronized (queue) {
                 active = false;
             }
-            LOG.error("{}: its pool runs no action", name, failure);
+            LOG.error("{}: its thread pool did not accept an action", name, failure);
             failed.accept(failure);
         }
     }
 
     /**
-     * Runs {@code action} on the main thread after a delay, unless it is canceled or the main thread is closed before it
-     * runs: a canceled action does not run even when its time is over and it waits for its turn.
+     * Runs {@code action} on the main thread after a delay, unless it is canceled or the main thread is closed before.
+     * A canceled action does not run even if its delay has passed and it is already in the queue.
      */
     public Timers.Cancellable schedule(long delayMillis, Runnable action) {
         Timer timer = new Timer(action);
@@ -117,8 +120,9 @@ public final class MainThread implements Executor {
     }
 
     /**
-     * Computes a value on the main thread. What the call throws fails the stage, after the owner received it unless it is
-     * a {@link RefusedException}. The end of the main thread fails the stage as well, as {@link ClosedException}.
+     * Computes a value on the main thread. The stage fails with what the call throws; the owner receives it first,
+     * unless it is a {@link RefusedException}. If the main thread is closed, the stage fails with {@link
+     * ClosedException}.
      */
     public <T> CompletionStage<T> call(Callable<T> call) {
         Call<T> action = new Call<>(call);
@@ -133,7 +137,7 @@ public final class MainThread implements Executor {
         stage.whenComplete((value, failure) -> execute(() -> handler.accept(value, failure)));
     }
 
-    /** The outcome of {@code stage}, or {@link RpcException.Kind#DEADLINE} when there is none within the time. */
+    /** The outcome of {@code stage}, or {@link RpcException.Kind#DEADLINE} when there is no outcome in time. */
     public <T> CompletionStage<T> within(long millis, String what, CompletionStage<T> stage) {
         CompletableFuture<T> bounded = new CompletableFuture<>();
         Timers.Cancellable timer = schedule(
@@ -151,12 +155,12 @@ public final class MainThread implements Executor {
         return bounded;
     }
 
-    /** Whether the caller is on this main thread. */
+    /** Whether the calling thread is this main thread. */
     public boolean isCurrent() {
         return current == Thread.currentThread();
     }
 
-    /** Fails when the caller is not on this main thread. */
+    /** Throws if the calling thread is not this main thread. */
     public void assertCurrent() {
         if (!isCurrent()) {
             throw new IllegalStateException("must run on the main thread of " + name + ", not on "
@@ -164,7 +168,7 @@ public final class MainThread implements Executor {
         }
     }
 
-    /** Drops what waits and what comes; the action that runs at this moment ends. */
+    /** Drops all actions in the queue and all later ones; an action that is running completes. */
     public void close() {
         List<Action> dropped;
         List<Timer> canceled;
@@ -176,10 +180,10 @@ public final class MainThread implements Executor {
             scheduled.clear();
         }
         dropped.forEach(action -> action.drop(name));
-        canceled.forEach(Timer::end);
+        canceled.forEach(Timer::cancelHandle);
     }
 
-    private void turn() {
+    private void runTurn() {
         boolean more = true;
         try {
             for (int ran = 0; ran < ACTIONS_PER_TURN; ran++) {
@@ -195,14 +199,14 @@ public final class MainThread implements Executor {
                 run(action);
             }
         } finally {
-            // Also when what receives a failure fails itself: what waits is still run.
+            // Waiting actions must run even if the receiver of failures throws.
             if (more) {
-                takeTurn();
+                scheduleTurn();
             }
         }
     }
 
-    /** Nobody is current once the action is over: from the end of a turn on, another thread may take the next one. */
+    /** Clears {@code current} after the action, because another thread may run the next one. */
     private void run(Action action) {
         current = Thread.currentThread();
         try {
@@ -241,15 +245,15 @@ public final class MainThread implements Executor {
         @Override
         public void cancel() {
             if (forget(this)) {
-                end();
+                cancelHandle();
             }
         }
 
-        private void end() {
+        private void cancelHandle() {
             try {
                 handle.cancel();
             } catch (RuntimeException failure) {
-                LOG.debug("{}: a timer was not canceled: it will have no effect", name, failure);
+                LOG.debug("{}: a timer could not be canceled; it will have no effect", name, failure);
             }
         }
     }
@@ -286,7 +290,7 @@ public final class MainThread implements Executor {
         }
     }
 
-    /** A call asked for what is not allowed, or not at this time. The component is as it was. */
+    /** A call was rejected because it is not allowed, or not now. The component is unchanged. */
     public static final class RefusedException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

@@ -4,7 +4,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Timers on one daemon thread of its own; ends with {@link #close}. */
+/** Timers on a daemon thread, which ends with {@link #close}. */
 public final class SystemTimers implements Timers, AutoCloseable {
 
     private final ScheduledThreadPoolExecutor executor;

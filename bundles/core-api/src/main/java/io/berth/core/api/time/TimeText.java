@@ -1,6 +1,6 @@
 package io.berth.core.api.time;
 
-/** Times for people, in two units at most. */
+/** Durations as text for people, in at most two units. */
 public final class TimeText {
 
     private static final long MINUTE = 60;
@@ -9,7 +9,9 @@ public final class TimeText {
 
     private TimeText() {}
 
-    /** Rounded up to what is shown: {@code 45 s}, {@code 10 min}, {@code 2 h 5 min}, {@code 3 d 4 h}. */
+    /**
+     * The duration, rounded up to the smaller unit: {@code 45 s}, {@code 10 min}, {@code 2 h 5 min}, {@code 3 d 4 h}.
+     */
     public static String of(long millis) {
         long seconds = (millis + 999) / 1_000;
         if (seconds < MINUTE) {

@@ -1,4 +1,4 @@
-/** Injected time, and the main thread that a stateful component belongs to (design section 7). */
+/** Injected time, and the main thread of a stateful component. */
 @Export
 @Version("1.0.0")
 @NullMarked

@@ -73,7 +73,7 @@ class ReasonTest {
         Reason four =
                 Reason.of(ReasonCode.NO_CPU, "needs 4", List.of(Reason.counted(ReasonCode.NO_CPU, 4, "4 workers")));
         assertThat(three.sameSituation(four)).isTrue();
-        assertThat(three.sameSituation(four.as(ReasonCode.FULL))).isFalse();
+        assertThat(three.sameSituation(four.withCode(ReasonCode.FULL))).isFalse();
         assertThat(three.sameSituation(Reason.of(ReasonCode.NO_CPU, "needs 3"))).isFalse();
     }
 

@@ -155,7 +155,7 @@ class RegisteredConnectionTest implements RegisteredConnection.Owner<String> {
         assertThat(events)
                 .startsWith(
                         "registered at gateway 1",
-                        "lost 1: a newer one leads, " + leader(3),
+                        "lost 1: a newer leader was found: " + leader(3),
                         "registered at gateway 3",
                         "lost 3: let go",
                         "failed")

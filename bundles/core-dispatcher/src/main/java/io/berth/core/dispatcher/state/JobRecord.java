@@ -127,7 +127,7 @@ public final class JobRecord {
         boolean sameWait = newer.startedMillis() == 0 && !newer.waiting().equals(Waiting.NOT);
         return past.with(waitBeforeJobMaster
                 .filter(earlier -> sameWait)
-                .map(earlier -> newer.with(new Waiting(
+                .map(earlier -> newer.withWaiting(new Waiting(
                         earlier.first(),
                         earlier.firstMillis(),
                         newer.waiting().current(),
@@ -139,7 +139,7 @@ public final class JobRecord {
     public JobDetails ended(JobStatus status, String reason, long wallMillis) {
         List<Transition> history = new ArrayList<>(details.history());
         history.add(new Transition(wallMillis, status, reason));
-        return details.change()
+        return details.toBuilder()
                 .status(status)
                 .endedMillis(wallMillis)
                 .reason(reason)
@@ -151,9 +151,10 @@ public final class JobRecord {
 
     /** Records why the job cannot continue. Its status does not change. */
     public void setWaitReason(String reason, long wallMillis) {
-        details = details.change().endedMillis(0).reason(reason).build();
+        details = details.toBuilder().endedMillis(0).reason(reason).build();
         if (place.isEmpty()) {
-            details = details.with(details.waiting().next(wallMillis, Reason.of(ReasonCode.NO_JOB_MASTER, reason)));
+            details = details.withWaiting(
+                    details.waiting().next(wallMillis, Reason.of(ReasonCode.NO_JOB_MASTER, reason)));
             waitBeforeJobMaster = Optional.of(details.waiting());
         }
     }
@@ -167,7 +168,7 @@ public final class JobRecord {
     public void cancel(String cause, long wallMillis) {
         cancelCause = Optional.of(cancelCause.orElse(cause));
         if (place.isEmpty()) {
-            details = details.with(
+            details = details.withWaiting(
                     details.waiting().next(wallMillis, Reason.of(ReasonCode.CANCELING, "is being canceled, " + cause)));
         }
     }

@@ -77,7 +77,7 @@ record EndedJob(long basis, Optional<String> submissionKey, JobDetails details) 
         return new EndedJob(
                 basis,
                 submissionKey,
-                d.change()
+                d.toBuilder()
                         .reason(reason)
                         .vertices(List.of())
                         .groups(List.of())

@@ -44,7 +44,7 @@ public record PreviousRuns(long startedMillis, int restarts, int rescales, List<
     }
 
     private static JobDetails copy(JobDetails d, long started, int restarts, int rescales, List<Transition> history) {
-        return d.change()
+        return d.toBuilder()
                 .startedMillis(started)
                 .restarts(restarts)
                 .rescales(rescales)

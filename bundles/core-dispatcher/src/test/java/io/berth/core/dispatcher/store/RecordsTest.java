@@ -45,7 +45,7 @@ class RecordsTest {
         return new EndedJob(
                 12,
                 Optional.of("key-1"),
-                details.change()
+                details.toBuilder()
                         .priority(-5)
                         .submittedMillis(1)
                         .startedMillis(2)

@@ -53,7 +53,7 @@ class DecisionLogTest {
     private static Commit commit(int slots) {
         CommittedSlot slot = new CommittedSlot(
                 new JobId("a"), "all", "default", new WorkerId("w0"), new AllocationId(1, 1), Bench.SLOT);
-        int told = Math.min(slots, PlacementPlanner.SLOTS_TOLD);
+        int told = Math.min(slots, PlacementPlanner.MAX_LISTED_SLOTS);
         return new Commit(Collections.nCopies(told, slot), slots - told, 0, "", LedgerState.NONE, LedgerState.NONE, 1);
     }
 

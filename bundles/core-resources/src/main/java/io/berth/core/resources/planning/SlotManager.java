@@ -304,7 +304,7 @@ public final class SlotManager {
         }
         favorSpecs(commit);
         if (plan.decision() != 0) {
-            int listed = Math.min(granted.size(), PlacementPlanner.SLOTS_TOLD);
+            int listed = Math.min(granted.size(), PlacementPlanner.MAX_LISTED_SLOTS);
             List<CommittedSlot> slots = new ArrayList<>(listed);
             granted.subList(0, listed)
                     .forEach(slot -> slots.add(new CommittedSlot(

@@ -178,7 +178,7 @@ public final class ResourceManagerConnection {
         }
 
         @Override
-        public void leads(EndpointRef leader, ResourceManagerGateway gateway) {
+        public void leaderFound(EndpointRef leader, ResourceManagerGateway gateway) {
             listener.ifPresent(Listener::leads);
         }
 

@@ -46,7 +46,7 @@ class AnswersTest {
                 "needs 3 x {1 cpu, 4 GiB}, 1 fits",
                 List.of(Reason.counted(ReasonCode.NO_MEMORY, 14, "14 workers have cpu but no memory")));
 
-        assertThat(Answers.json(JOB.with(Waiting.since(1, now))))
+        assertThat(Answers.json(JOB.withWaiting(Waiting.since(1, now))))
                 .contains("\"code\" : \"NO_MEMORY\"")
                 .contains("\"count\" : 14");
     }

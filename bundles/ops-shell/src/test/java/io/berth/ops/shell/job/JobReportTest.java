@@ -54,7 +54,7 @@ class JobReportTest {
                 ReasonCode.POOL_LIMIT,
                 "needs 3 x {1 cpu, 4 GiB}, 1 fits",
                 List.of(Reason.counted(ReasonCode.NO_MEMORY, 14, "14 workers have cpu but no memory")));
-        JobDetails waiting = JOB.with(new Waiting(first, 1, now, 2));
+        JobDetails waiting = JOB.withWaiting(new Waiting(first, 1, now, 2));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
         JobReport.print(waiting, new PrintStream(bytes, true, StandardCharsets.UTF_8));
