@@ -42,10 +42,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The transport over gRPC: one listener, one channel per peer. Calls to endpoints of this process go past the socket but
- * through the same checks, with the same deadline, and are answered on the transport's threads too.
+ * The transport over gRPC: one listener, and one channel for each peer. Calls to endpoints of this process skip the
+ * socket, but have the same checks and the same deadline, and their answers also come on the transport's threads.
  *
- * <p>Threads: two for connections, those for calls as configured, one for timers.
+ * <p>Threads: two for connections, the configured number for calls, and one for timers.
  */
 final class GrpcRpc implements RunningRpc {
 
@@ -100,13 +100,17 @@ final class GrpcRpc implements RunningRpc {
     }
 
     /**
-     * @param protocolVersion {@link RpcProtocol#VERSION}, except in tests of what happens between releases
+     * @param protocolVersion {@link RpcProtocol#VERSION}, except in tests of different releases
      * @throws IllegalStateException when the address cannot be bound
      */
     static GrpcRpc start(RpcConfig config, Clock clock, int protocolVersion) {
         GrpcRpc rpc = new GrpcRpc(config, clock, protocolVersion);
         rpc.sweep();
-        LOG.info("listens at {} as '{}', protocol version {}", rpc.address, config.identity(), protocolVersion);
+        LOG.info(
+                "The RPC service listens at {} as '{}', protocol version {}",
+                rpc.address,
+                config.identity(),
+                protocolVersion);
         return rpc;
     }
 
@@ -123,7 +127,7 @@ final class GrpcRpc implements RunningRpc {
     public boolean reconfigure(RpcConfig config) {
         callDeadlineMillis = config.callDeadlineMillis();
         channels.connectTimeoutMillis(config.connectTimeoutMillis());
-        return started.hasSameFixedPartAs(config);
+        return started.hasSameStartupSettingsAs(config);
     }
 
     @Override
@@ -237,7 +241,7 @@ final class GrpcRpc implements RunningRpc {
                 deadlineMillis, () -> result.completeExceptionally(RemoteCalls.deadline(what, deadlineMillis)));
         result.whenComplete((answer, failure) -> deadline.cancel());
         endpoints.invoke(target.name(), target.token(), method, arguments).whenComplete((answer, failure) -> {
-            // Whoever waits for the answer must not run on the main thread of the gateway.
+            // Code that waits for the answer must not run on the main thread of the gateway.
             try {
                 executor.execute(() -> finish(what, answer, failure, result));
             } catch (RejectedExecutionException ended) {
@@ -252,8 +256,8 @@ final class GrpcRpc implements RunningRpc {
             return;
         }
         Throwable cause = Failures.cause(failure);
-        if (cause instanceof RpcException told && told.kind() != Kind.FAILED) {
-            result.completeExceptionally(new RpcException(told.kind(), what + ": " + told.getMessage()));
+        if (cause instanceof RpcException rpcFailure && rpcFailure.kind() != Kind.FAILED) {
+            result.completeExceptionally(new RpcException(rpcFailure.kind(), what + ": " + rpcFailure.getMessage()));
         } else {
             result.completeExceptionally(cause);
         }
@@ -269,7 +273,7 @@ final class GrpcRpc implements RunningRpc {
         });
     }
 
-    /** Starts a call whose result also ends when this ends. */
+    /** Starts a call whose result fails when this transport is closed. */
     private <R> CompletableFuture<R> track(String what, Consumer<CompletableFuture<R>> start) {
         CompletableFuture<R> result = new CompletableFuture<>();
         pending.add(result);
@@ -296,7 +300,7 @@ final class GrpcRpc implements RunningRpc {
             call.completeExceptionally(RemoteCalls.unreachable(
                     "call", "the RPC service of this process was closed before an answer came"));
         }
-        LOG.info("no longer listens at {}", address);
+        LOG.info("The RPC service no longer listens at {}", address);
     }
 
     private void endThreads() {
@@ -310,7 +314,7 @@ final class GrpcRpc implements RunningRpc {
             executor.shutdownNow();
             Thread.currentThread().interrupt();
         }
-        // Last: what the other threads still do may hand something to these.
+        // These threads end last, because the other threads may still pass work to them.
         loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
     }
 }

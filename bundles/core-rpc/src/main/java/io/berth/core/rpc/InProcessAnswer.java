@@ -4,7 +4,7 @@ import io.berth.core.api.rpc.RpcException;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What a process answered to a {@link InProcessCall}, on its way back. Any thread. */
+/** The answer of a process to an {@link InProcessCall}, not yet delivered. Thread-safe. */
 public final class InProcessAnswer {
 
     private final Optional<RpcException> failure;
@@ -19,22 +19,22 @@ public final class InProcessAnswer {
         this.delivery = delivery;
     }
 
-    /** How the process refused the call or failed in it; empty when it did neither. */
+    /** Why the process rejected the call or failed; empty when it succeeded. */
     public Optional<RpcException> failure() {
         return failure;
     }
 
-    /** Of what was written for it. 1 when messages are not written. */
+    /** Hash of the serialized answer; 1 when messages are not serialized. */
     public int contentHash() {
         return contentHash;
     }
 
-    /** What is in it, for people, in one line. */
+    /** The content in one line for people. */
     public String text() {
         return text.get();
     }
 
-    /** Tells the caller; no effect when the caller knows an outcome already. */
+    /** Delivers the answer to the caller. It has no effect when the caller already has an outcome. */
     public void deliver() {
         delivery.run();
     }

@@ -11,27 +11,27 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A call on its way, in the hands of a {@link InProcessRpc.Carrier}. The carrier lets it arrive at a process as often as it
- * likes, and brings back an answer, another failure or nothing. The first of what is brought back counts; what comes
- * later has no effect. Any thread.
+ * A call in transit, controlled by an {@link InProcessRpc.Carrier}. The carrier lets it arrive at a process any number
+ * of times, and delivers an answer, a failure or nothing. The first outcome counts; later ones have no effect.
+ * Thread-safe.
  *
- * @param <R> what is answered
+ * @param <R> type of the answer
  */
 public final class InProcessCall<R> {
 
-    /** Makes the call in the process that it reached. */
+    /** Makes the call in the process at which it arrives. */
     interface Arrival<R> {
         CompletableFuture<R> at(Endpoints endpoints);
     }
 
-    /** Writes an answer, and reads it again where it was asked for. */
-    interface Answering<R> {
+    /** Serializes an answer, and reads it in the calling process. */
+    interface AnswerCodec<R> {
 
         byte[] write(R answer);
 
         R read(byte[] bytes) throws Exception;
 
-        /** What is in an answer, for people. */
+        /** The content of an answer, for people. */
         default String text(R answer) {
             return answer.toString();
         }
@@ -42,14 +42,14 @@ public final class InProcessCall<R> {
     private final byte[] request;
     private final Supplier<String> text;
     private final Arrival<R> arrival;
-    private final Answering<R> answering;
+    private final AnswerCodec<R> answerCodec;
     private final boolean written;
     private final CompletableFuture<R> result = new CompletableFuture<>();
 
     /**
-     * @param request as it was written; empty when messages are not written
-     * @param text what is in it, for people
-     * @param written whether answers are written and read
+     * @param request the serialized request; empty when messages are not serialized
+     * @param text the content of the request, for people
+     * @param written whether answers are serialized
      */
     InProcessCall(
             EndpointRef target,
@@ -57,18 +57,18 @@ public final class InProcessCall<R> {
             byte[] request,
             Supplier<String> text,
             Arrival<R> arrival,
-            Answering<R> answering,
+            AnswerCodec<R> answerCodec,
             boolean written) {
         this.target = target;
         this.method = method;
         this.request = request;
         this.text = text;
         this.arrival = arrival;
-        this.answering = answering;
+        this.answerCodec = answerCodec;
         this.written = written;
     }
 
-    /** Whom it is for; of a question for an endpoint, the token means nothing. */
+    /** The called endpoint. When the call resolves an endpoint, the token has no meaning. */
     public EndpointRef target() {
         return target;
     }
@@ -78,12 +78,12 @@ public final class InProcessCall<R> {
         return method;
     }
 
-    /** Of what was written for it; the same for equal messages. 1 when messages are not written. */
+    /** Hash of the serialized request, the same for equal messages; 1 when messages are not serialized. */
     public int contentHash() {
         return hash(request);
     }
 
-    /** What is in the request, for people, in one line. */
+    /** The content of the request in one line for people. */
     public String text() {
         return text.get();
     }
@@ -97,10 +97,10 @@ public final class InProcessCall<R> {
     }
 
     /**
-     * The call reaches a process, which acts on it.
+     * The call arrives at a process, which executes it.
      *
-     * @param process that it reached: the one at the address of the target, as it is by now
-     * @param answered told once what the process answers, on a thread of the process
+     * @param process the process that is now at the address of the target
+     * @param answered receives the answer of the process once, on a thread of the process
      */
     public void arrive(InProcessRpc process, Consumer<InProcessAnswer> answered) {
         arrival.at(process.endpoints())
@@ -110,20 +110,21 @@ public final class InProcessCall<R> {
 
     private InProcessAnswer answer(R value) {
         if (!written) {
-            return new InProcessAnswer(Optional.empty(), 1, () -> answering.text(value), () -> result.complete(value));
+            return new InProcessAnswer(
+                    Optional.empty(), 1, () -> answerCodec.text(value), () -> result.complete(value));
         }
         byte[] bytes;
         try {
-            bytes = answering.write(value);
+            bytes = answerCodec.write(value);
         } catch (RuntimeException failure) {
             return refusal(new RpcException(Kind.FAILED, "the answer cannot be written: " + failure));
         }
-        return new InProcessAnswer(Optional.empty(), hash(bytes), () -> answering.text(value), () -> read(bytes));
+        return new InProcessAnswer(Optional.empty(), hash(bytes), () -> answerCodec.text(value), () -> read(bytes));
     }
 
     private void read(byte[] bytes) {
         try {
-            result.complete(answering.read(bytes));
+            result.complete(answerCodec.read(bytes));
         } catch (Exception malformed) {
             fail(Kind.FAILED, "the answer is malformed: " + malformed.getMessage());
         }
@@ -139,18 +140,18 @@ public final class InProcessCall<R> {
 
     private static RpcException asRpcException(Throwable failure) {
         Throwable cause = Failures.cause(failure);
-        return cause instanceof RpcException told
-                ? told
+        return cause instanceof RpcException rpcFailure
+                ? rpcFailure
                 : new RpcException(Kind.REFUSED, "the message is malformed: " + cause.getMessage());
     }
 
-    /** The call failed on its way. */
+    /** Fails the call. */
     public void fail(Kind kind, String text) {
         result.completeExceptionally(
                 new RpcException(kind, kind == Kind.FAILED ? text : method + " of " + target + ": " + text));
     }
 
-    /** Whether its caller knows the outcome. */
+    /** Whether the caller has an outcome. */
     public boolean isDone() {
         return result.isDone();
     }

@@ -19,9 +19,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 /**
- * The gateways of one process over a transport that somebody else provides: the stubs, the form of the messages and the
- * checks at the receiver's door are those of the transport over sockets, but there is neither socket nor thread nor
- * deadline. For simulations, which decide what becomes of each call.
+ * The gateways of one process over a transport that the caller provides. Stubs, message format and the checks of the
+ * receiver are the same as over sockets, but there are no sockets, threads or deadlines. For simulations, which
+ * control each call.
  */
 public final class InProcessRpc implements RpcService {
 
@@ -29,7 +29,7 @@ public final class InProcessRpc implements RpcService {
     private static final byte[] NOT_WRITTEN = {};
     private static final FencingToken NO_TOKEN = new FencingToken(0, new UUID(0, 0));
 
-    /** Takes the calls of a process, and owes each of them an outcome sooner or later. */
+    /** Receives the calls of a process, and must give each of them an outcome at some time. */
     @FunctionalInterface
     public interface Carrier {
         void carry(InProcessCall<?> call);
@@ -41,9 +41,9 @@ public final class InProcessRpc implements RpcService {
     private final Endpoints endpoints = new Endpoints();
 
     /**
-     * @param address where others reach the process
-     * @param written whether messages are written when they are sent and read when they arrive; else they go as objects,
-     *     which is faster and proves less
+     * @param address address of the process
+     * @param written whether messages are serialized; otherwise they are passed as objects, which is faster but tests
+     *     less
      */
     public InProcessRpc(RpcAddress address, Carrier carrier, boolean written) {
         this.address = address;
@@ -51,7 +51,7 @@ public final class InProcessRpc implements RpcService {
         this.written = written;
     }
 
-    /** Service and method of all calls there can be, in a fixed order; finding an endpoint is one of them. */
+    /** Service and method of all possible calls, including resolving an endpoint, in a fixed order. */
     public static List<String> methods() {
         return Stream.concat(GatewayType.methods().map(InProcessRpc::name), Stream.of(RESOLVE))
                 .toList();
@@ -62,7 +62,7 @@ public final class InProcessRpc implements RpcService {
         return full.substring(full.lastIndexOf('.', full.indexOf('/')) + 1);
     }
 
-    /** Whether the endpoint is served here, under its token. */
+    /** Whether this process serves the endpoint under its token. */
     public boolean serves(EndpointRef endpoint) {
         return endpoints.isServed(endpoint.name(), endpoint.token());
     }
@@ -71,7 +71,7 @@ public final class InProcessRpc implements RpcService {
         return endpoints;
     }
 
-    /** Serves nothing any more: the process has ended. */
+    /** Stops serving all endpoints, because the process has ended. */
     public void close() {
         endpoints.removeAll();
     }
@@ -94,14 +94,14 @@ public final class InProcessRpc implements RpcService {
                 RESOLVE,
                 NOT_WRITTEN,
                 name::toString,
-                there -> {
+                receiver -> {
                     try {
-                        return CompletableFuture.completedFuture(new EndpointRef(process, name, there.token(name)));
+                        return CompletableFuture.completedFuture(new EndpointRef(process, name, receiver.token(name)));
                     } catch (RpcException notServed) {
                         return CompletableFuture.failedFuture(notServed);
                     }
                 },
-                new InProcessCall.Answering<>() {
+                new InProcessCall.AnswerCodec<>() {
                     @Override
                     public byte[] write(EndpointRef answer) {
                         return Codecs.to(answer.token()).toByteArray();
@@ -122,7 +122,7 @@ public final class InProcessRpc implements RpcService {
         return GatewayType.stub(type, endpoint, this::call);
     }
 
-    /** Hands each call to the carrier. */
+    /** Passes a call to the carrier. */
     private CompletionStage<Object> call(EndpointRef target, RpcMethod method, Object[] arguments) {
         byte[] message = NOT_WRITTEN;
         if (written) {
@@ -139,8 +139,8 @@ public final class InProcessRpc implements RpcService {
                 name(method),
                 sent,
                 () -> MessageText.of(method.request().write(arguments)),
-                there -> arrive(there, target, method, arguments, sent),
-                new InProcessCall.Answering<>() {
+                receiver -> arrive(receiver, target, method, arguments, sent),
+                new InProcessCall.AnswerCodec<>() {
                     @Override
                     public byte[] write(Object answer) {
                         return method.answer().write(answer).toByteArray();
@@ -162,17 +162,17 @@ public final class InProcessRpc implements RpcService {
     }
 
     private CompletableFuture<Object> arrive(
-            Endpoints there, EndpointRef target, RpcMethod method, Object[] sent, byte[] message) {
+            Endpoints receiver, EndpointRef target, RpcMethod method, Object[] sent, byte[] message) {
         Object[] arguments = sent;
         try {
-            // As over sockets: refused by token before the message is even read.
-            there.admit(target.name(), target.token(), method.gateway());
+            // As over sockets, the token is checked before the message is read.
+            receiver.admit(target.name(), target.token(), method.gateway());
             if (written) {
                 arguments = (Object[]) method.request().read(message);
             }
         } catch (Exception refused) {
             return CompletableFuture.failedFuture(refused);
         }
-        return there.invoke(target.name(), target.token(), method, arguments).toCompletableFuture();
+        return receiver.invoke(target.name(), target.token(), method, arguments).toCompletableFuture();
     }
 }

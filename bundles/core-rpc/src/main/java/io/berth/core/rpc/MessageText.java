@@ -5,7 +5,7 @@ import io.berth.spi.AllocationId;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Messages as people read them, with ids written as everywhere else. */
+/** Messages as text for people, with ids in their usual form. */
 final class MessageText {
 
     private static final Pattern ALLOCATION = Pattern.compile("\\{ epoch: (-?[0-9]+) number: (-?[0-9]+) }");
@@ -15,9 +15,9 @@ final class MessageText {
 
     private MessageText() {}
 
-    /** All that is not at its default, in one line; tokens by their epoch. */
+    /** All fields that differ from their defaults, in one line; tokens are shown by their epoch. */
     static String of(MessageLite message) {
-        // The first line names the class and an address in memory.
+        // The first line has the class and an address in memory.
         String line = message.toString().lines().skip(1).map(String::strip).collect(Collectors.joining(" "));
         line = ALLOCATION
                 .matcher(line)

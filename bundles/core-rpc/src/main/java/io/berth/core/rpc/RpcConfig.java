@@ -6,15 +6,15 @@ import java.net.UnknownHostException;
 /**
  * Settings of the transport.
  *
- * @param host the address to listen at; loopback only, until the transport is secured
- * @param port 0 takes any free one
+ * @param host the address to listen at; loopback only, because the transport is not secured
+ * @param port 0: any free port
  * @param identity what peers log as the caller, for example {@code worker/w-1}; 1 to 200 characters
  * @param callDeadlineMillis after how long a call without an answer fails
  * @param connectTimeoutMillis after how long a connection attempt fails
- * @param messageMaxBytes largest message sent or taken
- * @param channelIdleMillis after how long without calls a connection to a peer is given up
- * @param maxConnections connections of peers that are open at once; further ones are closed
- * @param callThreads threads that read calls and hand out answers
+ * @param messageMaxBytes largest message that is sent or received
+ * @param channelIdleMillis after how long without calls a connection to a peer is closed
+ * @param maxConnections maximum number of open connections of peers; further ones are closed
+ * @param callThreads threads that read calls and pass on answers
  */
 public record RpcConfig(
         String host,
@@ -121,8 +121,8 @@ public record RpcConfig(
                 callThreads);
     }
 
-    /** Whether all that is fixed at the start is the same. */
-    boolean hasSameFixedPartAs(RpcConfig other) {
+    /** Whether all settings that are fixed at the start are equal. */
+    boolean hasSameStartupSettingsAs(RpcConfig other) {
         return host.equals(other.host)
                 && port == other.port
                 && identity.equals(other.identity)

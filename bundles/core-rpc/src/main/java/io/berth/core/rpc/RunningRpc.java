@@ -2,25 +2,26 @@ package io.berth.core.rpc;
 
 import io.berth.core.api.gateway.RpcService;
 
-/** The transport of one process while it runs. */
+/** The running transport of one process. */
 public interface RunningRpc extends RpcService, AutoCloseable {
 
     /**
-     * Takes over what can change while it runs: the deadline of calls, and for connections made from now on the time to
-     * connect. All else stays as it was at the start.
+     * Applies the settings that can change while the transport runs: the deadline of calls and, for new connections,
+     * the connect timeout. All other settings stay unchanged.
      *
-     * @return whether all of {@code config} is in effect now; if not, the rest takes a new start
+     * @return whether all of {@code config} is in effect now; if not, the other settings need a restart
      */
     boolean reconfigure(RpcConfig config);
 
     /**
-     * Calls itself over the network once, so that the first peer does not wait until classes are loaded. Returns at once.
+     * Calls this process over the network once, so that the first peer does not wait for class loading. Returns at
+     * once.
      */
     void warmUp();
 
     /**
-     * Ends listener, connections and threads within a few seconds. Calls without an answer fail as unreachable. Closing
-     * again does nothing.
+     * Ends the listener, the connections and the threads within a few seconds. Calls without an answer fail as
+     * unreachable. Closing again has no effect.
      */
     @Override
     void close();

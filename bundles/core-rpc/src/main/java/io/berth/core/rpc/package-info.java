@@ -1,8 +1,8 @@
 /**
- * Starts the transport of the gateways, which a process gets as an {@link io.berth.core.api.gateway.RpcService};
- * {@link io.berth.core.rpc.InProcessRpc} does without one, so that a simulation carries the calls. All types are for any
- * thread, and the library behind them is private to this bundle. Knows {@code gateway}, {@code transport} and
- * {@code wire}; only {@code component} knows it.
+ * Starts the transport of the gateways, which a process uses as an {@link io.berth.core.api.gateway.RpcService}.
+ * {@link io.berth.core.rpc.InProcessRpc} works without the transport, so that a simulation can carry the calls. All
+ * types are thread-safe, and gRPC is private to this bundle. Knows {@code gateway}, {@code transport} and {@code wire};
+ * only {@code component} knows it.
  */
 @Export
 @Version("1.1.0")

@@ -21,8 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes where the roles are served: where the configuration says, else where the election says. Here and not in a
- * role, because every process of the control plane has the transport and every role looks for the others.
+ * Publishes the addresses of the roles: the configured ones, or else those of the elected leaders. It is part of the
+ * transport because every process of the control plane has the transport, and every role needs the addresses of the
+ * others.
  */
 @Component(service = RoleDirectory.class, immediate = true, configurationPid = "io.berth.core.rpc")
 public final class RoleDirectoryComponent implements RoleDirectory {
@@ -58,8 +59,8 @@ public final class RoleDirectoryComponent implements RoleDirectory {
         if (!text.isBlank()) {
             try {
                 addresses.put(role, RpcAddress.parse(text.strip()));
-            } catch (IllegalArgumentException refused) {
-                throw new IllegalArgumentException(key + ": " + refused.getMessage(), refused);
+            } catch (IllegalArgumentException invalid) {
+                throw new IllegalArgumentException(key + ": " + invalid.getMessage(), invalid);
             }
         }
     }
@@ -69,8 +70,8 @@ public final class RoleDirectoryComponent implements RoleDirectory {
         SortedMap<EndpointName, RpcAddress> newer;
         try {
             newer = fixed(settings);
-        } catch (IllegalArgumentException refused) {
-            LOG.error("io.berth.core.rpc: {}; addresses of roles stay as they were", refused.getMessage());
+        } catch (IllegalArgumentException invalid) {
+            LOG.error("io.berth.core.rpc: {}; the addresses of roles are unchanged", invalid.getMessage());
             return;
         }
         List<EndpointName> changed;
@@ -93,15 +94,15 @@ public final class RoleDirectoryComponent implements RoleDirectory {
                 "Role {}: {}",
                 role,
                 leader.map(known -> "served at " + known.address() + " in epoch " + known.epoch())
-                        .orElse("nobody is known to lead"));
+                        .orElse("no leader is known"));
         notifyFollowers(role);
     }
 
     private static Optional<RpcAddress> address(Leader leader) {
         try {
             return Optional.of(RpcAddress.parse(leader.address()));
-        } catch (IllegalArgumentException foreign) {
-            LOG.warn("Role {}: its leader cannot be reached: {}", leader.role(), foreign.getMessage());
+        } catch (IllegalArgumentException invalid) {
+            LOG.warn("Role {}: its leader cannot be reached: {}", leader.role(), invalid.getMessage());
             return Optional.empty();
         }
     }
@@ -140,7 +141,7 @@ public final class RoleDirectoryComponent implements RoleDirectory {
             try {
                 each.close();
             } catch (Exception failure) {
-                LOG.warn("the election did not end what was followed", failure);
+                LOG.warn("the subscription to the leader election could not be closed", failure);
             }
         }
     }

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells users who leads each role and what this process does for it. Beside the directory and not in it: roles need the
- * directory, and this one needs the roles.
+ * Shows users who leads each role and what this process does for it. It is separate from the directory because the
+ * roles need the directory, and this component needs the roles.
  */
 @Component(service = RoleOperations.class, immediate = true)
 public final class RolesComponent implements RoleOperations {
@@ -61,7 +61,8 @@ public final class RolesComponent implements RoleOperations {
     }
 
     private RoleDetails details(EndpointName role) {
-        // Where the configuration names another address than the election, that one is asked: its term is not known.
+        // If the configured address differs from the elected one, the configured one is used, and its epoch is
+        // unknown.
         Optional<RpcAddress> served = directory.find(role);
         Optional<Leader> leader = Optional.ofNullable(elected.get(role))
                 .filter(known -> served.filter(at -> at.toString().equals(known.address()))
@@ -83,7 +84,7 @@ public final class RolesComponent implements RoleOperations {
             try {
                 each.close();
             } catch (Exception failure) {
-                LOG.warn("the election did not end what was followed", failure);
+                LOG.warn("the subscription to the leader election could not be closed", failure);
             }
         }
     }

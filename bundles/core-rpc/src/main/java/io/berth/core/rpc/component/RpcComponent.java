@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Offers the transport of the control plane while the bundle is active and the process listens. When the address is
- * taken, it is tried again until it is free, or another one is configured. Any thread.
+ * Provides the transport of the control plane while the bundle is active and the process listens. If the address is in
+ * use, the component tries again until it is free or another one is configured. Thread-safe.
  */
 @Component(
         service = {},
@@ -45,10 +45,10 @@ public final class RpcComponent {
     private static final long MAX_PAUSE_MILLIS = 10_000;
 
     private final Function<RpcConfig, RunningRpc> start;
-    private final Function<RpcService, AutoCloseable> offer;
+    private final Function<RpcService, AutoCloseable> register;
     private final Timers timers;
-    /** The last one is closed first. */
-    private final Deque<AutoCloseable> closing = new ArrayDeque<>();
+    /** Closed in order; the part that was added last is closed first. */
+    private final Deque<AutoCloseable> closeables = new ArrayDeque<>();
 
     private Optional<RunningRpc> rpc = Optional.empty();
 
@@ -63,12 +63,12 @@ public final class RpcComponent {
 
         @AttributeDefinition(
                 name = "host",
-                description = "Address to listen at; loopback only. Taken over at the next start.")
+                description = "Address to listen at; loopback only. A change takes effect at the next start.")
         String host() default "127.0.0.1";
 
         @AttributeDefinition(
                 name = "port",
-                description = "Port to listen at; 0 takes any free one. Taken over at the next start.")
+                description = "Port to listen at; 0 takes any free one. A change takes effect at the next start.")
         int port() default 7077;
 
         @AttributeDefinition(name = "call.deadline.ms", description = "After how long a call without an answer fails.")
@@ -76,30 +76,31 @@ public final class RpcComponent {
 
         @AttributeDefinition(
                 name = "connect.timeout.ms",
-                description = "After how long an attempt to connect fails; for connections made from now on.")
+                description = "After how long an attempt to connect fails. A change takes effect for new connections.")
         long connect_timeout_ms() default 3_000;
 
         @AttributeDefinition(
                 name = "message.max.bytes",
-                description = "Largest message sent or taken. Taken over at the next start.")
+                description = "Largest message that is sent or received. A change takes effect at the next start.")
         int message_max_bytes() default 4_194_304;
 
         @AttributeDefinition(
                 name = "channel.idle.ms",
-                description = "After how long without calls a connection to a peer is given up. Taken over at the next"
-                        + " start.")
+                description =
+                        "After how long without calls a connection to a peer is closed. A change takes effect at the"
+                                + " next start.")
         long channel_idle_ms() default 300_000;
 
         @AttributeDefinition(
                 name = "connections.max",
                 description =
                         "Connections of other processes that are open at once, at least one for each worker; further"
-                                + " ones are closed. Taken over at the next start.")
+                                + " ones are closed. A change takes effect at the next start.")
         int connections_max() default 4_096;
 
         @AttributeDefinition(
                 name = "call.threads",
-                description = "Threads that read calls and hand out answers. Taken over at the next start.")
+                description = "Threads that read calls and pass on answers. A change takes effect at the next start.")
         int call_threads() default 3;
 
         @AttributeDefinition(
@@ -120,7 +121,7 @@ public final class RpcComponent {
         String job_masters_address() default "";
     }
 
-    /** Tries to listen, at once and then as often as it takes. */
+    /** Tries to listen, at once and then until it succeeds. */
     @Activate
     public RpcComponent(BundleContext context, Settings settings) {
         this(
@@ -136,22 +137,22 @@ public final class RpcComponent {
 
     /**
      * @param start listens; throws {@link IllegalStateException} when it cannot
-     * @param offer offers the transport to others until what it returns is closed
-     * @param timers for the next attempt; ends with this
+     * @param register registers the transport until the result is closed
+     * @param timers for the next attempt; closed with this component
      */
     <T extends Timers & AutoCloseable> RpcComponent(
             Settings settings,
             Function<RpcConfig, RunningRpc> start,
-            Function<RpcService, AutoCloseable> offer,
+            Function<RpcService, AutoCloseable> register,
             T timers) {
         this.start = start;
-        this.offer = offer;
+        this.register = register;
         this.timers = timers;
-        closing.push(timers);
-        config(settings).ifPresent(this::listen);
+        closeables.push(timers);
+        config(settings).ifPresent(this::startListening);
     }
 
-    private void listen(RpcConfig config) {
+    private void startListening(RpcConfig config) {
         synchronized (this) {
             configured = config;
         }
@@ -168,7 +169,7 @@ public final class RpcComponent {
                 started = start.apply(config);
             } catch (IllegalStateException failure) {
                 if (failures == 0) {
-                    LOG.error("the control plane {}; it is tried again until it works", failure.getMessage());
+                    LOG.error("the control plane {}; it tries again until it can", failure.getMessage());
                 }
                 timers.schedule(
                         Math.min(MAX_PAUSE_MILLIS, MIN_PAUSE_MILLIS << Math.min(failures, 10)),
@@ -176,22 +177,22 @@ public final class RpcComponent {
                 return;
             }
             rpc = Optional.of(started);
-            closing.push(started);
+            closeables.push(started);
         }
         started.warmUp();
-        AutoCloseable offered = offer.apply(started);
+        AutoCloseable registration = register.apply(started);
         synchronized (this) {
             if (!closed) {
-                closing.push(offered);
+                closeables.push(registration);
                 return;
             }
         }
-        close(offered);
+        close(registration);
     }
 
     /**
-     * Takes over what can change while it runs. The address stays: peers know it, and moving it would take down every
-     * role of this process.
+     * Applies the settings that can change at run time. The address stays, because peers know it, and a change would
+     * end every role of this process.
      */
     @Modified
     void modified(Settings settings) {
@@ -204,13 +205,13 @@ public final class RpcComponent {
             running = rpc;
         }
         if (running.isEmpty()) {
-            listen(config.get());
+            startListening(config.get());
         } else if (running.get().reconfigure(config.get())) {
-            LOG.info("configuration of io.berth.core.rpc taken over");
+            LOG.info("the configuration of io.berth.core.rpc was applied");
         } else {
             LOG.warn(
-                    "configuration of io.berth.core.rpc: call.deadline.ms and connect.timeout.ms taken over; the other"
-                            + " keys take a restart of this process, it still listens at {}",
+                    "the configuration of io.berth.core.rpc: call.deadline.ms and connect.timeout.ms were applied; the"
+                            + " other keys need a restart of this process, which still listens at {}",
                     running.get().address());
         }
     }
@@ -220,7 +221,7 @@ public final class RpcComponent {
         List<AutoCloseable> parts;
         synchronized (this) {
             closed = true;
-            parts = List.copyOf(closing);
+            parts = List.copyOf(closeables);
         }
         parts.forEach(RpcComponent::close);
     }
@@ -229,11 +230,11 @@ public final class RpcComponent {
         try {
             part.close();
         } catch (Exception failure) {
-            LOG.warn("transport: a part did not end well", failure);
+            LOG.warn("transport: a part could not be closed", failure);
         }
     }
 
-    /** Empty when it is not allowed, which is logged. */
+    /** The configuration; empty when it is invalid, which is logged. */
     private static Optional<RpcConfig> config(Settings settings) {
         try {
             return Optional.of(new RpcConfig(
@@ -247,7 +248,7 @@ public final class RpcComponent {
                     settings.connections_max(),
                     settings.call_threads()));
         } catch (IllegalArgumentException invalid) {
-            LOG.error("configuration of io.berth.core.rpc is not taken over: {}", invalid.getMessage());
+            LOG.error("the configuration of io.berth.core.rpc was not applied: {}", invalid.getMessage());
             return Optional.empty();
         }
     }

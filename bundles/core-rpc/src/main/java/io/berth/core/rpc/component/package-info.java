@@ -1,6 +1,6 @@
 /**
- * The components that offer the transport, the directory of roles and the list of roles to the framework. Safe for any
- * thread. Knows the root only; no other package knows it.
+ * The components that provide the transport, the directory of roles and the list of roles as services. Thread-safe.
+ * Knows the root only; no other room knows it.
  */
 @NullMarked
 package io.berth.core.rpc.component;

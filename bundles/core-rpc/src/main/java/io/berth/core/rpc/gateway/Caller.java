@@ -7,6 +7,6 @@ import java.util.concurrent.CompletionStage;
 @FunctionalInterface
 public interface Caller {
 
-    /** Never throws and never blocks. */
+    /** Makes a call. Never throws and never blocks. */
     CompletionStage<?> call(EndpointRef target, RpcMethod method, Object[] arguments);
 }

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The endpoints of this process. A call is admitted for the current token only, and the gateway is looked up for each
- * call; calls from peers and from this process take the same way. Any thread.
+ * The endpoints of this process. A call is admitted only for the current token, and the gateway is looked up for each
+ * call. This holds for calls from peers and from this process. Thread-safe.
  */
 public final class Endpoints {
 
@@ -23,9 +23,7 @@ public final class Endpoints {
 
     private final Map<EndpointName, Entry> entries = new ConcurrentHashMap<>();
 
-    /**
-     * @throws IllegalStateException when the name is taken
-     */
+    /** @throws IllegalStateException when the name is already served */
     public Entry add(EndpointName name, FencingToken token, Class<?> type, Object gateway) {
         Entry entry = new Entry(name, token, type, gateway);
         Entry present = entries.putIfAbsent(name, entry);
@@ -45,7 +43,7 @@ public final class Endpoints {
     }
 
     /**
-     * The token that a name is served under now.
+     * The current token of a served name.
      *
      * @throws RpcException when it is not served
      */
@@ -53,14 +51,14 @@ public final class Endpoints {
         return served(name).token();
     }
 
-    /** Whether a name is served, and under that token. */
+    /** Whether a name is served under that token. */
     public boolean isServed(EndpointName name, FencingToken token) {
         Entry entry = entries.get(name);
         return entry != null && entry.token().equals(token);
     }
 
     /**
-     * Whether a call may pass.
+     * Checks a call, and returns the gateway.
      *
      * @throws RpcException when the endpoint is not served, or not under that token
      */
@@ -88,7 +86,7 @@ public final class Endpoints {
         return entry;
     }
 
-    /** Makes a call on the endpoint. Never throws; the stage fails with an {@link RpcException} only. */
+    /** Makes a call on the endpoint. Never throws; the stage fails only with {@link RpcException}. */
     public CompletionStage<Object> invoke(EndpointName name, FencingToken token, RpcMethod method, Object[] arguments) {
         Object gateway;
         try {
@@ -100,7 +98,7 @@ public final class Endpoints {
         try {
             answer = method.invoke(gateway, arguments);
             if (answer == null) {
-                throw new IllegalStateException(name + " answered " + method.name() + " with no stage");
+                throw new IllegalStateException(name + " answered " + method.name() + " with null instead of a stage");
             }
         } catch (Throwable failure) {
             answer = CompletableFuture.failedFuture(failure);
@@ -113,7 +111,7 @@ public final class Endpoints {
                 throw failed(
                         name,
                         method.name(),
-                        new IllegalStateException(name + " answered " + method.name() + " with nothing"));
+                        new IllegalStateException(name + " answered " + method.name() + " with null"));
             }
             return value;
         });
@@ -122,7 +120,7 @@ public final class Endpoints {
     private static RpcException failed(EndpointName name, String method, Throwable failure) {
         Throwable cause = Failures.cause(failure);
         if (cause instanceof MainThread.ClosedException) {
-            // Its action was dropped, so the call had no effect; soon the name will not be served either.
+            // Its action was dropped, so the call had no effect. The name will soon no longer be served.
             return new RpcException(Kind.NOT_FOUND, "endpoint " + name + " has ended: resolve it again");
         }
         String text = Failures.text(cause);
@@ -132,13 +130,13 @@ public final class Endpoints {
                 || cause instanceof IllegalStateException) {
             LOG.info("{} of endpoint {} failed: {}", method, name, text);
         } else {
-            // The caller gets the text only, so this is the one place where the cause can be seen.
+            // The caller gets only the text, so only this log line shows the cause.
             LOG.warn("{} of endpoint {} failed", method, name, cause);
         }
         return new RpcException(
                 Kind.FAILED, text.length() <= RpcProtocol.MAX_TEXT ? text : text.substring(0, RpcProtocol.MAX_TEXT));
     }
 
-    /** An endpoint that is served. */
+    /** A served endpoint. */
     public record Entry(EndpointName name, FencingToken token, Class<?> type, Object gateway) {}
 }

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gateway interface and its methods, which are those of the service of the same name in the schema. Both are derived
- * once, when this class is loaded.
+ * A gateway interface and its methods, which are the methods of the service of the same name in the schema. All are
+ * derived once, when this class is loaded.
  */
 public final class GatewayType<G> {
 
@@ -38,7 +38,7 @@ public final class GatewayType<G> {
             .collect(Collectors.toMap(type -> type, GatewayType::new, (one, other) -> one, LinkedHashMap::new));
 
     private final Class<G> type;
-    /** By the names in the interface, in the order of the schema. */
+    /** Methods by their names in the interface, in the order of the schema. */
     private final Map<String, RpcMethod> methods = new LinkedHashMap<>();
 
     private GatewayType(Class<G> type) {

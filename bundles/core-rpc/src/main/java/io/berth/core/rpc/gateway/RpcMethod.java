@@ -9,14 +9,14 @@ import java.util.concurrent.CompletionStage;
  * One method of a gateway.
  *
  * @param gateway the interface it belongs to
- * @param handle takes the gateway and the array of arguments
- * @param request the form of the array of arguments
- * @param answer the form of what the stage yields
+ * @param handle called with the gateway and the array of arguments
+ * @param request format of the array of arguments
+ * @param answer format of the value of the stage
  */
 public record RpcMethod(
         MethodDescriptor<byte[], byte[]> descriptor, Class<?> gateway, MethodHandle handle, Form request, Form answer) {
 
-    /** The name for log lines and messages. */
+    /** The name for log lines and error texts. */
     public String name() {
         return descriptor.getBareMethodName();
     }

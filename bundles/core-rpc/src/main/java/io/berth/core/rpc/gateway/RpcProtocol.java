@@ -7,13 +7,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** What both ends agree on besides the messages. */
+/** The protocol between both ends, except the messages. */
 public final class RpcProtocol {
 
     /** Changes whenever an older receiver would misread a message. */
     public static final int VERSION = 2;
 
-    /** Longest text of a failure that travels. */
+    /** Maximum length of the text of a failure that is sent to a caller. */
     static final int MAX_TEXT = 1_000;
 
     public static final int MAX_METADATA_BYTES = 16_384;
@@ -22,12 +22,12 @@ public final class RpcProtocol {
     public static final Metadata.Key<byte[]> HEADER =
             Metadata.Key.of("berth-call-bin", Metadata.BINARY_BYTE_MARSHALLER);
 
-    /** Name of an {@code RpcException.Kind}, with each refusal and failure that the receiver itself tells. */
+    /** Name of an {@code RpcException.Kind}, with each rejection and failure that the receiver itself reports. */
     public static final Metadata.Key<String> KIND = Metadata.Key.of("berth-kind", Metadata.ASCII_STRING_MARSHALLER);
 
     private RpcProtocol() {}
 
-    /** A method whose messages stay bytes: reading and checking them is ours on both ends. */
+    /** A method whose messages are bytes for gRPC; this bundle reads and checks them on both ends. */
     public static MethodDescriptor<byte[], byte[]> descriptor(String service, String method) {
         return MethodDescriptor.<byte[], byte[]>newBuilder()
                 .setType(MethodDescriptor.MethodType.UNARY)

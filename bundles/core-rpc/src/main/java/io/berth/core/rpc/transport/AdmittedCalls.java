@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The receiving end of each call: header, protocol version and token are checked before a message is read, the message
- * before a gateway is called. An answer or failure is sent from the executor, never from a gateway's main thread.
+ * The receiving end of each call. Header, protocol version and token are checked before the message is read, and the
+ * message is checked before a gateway is called. Answers and failures are sent on the executor, never on a gateway's
+ * main thread.
  */
 final class AdmittedCalls {
 
@@ -39,13 +40,13 @@ final class AdmittedCalls {
         this.log = log;
     }
 
-    /** What a call is for. */
+    /** The receiver of a call. */
     interface Receiver {
 
         /**
-         * Before the message is read.
+         * Checks the call before the message is read.
          *
-         * @throws RpcException when the call may not pass
+         * @throws RpcException when the call is rejected
          */
         void admit(CallHeader header);
 
@@ -66,7 +67,7 @@ final class AdmittedCalls {
         };
     }
 
-    /** One call. Its methods run one after the other. */
+    /** One call. Its methods never run at the same time. */
     private final class Exchange extends ServerCall.Listener<byte[]> {
 
         private final ServerCall<byte[], byte[]> call;
@@ -92,7 +93,7 @@ final class AdmittedCalls {
                                     + header.getProtocolVersion() + ": run the same release of Berth at both ends");
                 }
                 receiver.admit(header);
-                // Two, so that a second message is seen and refused.
+                // Two are requested, so that a second message is noticed and rejected.
                 call.request(2);
             } catch (RpcException refusal) {
                 refuse(refusal);
@@ -145,16 +146,16 @@ final class AdmittedCalls {
 
         private void answer(MessageLite answer, Throwable failure) {
             Throwable cause = Failures.cause(failure);
-            if (cause instanceof RpcException told) {
-                if (told.kind() == Kind.FAILED) {
-                    close(told);
+            if (cause instanceof RpcException rpcFailure) {
+                if (rpcFailure.kind() == Kind.FAILED) {
+                    close(rpcFailure);
                 } else {
-                    refuse(told);
+                    refuse(rpcFailure);
                 }
                 return;
             }
             if (cause != null) {
-                // Writing the answer failed: the gateway gave a value that has no form on the wire.
+                // The answer could not be written: the gateway returned a value that a message cannot contain.
                 LOG.warn(
                         "the answer to {} of endpoint {} cannot be written",
                         method.getBareMethodName(),
@@ -189,16 +190,16 @@ final class AdmittedCalls {
             close(refusal);
         }
 
-        private void close(RpcException told) {
+        private void close(RpcException rpcFailure) {
             Metadata trailers = new Metadata();
-            trailers.put(RpcProtocol.KIND, told.kind().name());
-            Status status = switch (told.kind()) {
+            trailers.put(RpcProtocol.KIND, rpcFailure.kind().name());
+            Status status = switch (rpcFailure.kind()) {
                 case NOT_FOUND -> Status.NOT_FOUND;
                 case FENCED -> Status.FAILED_PRECONDITION;
                 case REFUSED -> Status.INVALID_ARGUMENT;
                 case UNREACHABLE, DEADLINE, FAILED -> Status.UNKNOWN;
             };
-            send(() -> call.close(status.withDescription(told.getMessage()), trailers));
+            send(() -> call.close(status.withDescription(rpcFailure.getMessage()), trailers));
         }
 
         private void send(Runnable action) {

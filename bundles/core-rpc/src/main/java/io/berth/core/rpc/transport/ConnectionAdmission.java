@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Looks at each new connection before the transport does: too many, silent ones and those that speak something else are
- * closed, and the log tells whose they were. The transport itself would drop them without a word.
+ * Checks each new connection before the transport does. It closes connections that are too many, silent or use another
+ * protocol, and logs their peers. The transport itself would close them without a log line.
  */
 final class ConnectionAdmission extends ChannelInboundHandlerAdapter {
 
-    /** What each HTTP/2 client says first. */
+    /** The first bytes of each HTTP/2 client. */
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final RefusalLog log;
@@ -31,7 +31,7 @@ final class ConnectionAdmission extends ChannelInboundHandlerAdapter {
         this.handshakeMillis = handshakeMillis;
     }
 
-    /** A listening channel whose connections pass a doorkeeper. */
+    /** A listening channel whose connections are checked. */
     static NioServerSocketChannel listener(RefusalLog log, int maxConnections, long handshakeMillis) {
         NioServerSocketChannel channel = new NioServerSocketChannel();
         channel.pipeline().addLast(new ConnectionAdmission(log, maxConnections, handshakeMillis));
@@ -61,7 +61,7 @@ final class ConnectionAdmission extends ChannelInboundHandlerAdapter {
                         context,
                         "there are " + maxConnections
                                 + " connections already: raise connections.max in io.berth.core.rpc if all are"
-                                + " wanted");
+                                + " needed");
                 return;
             }
             context.executor()
@@ -69,7 +69,7 @@ final class ConnectionAdmission extends ChannelInboundHandlerAdapter {
                             () -> {
                                 if (matched < PREFACE.length
                                         && context.channel().isActive()) {
-                                    refuse(context, "it said nothing of the protocol for " + handshakeMillis + " ms");
+                                    refuse(context, "it did not begin the protocol within " + handshakeMillis + " ms");
                                 }
                             },
                             handshakeMillis,

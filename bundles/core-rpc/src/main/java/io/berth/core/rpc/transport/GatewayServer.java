@@ -32,8 +32,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The listener of a process: takes calls of peers to the endpoints. What is refused never reaches a gateway. Bounds hold
- * for everything that a peer decides: connections, calls per connection, sizes, silence.
+ * The listener of a process, which receives calls of peers to its endpoints. Rejected calls never reach a gateway.
+ * Everything that a peer controls is limited: connections, calls per connection, sizes and silence.
  */
 public final class GatewayServer implements AutoCloseable {
 
@@ -49,11 +49,11 @@ public final class GatewayServer implements AutoCloseable {
     }
 
     /**
-     * @param listen where; port 0 takes any free one
-     * @param messageMaxBytes largest message taken
-     * @param maxConnections open at once
-     * @param loops threads of the connections; stay the caller's
-     * @param executor runs what comes after reading; stays the caller's
+     * @param listen address to listen at; port 0: any free port
+     * @param messageMaxBytes largest message that is accepted
+     * @param maxConnections maximum number of open connections
+     * @param loops threads of the connections; the caller must end them
+     * @param executor runs everything after reading; the caller must end it
      * @throws IllegalStateException when the address cannot be bound
      */
     public static GatewayServer start(
@@ -73,7 +73,7 @@ public final class GatewayServer implements AutoCloseable {
                 .maxConcurrentCallsPerConnection(MAX_CALLS_PER_CONNECTION)
                 .maxInboundMessageSize(messageMaxBytes)
                 .maxInboundMetadataSize(RpcProtocol.MAX_METADATA_BYTES)
-                // Later than the doorkeeper, which tells the log whose connection it was.
+                // Longer than the timeout of ConnectionAdmission, which logs the peer.
                 .handshakeTimeout(2 * HANDSHAKE_MILLIS, TimeUnit.MILLISECONDS)
                 .maxConnectionIdle(15, TimeUnit.MINUTES)
                 .keepAliveTime(1, TimeUnit.MINUTES)
@@ -117,7 +117,7 @@ public final class GatewayServer implements AutoCloseable {
         return server.getPort();
     }
 
-    /** Ends calls and connections, waiting two seconds at most. */
+    /** Ends calls and connections; waits at most two seconds. */
     @Override
     public void close() {
         server.shutdownNow();
@@ -146,7 +146,7 @@ public final class GatewayServer implements AutoCloseable {
         }
     }
 
-    /** Tells under which token an endpoint is served. */
+    /** Returns the token of an endpoint. */
     private record Resolution(Endpoints endpoints) implements AdmittedCalls.Receiver {
 
         @Override
@@ -165,7 +165,7 @@ public final class GatewayServer implements AutoCloseable {
         }
     }
 
-    /** Messages over the limit end in the transport, where only this sees them. */
+    /** Logs messages over the limit, which the transport rejects without any other notice. */
     private static final class OversizeWatch extends ServerStreamTracer.Factory {
 
         private final RefusalLog log;

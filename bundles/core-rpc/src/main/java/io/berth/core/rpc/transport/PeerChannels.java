@@ -17,9 +17,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One channel per peer, made at its first call. A channel without calls for a while is given up, so that workers that
- * came and went leave nothing behind; one that cannot connect is given up at once, so that the next call tries afresh
- * instead of waiting for the end of a back-off. Any thread.
+ * One channel for each peer, opened at the first call. An idle channel is closed, so that workers that are gone leave
+ * nothing behind. A channel that cannot connect is closed at once, so that the next call connects again instead of
+ * waiting for a back-off. Thread-safe.
  */
 public final class PeerChannels implements AutoCloseable {
 
@@ -33,8 +33,8 @@ public final class PeerChannels implements AutoCloseable {
     private boolean closed;
 
     /**
-     * @param messageMaxBytes largest message taken
-     * @param idleMillis after how long without calls a channel is given up
+     * @param messageMaxBytes largest message that is accepted
+     * @param idleMillis after how long without calls a channel is closed
      */
     public PeerChannels(
             int messageMaxBytes,
@@ -51,15 +51,15 @@ public final class PeerChannels implements AutoCloseable {
         this.connectTimeoutMillis = connectTimeoutMillis;
     }
 
-    /** For connections made from now on. */
+    /** Sets the timeout for new connections. */
     public void connectTimeoutMillis(long millis) {
         connectTimeoutMillis = millis;
     }
 
     /**
-     * The channel to a peer, for one call; give it back with {@link #release}.
+     * The channel to a peer, for one call. Return it with {@link #release}.
      *
-     * @throws IllegalStateException after the end
+     * @throws IllegalStateException after {@link #close}
      */
     synchronized Peer acquire(RpcAddress address) {
         if (closed) {
@@ -85,12 +85,12 @@ public final class PeerChannels implements AutoCloseable {
             }
         }
         if (gone) {
-            // Not at once: other calls on it end by themselves.
+            // Not shutdownNow, so that other calls on the channel can end.
             peer.channel.shutdown();
         }
     }
 
-    /** Gives up the channels that had no call for the idle time. */
+    /** Closes the channels that had no call for the idle time. */
     public void dropIdle() {
         List<Peer> idle = new ArrayList<>();
         synchronized (this) {
@@ -109,7 +109,7 @@ public final class PeerChannels implements AutoCloseable {
         return peers.size();
     }
 
-    /** Ends all channels, waiting two seconds at most in all. */
+    /** Closes all channels; waits at most two seconds in total. */
     @Override
     public void close() {
         List<Peer> last;
@@ -142,10 +142,10 @@ public final class PeerChannels implements AutoCloseable {
                 .idleTimeout(10, TimeUnit.MINUTES)
                 .maxInboundMessageSize(messageMaxBytes)
                 .maxInboundMetadataSize(RpcProtocol.MAX_METADATA_BYTES)
-                // A proxy of the environment is not for the processes of one cluster.
+                // Processes of one cluster must not use a proxy from the environment.
                 .proxyDetector(target -> null)
                 .disableServiceConfigLookUp()
-                // A repeated call is the caller's decision: it alone knows whether repeating is safe.
+                // Only the caller knows whether repeating a call is safe.
                 .disableRetry()
                 .build();
     }

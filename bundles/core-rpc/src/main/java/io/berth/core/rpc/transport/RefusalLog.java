@@ -5,7 +5,10 @@ import io.berth.core.api.time.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs what was refused, with the peer, but not more than some lines per period: a peer cannot fill the log. */
+/**
+ * Logs rejected calls and connections with their peers. The number of lines per period is limited, so that a peer
+ * cannot fill the log.
+ */
 public final class RefusalLog {
 
     private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
@@ -23,9 +26,9 @@ public final class RefusalLog {
     }
 
     /**
-     * A connection that was closed.
+     * Logs a connection that was closed.
      *
-     * @param peer its address
+     * @param peer address of the peer
      */
     void connection(Object peer, String reason) {
         if (admitted()) {
@@ -33,13 +36,13 @@ public final class RefusalLog {
         }
     }
 
-    /** A call that was refused. */
+    /** Logs a call that was rejected. */
     void call(Object peer, String caller, String method, Kind kind, String reason) {
         if (!admitted()) {
             return;
         }
         if (kind == Kind.NOT_FOUND) {
-            // Usual while a role starts or ends.
+            // This is normal while a role starts or ends.
             LOG.info("refused {} of caller '{}' at peer {}: {}: {}", method, caller, peer, kind, reason);
         } else {
             LOG.warn("refused {} of caller '{}' at peer {}: {}: {}", method, caller, peer, kind, reason);

@@ -38,9 +38,9 @@ public final class RemoteCalls {
     }
 
     /**
-     * Makes a call. Never throws or blocks; the future fails with {@link RpcException} only.
+     * Makes a call. Never throws or blocks; the future fails only with {@link RpcException}.
      *
-     * @param what the call, for messages
+     * @param what the call, for error texts
      */
     public <R> CompletableFuture<R> call(
             RpcAddress address,
@@ -60,7 +60,7 @@ public final class RemoteCalls {
         }
         Deadline deadline = Deadline.after(deadlineMillis, TimeUnit.MILLISECONDS);
         try {
-            // The transport keeps buffers per thread; so its calls start on our threads only.
+            // The transport keeps buffers for each thread, so calls start only on threads of this bundle.
             executor.execute(() -> {
                 PeerChannels.Peer peer;
                 try {
@@ -99,7 +99,7 @@ public final class RemoteCalls {
         return new RpcException(Kind.DEADLINE, what + ": no answer within " + deadlineMillis + " ms");
     }
 
-    /** One call, as its outcome comes in. */
+    /** Receives the outcome of one call. */
     private final class Exchange<R> extends ClientCall.Listener<byte[]> {
 
         private final PeerChannels.Peer peer;
@@ -150,10 +150,10 @@ public final class RemoteCalls {
                 return message == null ? new RpcException(Kind.FAILED, what + ": the answer is empty") : status;
             }
             String text = status.getDescription() == null ? status.getCode().name() : status.getDescription();
-            Optional<Kind> told =
+            Optional<Kind> reported =
                     Optional.ofNullable(trailers.get(RpcProtocol.KIND)).map(this::kind);
-            if (told.isPresent()) {
-                return new RpcException(told.get(), told.get() == Kind.FAILED ? text : what + ": " + text);
+            if (reported.isPresent()) {
+                return new RpcException(reported.get(), reported.get() == Kind.FAILED ? text : what + ": " + text);
             }
             return switch (status.getCode()) {
                 case DEADLINE_EXCEEDED -> deadline(what, deadlineMillis);
@@ -162,7 +162,7 @@ public final class RemoteCalls {
                             Kind.REFUSED,
                             what + ": the peer has no such method; run the same release of Berth at both ends");
                 case RESOURCE_EXHAUSTED -> new RpcException(Kind.REFUSED, what + ": " + text);
-                // What the peer itself did not tell is the connection's doing.
+                // The peer reported nothing itself, so the connection failed.
                 default -> unreachable(what, text + reason(status));
             };
         }

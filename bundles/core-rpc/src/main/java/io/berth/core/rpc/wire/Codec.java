@@ -1,10 +1,10 @@
 package io.berth.core.rpc.wire;
 
-/** Writes values of one type in the form that they have in a message, and reads them again. */
+/** Converts values of one type to their form in a message, and back. */
 interface Codec {
 
     Object write(Object value);
 
-    /** @throws IllegalArgumentException when no sender of this protocol version sends that */
+    /** @throws IllegalArgumentException when no sender of this protocol version sends such a value */
     Object read(Object written);
 }

@@ -36,18 +36,16 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Derives how values travel from their types and the generated classes of the messages. A record travels as a message
- * with a field for each component, of the same name. Further rules:
- *
+ * Derives the format of values from their types and the generated message classes. A record becomes a message with a
+ * field for each component, of the same name. Further rules:
  * <ul>
- *   <li>a record with one component travels as this component, when the message has no field of its name
- *   <li>a component that has no field of its name is a record whose components are fields of the same message
- *   <li>a sealed interface travels as a message with one field of each permitted record, named after it
- *   <li>any other value that needs a message is the only field of it
+ * <li>a record with one component becomes this component, if the message has no field of its name
+ * <li>a component without a field of its name must be a record whose components are fields of the same message
+ * <li>a sealed interface becomes a message with one field for each permitted record, named after it
+ * <li>any other value that needs a message is its only field
  * </ul>
- *
- * A field without a component, or a component without a field, is an {@link IllegalStateException}. For one thread;
- * the codecs are thread-safe.
+ * A field without a component, or a component without a field, is an {@link IllegalStateException}. Confined to one
+ * thread; the codecs are thread-safe.
  */
 public final class Codecs {
 
@@ -88,17 +86,17 @@ public final class Codecs {
         return (CommonProto.FencingToken) TOKEN.write(token);
     }
 
-    /** @throws IllegalArgumentException when it is not a token */
+    /** @throws IllegalArgumentException when the message is not a token */
     public static FencingToken from(CommonProto.FencingToken token) {
         return (FencingToken) TOKEN.read(token);
     }
 
-    /** The arguments of a method, which are an array, in a message. */
+    /** The format of the arguments of a method, an array, in a message. */
     public Form request(Method method, Class<? extends MessageLite> message) {
         return new Form(empty(message), ofArguments(method, message));
     }
 
-    /** What a method answers, in a message. */
+    /** The format of the answer of a method in a message. */
     public Form answer(Method method, Class<? extends MessageLite> message) {
         ParameterizedType stage = (ParameterizedType) method.getGenericReturnType();
         return new Form(empty(message), of(stage.getActualTypeArguments()[0], message));
@@ -168,7 +166,7 @@ public final class Codecs {
                                 parts[5]);
     }
 
-    /** A worker of an earlier version says only whether it is a consequence. */
+    /** A worker of an earlier version reports only whether the failure is a consequence. */
     private static Object failureKind(Object[] parts) {
         if ((boolean) parts[0]) {
             return FailureKind.CONSEQUENCE;
@@ -176,7 +174,7 @@ public final class Codecs {
         return (boolean) parts[1] ? FailureKind.PERMANENT : FailureKind.TRANSIENT;
     }
 
-    /** The codec of a value of this type in a message or field of that type. */
+    /** The codec for values of one type in a message or field of another type. */
     private Codec of(Type value, Type written) {
         if (boxed(value).equals(boxed(written))) {
             return SAME;
@@ -240,8 +238,8 @@ public final class Codecs {
     }
 
     /**
-     * The codec of the arguments of a method: an array. An argument with several components that is the only one is the
-     * message itself.
+     * The codec for the arguments of a method, an array. A single argument with several components is the message
+     * itself.
      */
     private Codec ofArguments(Method method, Class<?> message) {
         Class<?>[] types = method.getParameterTypes();
@@ -334,7 +332,10 @@ public final class Codecs {
         }
     }
 
-    /** The generated classes have a constant with the number of each field: JOB_MASTER_FIELD_NUMBER of jobMaster. */
+    /**
+     * The generated classes have a constant for the number of each field, for example JOB_MASTER_FIELD_NUMBER for
+     * jobMaster.
+     */
     private static Set<String> fieldNames(Class<?> message) {
         Set<String> names = new TreeSet<>();
         for (java.lang.reflect.Field constant : message.getDeclaredFields()) {
@@ -387,7 +388,7 @@ public final class Codecs {
         return codec(value -> empty, written -> constant);
     }
 
-    /** Constants of the same name, after the prefix that the style of the messages demands. */
+    /** Maps constants by name; the message constants have a prefix. */
     private static Codec names(Class<?> type, Class<?> written) {
         String prefix =
                 written.getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", "_").toUpperCase(Locale.ROOT) + "_";

@@ -3,7 +3,7 @@ package io.berth.core.rpc.wire;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 
-/** Values of one type as messages of one type. Thread-safe. */
+/** Converts values of one type to messages of one type, and back. Thread-safe. */
 public final class Form {
 
     private final MessageLite empty;

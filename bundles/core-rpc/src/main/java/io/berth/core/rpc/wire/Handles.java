@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 
-/** Methods that are found once and called often. */
+/** Method handles, which are looked up once and called often. */
 final class Handles {
 
     private static final MethodType GETTER = MethodType.methodType(Object.class, Object.class);

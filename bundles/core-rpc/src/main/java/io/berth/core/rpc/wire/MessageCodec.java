@@ -17,7 +17,10 @@ final class MessageCodec implements Codec {
         this.shape = shape;
     }
 
-    /** Sets the fields, one for each component. They come later because messages can contain themselves. */
+    /**
+     * Sets the fields, one for each component. This happens after construction because messages can contain
+     * themselves.
+     */
     void fields(List<Field> all) {
         fields = new Fields(all);
     }
@@ -34,7 +37,7 @@ final class MessageCodec implements Codec {
         return shape.join().apply(fields.read((MessageLite) message));
     }
 
-    /** Where a component is in a message. */
+    /** The place of a component in a message. */
     interface Field {
 
         void write(MessageLite.Builder message, Object part);

@@ -11,7 +11,10 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The services in the {@code .proto} files, which are resources of this bundle: the generated classes omit services. */
+/**
+ * The services in the {@code .proto} files. They are read from resources of this bundle because the generated classes
+ * omit services.
+ */
 public final class Schema {
 
     private static final String MESSAGES = "io.berth.core.rpc.proto.";
@@ -24,7 +27,10 @@ public final class Schema {
     /** A method of a service. */
     public record Rpc(String name, Class<? extends MessageLite> request, Class<? extends MessageLite> answer) {}
 
-    /** The methods of the only service in the file that is named after it, in the order of the file. */
+    /**
+     * The methods of a service, in the order of its file. The file is named after the service and contains only this
+     * one.
+     */
     public static List<Rpc> service(String service) {
         String file = service.replaceAll("(?<=[a-z])(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
         String text = read(file + ".proto");
@@ -59,7 +65,7 @@ public final class Schema {
             try {
                 return Class.forName(MESSAGES + outer + "Proto$" + name).asSubclass(MessageLite.class);
             } catch (ClassNotFoundException elsewhere) {
-                // In one of the next files.
+                // The class may be in one of the next files.
             }
         }
         throw new IllegalStateException("message " + name + " is in none of the schemas " + files);

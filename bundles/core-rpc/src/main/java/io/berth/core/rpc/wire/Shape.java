@@ -13,16 +13,16 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * What a value consists of.
+ * The components of a value.
  *
- * @param owner for error texts
- * @param split takes a value apart, in the order of the components
- * @param join builds the value again
+ * @param owner name of the value in error texts
+ * @param split splits a value into its components, in order
+ * @param join builds the value from its components
  */
 record Shape(
         String owner, List<Component> components, Function<Object, Object[]> split, Function<Object[], Object> join) {
 
-    /** A part of a value. It has the name of its field in the message. */
+    /** A part of a value, with the name of its field in the message. */
     record Component(String name, Type type) {}
 
     static Shape ofRecord(Class<?> type) {
@@ -76,7 +76,7 @@ record Shape(
         return new Component(parameter.getName(), parameter.getParameterizedType());
     }
 
-    /** A value that is the only field of its message. */
+    /** The shape of a value that is the only field of its message. */
     static Shape ofSingle(String field, Type type) {
         return new Shape(
                 type.getTypeName(),
