@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a caller can rely on, whether the endpoint is in its process or in another one. */
+/** The contract for callers, whether the endpoint is in the same process or in another one. */
 abstract class CallContract {
 
     static final EndpointName NAME = EndpointName.DISPATCHER;
@@ -35,7 +35,7 @@ abstract class CallContract {
     RunningRpc sender;
     final AtomicInteger reached = new AtomicInteger();
 
-    /** The transport that calls, given the one that serves. */
+    /** The calling transport for a serving one. */
     abstract RunningRpc sender(RunningRpc receiver);
 
     @BeforeEach
@@ -50,7 +50,7 @@ abstract class CallContract {
         receiver.close();
     }
 
-    /** A Dispatcher that answers each read with what the supplier gives. */
+    /** A Dispatcher that answers each read with the value of the supplier. */
     DispatcherGateway dispatcher(Supplier<CompletionStage<DispatcherGateway.BundleChunk>> answer) {
         return new DispatcherGateway() {
             @Override
@@ -101,7 +101,7 @@ abstract class CallContract {
     }
 
     @Test
-    void resolvingTellsTheTokenOfTheMoment() throws Exception {
+    void resolvingReturnsTheCurrentToken() throws Exception {
         Served first = receiver.serve(NAME, Samples.token(1), dispatcher(() -> chunk(0)));
         assertThat(sender.resolve(receiver.address(), NAME)
                         .toCompletableFuture()
@@ -142,7 +142,7 @@ abstract class CallContract {
     }
 
     @Test
-    void endpointOfAnotherKindIsNotFound() throws Exception {
+    void endpointOfAnotherTypeIsNotFound() throws Exception {
         Served served = receiver.serve(NAME, Samples.token(1), dispatcher(() -> chunk(0)));
         RpcException failure =
                 failure(sender.jobMaster(served.endpoint()).cancel("x").toCompletableFuture());
@@ -150,7 +150,7 @@ abstract class CallContract {
     }
 
     @Test
-    void failureOfTheGatewayTravelsAsTextOnly() throws Exception {
+    void failureOfTheGatewayIsSentAsTextOnly() throws Exception {
         Served served = receiver.serve(
                 NAME,
                 Samples.token(1),
@@ -164,7 +164,7 @@ abstract class CallContract {
     }
 
     @Test
-    void throwingGatewayAndOneWithoutAnAnswerFailTheCallOnly() throws Exception {
+    void gatewayThatThrowsOrReturnsNullFailsOnlyTheCall() throws Exception {
         AtomicInteger round = new AtomicInteger();
         Served served = receiver.serve(NAME, Samples.token(1), dispatcher(() -> switch (round.getAndIncrement()) {
             case 0 -> throw new UnsupportedOperationException("thrown");

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each method of each gateway, over a real socket: what arrives and what comes back equals what was sent. */
+/** Each method of each gateway over a real socket: arguments and answers arrive unchanged. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class EveryMethodTest {
 

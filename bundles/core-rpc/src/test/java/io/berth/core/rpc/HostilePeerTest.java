@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A peer that does not keep to the protocol is refused, told of in the log, and hurts nobody else. */
+/** A peer that breaks the protocol is rejected and logged, and does not affect others. */
 class HostilePeerTest {
 
     private static final MethodDescriptor<byte[], byte[]> START_JOB = RpcProtocol.descriptor("JobMasters", "StartJob");
@@ -71,7 +71,7 @@ class HostilePeerTest {
         }
     }
 
-    private void logTells(String... texts) {
+    private void logContains(String... texts) {
         Awaitility.await()
                 .atMost(10, TimeUnit.SECONDS)
                 .untilAsserted(
@@ -83,7 +83,7 @@ class HostilePeerTest {
         try (Socket socket = connect()) {
             socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             assertThat(ended(socket.getInputStream())).isTrue();
-            logTells("127.0.0.1:" + socket.getLocalPort(), "does not speak the protocol", "474554");
+            logContains("127.0.0.1:" + socket.getLocalPort(), "does not speak the protocol", "474554");
         }
         stillServes();
     }
@@ -98,7 +98,7 @@ class HostilePeerTest {
                 sockets.add(connect());
             }
             assertThat(ended(sockets.get(16).getInputStream())).isTrue();
-            logTells("there are 16 connections already", "connections.max in io.berth.core.rpc");
+            logContains("there are 16 connections already", "connections.max in io.berth.core.rpc");
         } finally {
             for (Socket socket : sockets) {
                 socket.close();
@@ -136,14 +136,14 @@ class HostilePeerTest {
     void silentConnectionIsClosed() throws Exception {
         try (Socket socket = connect()) {
             assertThat(ended(socket.getInputStream())).isTrue();
-            logTells("127.0.0.1:" + socket.getLocalPort(), "said nothing");
+            logContains("127.0.0.1:" + socket.getLocalPort(), "said nothing");
         }
     }
 
     private static boolean ended(InputStream in) {
         try {
             while (in.read() >= 0) {
-                // What the server says before it closes does not matter.
+                // Anything that the server sends before it closes is ignored.
             }
             return true;
         } catch (java.net.SocketTimeoutException open) {
@@ -157,7 +157,7 @@ class HostilePeerTest {
     void callWithoutAHeaderIsRefused() throws Exception {
         Metadata trailers = call(START_JOB, new Metadata(), new byte[0]);
         assertThat(trailers.get(RpcProtocol.KIND)).isEqualTo("REFUSED");
-        logTells("StartJob", "no header", "127.0.0.1:");
+        logContains("StartJob", "no header", "127.0.0.1:");
     }
 
     @Test
@@ -174,7 +174,7 @@ class HostilePeerTest {
             Metadata trailers = call(START_JOB, header(), message);
             assertThat(trailers.get(RpcProtocol.KIND)).isEqualTo("REFUSED");
         }
-        logTells("StartJob", "malformed", "'stranger'");
+        logContains("StartJob", "malformed", "'stranger'");
         stillServes();
     }
 
@@ -236,7 +236,7 @@ class HostilePeerTest {
     }
 
     @Test
-    void peerThatIsNoServerOfOursIsUnreachable() throws Exception {
+    void peerThatIsNotABerthServerIsUnreachable() throws Exception {
         try (java.net.ServerSocket stranger = new java.net.ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 RunningRpc caller = RpcServices.start(RpcConfig.defaults("caller"))) {
             Thread answering = new Thread(() -> {
@@ -245,7 +245,7 @@ class HostilePeerTest {
                             .write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                     ended(socket.getInputStream());
                 } catch (java.io.IOException ignored) {
-                    // The test ends the socket.
+                    // The test closes the socket.
                 }
             });
             answering.start();

@@ -26,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Calls that somebody else carries: what arrives, what is refused, and whose outcome counts. */
+/** Calls through a carrier: which arrive, which are rejected, and which outcome counts. */
 class InProcessRpcTest {
 
     private static final RpcAddress HERE = new RpcAddress("here", 1);
@@ -103,7 +103,7 @@ class InProcessRpcTest {
     }
 
     @Test
-    void anAnswerIsWhatTheReceiverSaid() {
+    void anAnswerIsThatOfTheReceiver() {
         receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
         CompletableFuture<DispatcherGateway.BundleChunk> outcome = read(TOKEN);
 

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** What a process no longer needs is given up. */
+/** A process closes resources that it no longer needs. */
 class NothingLeaksTest {
 
     private static final int WORKERS = 200;
@@ -57,7 +57,7 @@ class NothingLeaksTest {
     }
 
     @Test
-    void channelsToWorkersThatAreNotCalledAnyMoreAreDropped() throws Exception {
+    void idleChannelsToWorkersAreClosed() throws Exception {
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         Endpoints endpoints = new Endpoints();
         RpcConfig config = RpcConfig.defaults("workers");
@@ -101,7 +101,7 @@ class NothingLeaksTest {
     }
 
     @Test
-    void channelThatCannotConnectIsDroppedAtOnce() throws Exception {
+    void channelThatCannotConnectIsClosedAtOnce() throws Exception {
         try (GrpcRpc rpc = GrpcRpc.start(RpcConfig.defaults("caller"), new SystemClock(), RpcProtocol.VERSION)) {
             RunningRpc gone = RpcServices.start(RpcConfig.defaults("gone"));
             gone.close();

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The contract between two processes, and what can only happen there. */
+/** The contract between two processes, and cases that occur only there. */
 class RemoteCallTest extends CallContract {
 
     @Override
@@ -72,7 +72,7 @@ class RemoteCallTest extends CallContract {
     }
 
     @Test
-    void answerOverTheLimitFailsAndTellsItsSize() throws Exception {
+    void answerOverTheLimitFailsAndItsSizeIsReported() throws Exception {
         Served served = receiver.serve(
                 NAME, Samples.token(1), dispatcher(() -> CompletableFuture.completedFuture(bytes(5_000_000))));
         RpcException failure = failure(read(served.endpoint()));
@@ -81,7 +81,7 @@ class RemoteCallTest extends CallContract {
     }
 
     @Test
-    void nothingThatListensIsUnreachable() throws Exception {
+    void addressWithoutAListenerIsUnreachable() throws Exception {
         int port;
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = taken.getLocalPort();

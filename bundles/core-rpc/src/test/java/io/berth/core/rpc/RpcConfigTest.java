@@ -42,7 +42,7 @@ class RpcConfigTest {
     }
 
     @Test
-    void tellsWhetherAChangeIsInEffect() {
+    void returnsWhetherAChangeIsInEffect() {
         try (RunningRpc rpc = RpcServices.start(RpcConfig.defaults("me"))) {
             assertThat(rpc.reconfigure(RpcConfig.defaults("me").withCallDeadlineMillis(5)))
                     .isTrue();

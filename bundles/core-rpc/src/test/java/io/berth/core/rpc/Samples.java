@@ -28,7 +28,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Random values of every type that travels, made from the shape of the records: a new component is covered too. */
+/** Random values of every type in messages, derived from the records, so that new components are covered too. */
 final class Samples {
 
     private final Random random;

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Messages that were written field by field, before their form was derived: {@code wire-bytes.txt}. The file is not
+ * Messages from before their format was derived from the records: {@code wire-bytes.txt}. The file is not
  * extended for new messages. A message that gets a field that is always written loses its lines.
  */
 class WireBytesTest {

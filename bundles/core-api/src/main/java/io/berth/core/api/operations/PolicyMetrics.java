@@ -138,7 +138,7 @@ public interface PolicyMetrics {
      * @param inFlight number of calls that wait for a thread or run
      * @param abandoned number of calls that have not returned and are no longer waited for
      * @param decisions number of decisions that it made
-     * @param times of all its calls. An abandoned call counts with the time until it was abandoned
+     * @param all times of all its calls. An abandoned call counts with the time until it was abandoned
      * @param calls times of its calls by name
      * @param queued times from the request of a call to its start
      * @param failures numbers of failures, only those above 0

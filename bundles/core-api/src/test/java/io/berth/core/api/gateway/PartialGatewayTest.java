@@ -49,7 +49,7 @@ class PartialGatewayTest {
     }
 
     @Test
-    void methodsOfTheObjectAreCalledAndOthersFail() {
+    void methodsOfTheObjectAreCalledAndOtherMethodsFail() {
         DispatcherGateway gateway = PartialGateway.of(DispatcherGateway.class, new Reader());
 
         assertThat(gateway.readBundle("ab", 0, 3).toCompletableFuture().join().content())
@@ -63,7 +63,7 @@ class PartialGatewayTest {
     }
 
     @Test
-    void othersArePassedOn() {
+    void otherMethodsArePassedOn() {
         Next next = new Next();
         DispatcherGateway gateway = PartialGateway.over(DispatcherGateway.class, next, new Reader());
 

@@ -38,7 +38,7 @@ class SlotRequestsTest {
     }
 
     @Test
-    void columnsAreTheSameAsARequestForEachSlot() {
+    void columnsEqualAListOfRequests() {
         SlotPurpose small = purpose("a", ResourceProfile.of(100, 1));
         SlotPurpose large = purpose("b", ResourceProfile.of(2_000, 1 << 20));
         SlotRequests columns = SlotRequests.of(ID, ALLOCATIONS, new SlotPurpose[] {small, large, small});
@@ -52,7 +52,7 @@ class SlotRequestsTest {
     }
 
     @Test
-    void columnsCannotBeChangedByWhoReceivesThem() {
+    void theReceiverCannotChangeColumns() {
         SlotPurpose small = purpose("a", ResourceProfile.of(100, 1));
         List<SlotRequest> requests = SlotRequests.of(ID, ALLOCATIONS, new SlotPurpose[] {small, small, small})
                 .requests();
@@ -65,6 +65,6 @@ class SlotRequestsTest {
     void eachAllocationNeedsAPurpose() {
         assertThatThrownBy(() -> SlotRequests.of(ID, ALLOCATIONS, new SlotPurpose[2]))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("3 allocations have 2 purposes: one for each is needed");
+                .hasMessage("3 allocations have 2 purposes: the numbers must be equal");
     }
 }

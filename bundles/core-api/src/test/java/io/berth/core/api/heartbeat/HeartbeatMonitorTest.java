@@ -28,7 +28,7 @@ class HeartbeatMonitorTest {
     }
 
     @Test
-    void oneWithoutAnOutcomeDelaysNothingAfterAThirdOfTheTimeout() {
+    void aHeartbeatWithoutAnOutcomeStopsDelayingAfterAThirdOfTheTimeout() {
         monitor.send();
         time.advance(3_000);
         assertThat(monitor.isPending(SETTINGS)).isFalse();
@@ -39,7 +39,7 @@ class HeartbeatMonitorTest {
     }
 
     @Test
-    void anEarlierAnswerProvesLifeAndNothingElse() {
+    void anEarlierAnswerOnlyProvesThatThePeerIsAlive() {
         long first = monitor.send();
         long second = monitor.send();
         assertThat(monitor.answered(second)).isTrue();
@@ -52,7 +52,7 @@ class HeartbeatMonitorTest {
     }
 
     @Test
-    void theFailureOfAnEarlierOneDoesNotCount() {
+    void theFailureOfAnEarlierHeartbeatDoesNotCount() {
         long first = monitor.send();
         long second = monitor.send();
         monitor.answered(second);
@@ -61,7 +61,7 @@ class HeartbeatMonitorTest {
     }
 
     @Test
-    void twoFailuresInARowAreALossAndFailuresThatComeTogetherAreOne() {
+    void twoFailuresInARowAreALossAndSimultaneousFailuresCountOnce() {
         monitor.callFailed(failure(Kind.UNREACHABLE), SETTINGS);
         monitor.callFailed(failure(Kind.UNREACHABLE), SETTINGS);
         assertThat(monitor.loss(SETTINGS)).isEmpty();
@@ -73,13 +73,13 @@ class HeartbeatMonitorTest {
     }
 
     @Test
-    void aPeerThatNobodyAnswersForIsLostAtOnce() {
+    void aPeerThatIsGoneIsLostAtOnce() {
         monitor.callFailed(failure(Kind.NOT_FOUND), SETTINGS);
         assertThat(monitor.loss(SETTINGS)).hasValue("gone: refused");
     }
 
     @Test
-    void aCallThatThePeerRefusedOrMayHaveReceivedSaysNothingOfThePeer() {
+    void aCallThatMayHaveReachedThePeerDoesNotCountAsAFailure() {
         for (Kind kind : new Kind[] {Kind.DEADLINE, Kind.REFUSED, Kind.FAILED}) {
             monitor.callFailed(failure(kind), SETTINGS);
             time.advance(1_000);

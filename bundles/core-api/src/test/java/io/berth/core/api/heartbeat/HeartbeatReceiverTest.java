@@ -30,7 +30,7 @@ class HeartbeatReceiverTest {
     }
 
     @Test
-    void thePauseOfThisProcessIsNotTheSilenceOfThePeer() {
+    void aPauseOfThisProcessDoesNotCountAsSilenceOfThePeer() {
         time.advance(5_000);
         time.pause(30_000);
         time.advance(8_999);
@@ -40,7 +40,7 @@ class HeartbeatReceiverTest {
     }
 
     @Test
-    void nothingIsLostAfterTheWatchStopped() {
+    void aStoppedReceiverReportsNoLoss() {
         receiver.stop();
         time.advance(20_000);
         assertThat(lost).isEmpty();

@@ -68,7 +68,7 @@ class ReasonTest {
     }
 
     @Test
-    void theSituationIsTheCodesAndNotTheNumbers() {
+    void theSituationIsTheCodesWithoutTheCounts() {
         Reason three = Reason.of(ReasonCode.NO_CPU, "needs 3", List.of(CPU));
         Reason four =
                 Reason.of(ReasonCode.NO_CPU, "needs 4", List.of(Reason.counted(ReasonCode.NO_CPU, 4, "4 workers")));
@@ -78,7 +78,7 @@ class ReasonTest {
     }
 
     @Test
-    void anUnknownCodeOfANewerPeerIsOther() {
+    void anUnknownCodeFromANewerPeerIsReadAsOther() {
         assertThat(ReasonCode.of("NO_MEMORY")).isEqualTo(ReasonCode.NO_MEMORY);
         assertThat(ReasonCode.of("NO_QUANTUM")).isEqualTo(ReasonCode.OTHER);
     }

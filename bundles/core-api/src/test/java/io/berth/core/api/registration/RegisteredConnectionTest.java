@@ -144,7 +144,7 @@ class RegisteredConnectionTest implements RegisteredConnection.Owner<String> {
     }
 
     @Test
-    void itGoesToANewerLeaderAtOnceAndNeverBack() {
+    void itRegistersAtANewerLeaderAtOnceAndNeverAtAnOlderOne() {
         answer = accepted();
         connect();
         connect(leader(3));
@@ -163,7 +163,7 @@ class RegisteredConnectionTest implements RegisteredConnection.Owner<String> {
     }
 
     @Test
-    void aRegisteredComponentAsksUntilItKnowsTheLeader() {
+    void aRegisteredComponentSearchesUntilItFindsTheLeader() {
         answer = accepted();
         connect();
         found = failed(Kind.UNREACHABLE);
@@ -187,7 +187,7 @@ class RegisteredConnectionTest implements RegisteredConnection.Owner<String> {
     }
 
     @Test
-    void twoCallsThatDoNotReachTheLeaderLoseItBeforeTheTimeout() {
+    void theLeaderIsLostBeforeTheTimeoutWhenTwoCallsDoNotReachIt() {
         answer = accepted();
         connect();
         connection.heard();
@@ -198,7 +198,7 @@ class RegisteredConnectionTest implements RegisteredConnection.Owner<String> {
     }
 
     @Test
-    void registrationsThatEndBeforeAnythingWasHeardAreRepeatedLessAndLessOften() {
+    void registrationsThatEndBeforeTheLeaderIsHeardAreRetriedWithGrowingPauses() {
         answer = accepted();
         connect();
         for (long expected : new long[] {100, 300, 700, 1_500}) {
@@ -220,7 +220,7 @@ class RegisteredConnectionTest implements RegisteredConnection.Owner<String> {
     }
 
     @Test
-    void nothingFollowsTheEnd() {
+    void aClosedConnectionDoesNothing() {
         connect();
         connection.close();
         time.advance(60_000);

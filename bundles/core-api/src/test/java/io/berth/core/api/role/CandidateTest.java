@@ -50,7 +50,7 @@ class CandidateTest {
     }
 
     @Test
-    void runsATermWhileItLeadsAndNothingWhileItStandsBy() {
+    void runsATermWhileItLeadsAndNothingAsAStandby() {
         compete();
         assertThat(election.events).containsExactly("dispatcher at 127.0.0.1:7077");
         candidate.withTerm(term -> events.add("with " + term));
@@ -72,7 +72,7 @@ class CandidateTest {
     }
 
     @Test
-    void endsItsTermBeforeItLetsGoOfTheRole() {
+    void endsItsTermBeforeItGivesTheRoleUp() {
         compete();
         election.contender.granted(3);
         election.events.clear();
@@ -84,7 +84,7 @@ class CandidateTest {
     }
 
     @Test
-    void letsGoOfTheRoleWhenItsTermDoesNotEndWell() {
+    void givesTheRoleUpWhenItsTermDoesNotEndCleanly() {
         compete();
         election.contender.granted(3);
         candidate.close(term -> {
@@ -127,7 +127,7 @@ class CandidateTest {
     }
 
     @Test
-    void termsThatFailSoonOneAfterTheOtherAreFurtherAndFurtherApart() {
+    void pausesGrowWhenTermsFailEarly() {
         compete();
         election.contender.granted(1);
         candidate.fail(token(1), new IllegalStateException("once"));
@@ -169,7 +169,7 @@ class CandidateTest {
     }
 
     @Test
-    void aTermThatFailedLeavesNothingToARoleThatIsClosed() {
+    void aClosedRoleDoesNotCompeteAgainAfterAFailedTerm() {
         compete();
         election.contender.granted(1);
         candidate.fail(token(1), new IllegalStateException("half done"));

@@ -30,7 +30,7 @@ class LeaderFileTest {
     }
 
     @Test
-    void saysWhatWasWrittenLast() throws IOException {
+    void returnsTheLeaderThatWasWrittenLast() throws IOException {
         assertThat(file().read()).isEmpty();
         file().write(leader(3));
         file().write(leader(4));
@@ -42,7 +42,7 @@ class LeaderFileTest {
     }
 
     @Test
-    void aLeaderThatWritesLateDoesNotHideTheOneAfterIt() throws IOException {
+    void aLateWriteDoesNotReplaceANewerLeader() throws IOException {
         file().write(leader(4));
         file().write(leader(3));
 
@@ -50,7 +50,7 @@ class LeaderFileTest {
     }
 
     @Test
-    void aFileThatCannotBeUnderstoodSaysNothingAndIsWrittenOver() throws IOException {
+    void anInvalidFileIsEmptyAndCanBeOverwritten() throws IOException {
         Files.createDirectories(file().path().getParent());
         for (String damaged : new String[] {"", "4", "4 x 10.0.0.1:7077", "x " + new UUID(4, 7) + " 10.0.0.1:7077"}) {
             Files.writeString(file().path(), damaged);

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class OutcomeTest {
 
     @Test
-    void causeOfAnyLengthIsCutInTheMiddleToWhatCanTravelAndBeKept() {
+    void longCauseIsCutInTheMiddle() {
         String cause = "java.lang.IllegalStateException: " + "x".repeat(5 << 20) + " (at Users.code(Users.java:7))";
         assertThat(new Failed(cause, FailureKind.TRANSIENT).cause())
                 .startsWith("java.lang.IllegalStateException: xxx")
@@ -18,7 +18,7 @@ class OutcomeTest {
     }
 
     @Test
-    void causeThatFitsStaysAsItIs() {
+    void shortCauseIsNotCut() {
         String cause = "y".repeat(Failed.MAX_CAUSE);
         assertThat(new Failed(cause, FailureKind.CONSEQUENCE).cause()).isEqualTo(cause);
     }

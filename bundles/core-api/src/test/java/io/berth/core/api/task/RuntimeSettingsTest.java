@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class RuntimeSettingsTest {
 
     @Test
-    void valuesThatAreNotGivenHaveTheirDefaults() {
+    void missingValuesHaveTheirDefaults() {
         RuntimeSettings settings =
                 RuntimeSettings.of(List.of("network.memory.bytes=268435456", "exchange.channel.buffers=8"));
         assertThat(settings.get(RuntimeSettings.NETWORK_MEMORY_BYTES)).isEqualTo(256L << 20);
@@ -21,7 +21,7 @@ class RuntimeSettingsTest {
     }
 
     @Test
-    void refusesKeysThatAreUnknownAndValuesThatAreNotAllowed() {
+    void rejectsUnknownKeysAndInvalidValues() {
         refuses("network.memory=1", "key 'network.memory' is unknown: allowed are exchange.channel.buffers, ");
         refuses("exchange.threads=many", "exchange.threads is 'many': allowed is a whole number from 0 to 256");
         refuses("flush.interval.ms=0", "flush.interval.ms is '0': allowed is a whole number from 1 to 60000");

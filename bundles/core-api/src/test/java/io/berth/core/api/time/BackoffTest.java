@@ -22,7 +22,7 @@ class BackoffTest {
     }
 
     @Test
-    void aDelayOfManyFailuresIsTheMaximum() {
+    void theDelayAfterManyFailuresIsTheMaximum() {
         assertThat(Backoff.millisAfter(1, 200, 20_000)).isEqualTo(200);
         assertThat(Backoff.millisAfter(3, 200, 20_000)).isEqualTo(800);
         assertThat(Backoff.millisAfter(Integer.MAX_VALUE, 200, 20_000)).isEqualTo(20_000);

@@ -30,7 +30,7 @@ class FatalErrorsTest {
     }
 
     @Test
-    void anyOtherFailureIsForWhoAsked() {
+    void otherFailuresArePassedOn() {
         RuntimeException failure = new IllegalStateException("half done");
         receiver.accept(failure);
         assertThat(codes).isEmpty();

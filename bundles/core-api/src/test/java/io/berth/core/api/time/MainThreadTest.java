@@ -23,9 +23,9 @@ class MainThreadTest {
 
     private final Timers timers = (delayMillis, action) -> () -> {};
 
-    /** Both threads run turns: one takes over in the moment in which the other one's turn ends. */
+    /** Both threads run turns: one begins its turn at the moment when the turn of the other one ends. */
     @Test
-    void anActionIsOnTheMainThreadAlsoWhenItsTurnFollowsClosely() throws InterruptedException {
+    void anActionIsOnTheMainThreadRightAfterAnotherTurn() throws InterruptedException {
         MainThread mainThread = new MainThread("test", Runnable::run, timers, failure -> {
             throw new AssertionError(failure);
         });
@@ -58,7 +58,7 @@ class MainThreadTest {
     }
 
     @Test
-    void whatAnActionThrowsIsReceivedBeforeTheNextActionRuns() {
+    void theOwnerReceivesAFailureBeforeTheNextActionRuns() {
         MainThread mainThread = watched();
         List<Integer> received = new ArrayList<>();
         mainThread.execute(() -> {
@@ -70,7 +70,7 @@ class MainThreadTest {
     }
 
     @Test
-    void whatACallThrowsIsReceivedAndFailsItsStage() {
+    void theOwnerReceivesTheFailureOfACallAndItsStageFails() {
         CompletionStage<String> stage = watched().call(() -> {
             throw new ArithmeticException("overflow");
         });
@@ -79,7 +79,7 @@ class MainThreadTest {
     }
 
     @Test
-    void whatACallRefusesFailsItsStageAlone() {
+    void aRejectedCallFailsOnlyItsStage() {
         CompletionStage<String> stage = watched().call(() -> {
             throw new MainThread.RefusedException("not at this time");
         });
@@ -88,7 +88,7 @@ class MainThreadTest {
     }
 
     @Test
-    void whatWaitsIsRunAlthoughTheReceiverFailsToo() {
+    void waitingActionsRunWhenTheReceiverOfFailuresThrows() {
         MainThread mainThread = new MainThread("test", Runnable::run, timers, failure -> {
             throw new IllegalStateException("the receiver", failure);
         });
@@ -103,7 +103,7 @@ class MainThreadTest {
     }
 
     @Test
-    void whatThePoolRefusesRunsWithTheNextActionAndTheOwnerReceivesWhy() {
+    void anActionThatThePoolRejectsRunsWithTheNextOneAndTheOwnerReceivesTheFailure() {
         AtomicInteger refused = new AtomicInteger(1);
         MainThread mainThread = new MainThread(
                 "test",
@@ -124,7 +124,7 @@ class MainThreadTest {
     }
 
     @Test
-    void aPoolThatWasShutDownEndsItAndNobodyWaits() {
+    void aPoolThatWasShutDownClosesTheMainThreadAndFailsItsCalls() {
         Queue<Runnable> turns = new ArrayDeque<>();
         AtomicBoolean shutDown = new AtomicBoolean();
         MainThread mainThread = new MainThread(
@@ -156,7 +156,7 @@ class MainThreadTest {
     }
 
     @Test
-    void aTimerThatIsCanceledWhileItWaitsForItsTurnDoesNotRun() {
+    void aTimerThatIsCanceledInTheQueueDoesNotRun() {
         ManualTime time = new ManualTime();
         List<Runnable> turns = new ArrayList<>();
         MainThread mainThread = new MainThread("test", turns::add, time, failures::add);

@@ -3,7 +3,7 @@ package io.berth.core.api.time;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Time that passes only when a test says so; timers run on the thread of the test. */
+/** Time that passes only when a test advances it. Timers run on the thread of the test. */
 public final class ManualTime implements Clock, Timers {
 
     private final TreeMap<Long, TreeMap<Long, Runnable>> due = new TreeMap<>();
@@ -46,7 +46,7 @@ public final class ManualTime implements Clock, Timers {
         now = until;
     }
 
-    /** Time passes and no timer runs: the process is paused. */
+    /** Time passes without running timers, as if the process was paused. */
     public void pause(long millis) {
         now += millis;
     }

@@ -22,7 +22,7 @@ class TimeTextTest {
         "273600000, 3 d 4 h",
         "273600001, 3 d 5 h"
     })
-    void roundsUpToWhatIsShown(long millis, String text) {
+    void roundsUpToTheSmallerUnit(long millis, String text) {
         assertThat(TimeText.of(millis)).isEqualTo(text);
     }
 }

@@ -21,13 +21,14 @@ class RoleDirectoryComponentTest {
     private static final EndpointName ROLE = EndpointName.RESOURCE_MANAGER;
 
     private final Election election = new Election();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> notified = new ArrayList<>();
 
     private RoleDirectoryComponent directory(String fixed) throws Exception {
         RoleDirectoryComponent directory = new RoleDirectoryComponent(new Fixed(fixed), election);
         directory.follow(
                 ROLE,
-                () -> told.add(directory.find(ROLE).map(RpcAddress::toString).orElse("nobody")));
+                () -> notified.add(
+                        directory.find(ROLE).map(RpcAddress::toString).orElse("nobody")));
         return directory;
     }
 
@@ -42,24 +43,24 @@ class RoleDirectoryComponentTest {
         assertThat(directory.find(EndpointName.JOB_MASTERS)).isEmpty();
         election.leads(ROLE, 2, "127.0.0.1:7001");
         election.listeners.get(ROLE.value()).accept(Optional.empty());
-        assertThat(told).containsExactly("127.0.0.1:7001", "127.0.0.1:7001", "nobody");
+        assertThat(notified).containsExactly("127.0.0.1:7001", "127.0.0.1:7001", "nobody");
     }
 
     @Test
-    void configuredAddressStandsBeforeTheLeader() throws Exception {
+    void configuredAddressOverridesTheLeader() throws Exception {
         RoleDirectoryComponent directory = directory(" 127.0.0.1:7500 ");
         election.leads(ROLE, 1, "127.0.0.1:7001");
         assertThat(directory.find(ROLE)).contains(new RpcAddress("127.0.0.1", 7500));
-        told.clear();
+        notified.clear();
         directory.modified(new Fixed("nowhere"));
-        assertThat(told).isEmpty();
+        assertThat(notified).isEmpty();
         assertThat(directory.find(ROLE)).contains(new RpcAddress("127.0.0.1", 7500));
         directory.modified(new Fixed(""));
-        assertThat(told).containsExactly("127.0.0.1:7001");
+        assertThat(notified).containsExactly("127.0.0.1:7001");
     }
 
     @Test
-    void addressThatNobodyCanUseIsNone() throws Exception {
+    void malformedAddressIsNotUsed() throws Exception {
         RoleDirectoryComponent directory = directory("");
         election.leads(ROLE, 1, "a pigeon");
         assertThat(directory.find(ROLE)).isEmpty();
@@ -69,7 +70,7 @@ class RoleDirectoryComponentTest {
     }
 
     @Test
-    void refusesWhatIsNoRole() throws Exception {
+    void rejectsANameThatIsNotARole() throws Exception {
         RoleDirectoryComponent directory = directory("");
         assertThatThrownBy(() -> directory.find(new EndpointName("worker/w-1")))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -77,12 +78,12 @@ class RoleDirectoryComponentTest {
     }
 
     @Test
-    void followsNobodyAfterItsEnd() throws Exception {
+    void stopsFollowingWhenDeactivated() throws Exception {
         RoleDirectoryComponent directory = directory("");
-        AutoCloseable second = directory.follow(ROLE, () -> told.add("second"));
+        AutoCloseable second = directory.follow(ROLE, () -> notified.add("second"));
         second.close();
         election.leads(ROLE, 1, "127.0.0.1:7001");
-        assertThat(told).containsExactly("127.0.0.1:7001");
+        assertThat(notified).containsExactly("127.0.0.1:7001");
         directory.deactivate();
         assertThat(election.listeners).isEmpty();
     }
@@ -107,7 +108,7 @@ class RoleDirectoryComponentTest {
         }
     }
 
-    /** The rest has its default. */
+    /** Settings with defaults for all other keys. */
     private record Fixed(String resource_manager_address) implements RpcComponent.Settings {
 
         @Override

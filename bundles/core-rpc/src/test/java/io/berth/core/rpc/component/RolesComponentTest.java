@@ -33,7 +33,7 @@ class RolesComponentTest {
     }
 
     @Test
-    void tellsWhoLeadsEachRoleAndWhatThisProcessDoes() {
+    void showsWhoLeadsEachRoleAndWhatThisProcessDoes() {
         leads(EndpointName.DISPATCHER, 41, "127.0.0.1:7077");
         leads(EndpointName.RESOURCE_MANAGER, 7, "127.0.0.1:7078");
         roles.addCandidate(new Candidate(EndpointName.DISPATCHER, true));
@@ -57,7 +57,7 @@ class RolesComponentTest {
     }
 
     @Test
-    void showsAConfiguredAddressWithoutTheTermOfSomebodyElse() {
+    void showsAConfiguredAddressWithoutTheEpochOfAnotherLeader() {
         leads(EndpointName.JOB_MASTERS, 7, "127.0.0.1:7078");
         served.put(EndpointName.JOB_MASTERS, RpcAddress.parse("127.0.0.1:7500"));
         assertThat(role(EndpointName.JOB_MASTERS))
@@ -65,7 +65,7 @@ class RolesComponentTest {
     }
 
     @Test
-    void followsNobodyAnyMoreAfterItsEnd() {
+    void endsItsFollowingWhenDeactivated() {
         assertThat(listeners).hasSize(3);
         roles.deactivate();
         assertThat(listeners).isEmpty();

@@ -20,7 +20,7 @@ class RpcComponentTest {
     private final Attempts attempts = new Attempts();
     private RpcComponent component;
 
-    /** The next attempt, which the test makes. */
+    /** The next attempt, which the test starts. */
     private static final class Attempts implements Timers, AutoCloseable {
 
         private final List<Runnable> actions = new ArrayList<>();
@@ -89,7 +89,7 @@ class RpcComponentTest {
     }
 
     @Test
-    void whatIsNotAllowedIsNotTakenOverAndAnAllowedPortIs() {
+    void invalidConfigurationIsNotAppliedAndAValidPortIs() {
         activate(70_000);
         assertThat(offered).isEmpty();
         component.modified(new Configuration(0));
@@ -97,7 +97,7 @@ class RpcComponentTest {
     }
 
     @Test
-    void triesNoMoreOnceItEnded() throws IOException {
+    void doesNotTryAgainAfterItsEnd() throws IOException {
         try (ServerSocket other = taken()) {
             activate(other.getLocalPort());
             component.deactivate();

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A record and its message that differ are found when the bundle starts. */
+/** Differences between a record and its message are found when the bundle starts. */
 class CodecsTest {
 
     public record Larger(String host, int port, String zone) {}
