@@ -89,7 +89,7 @@ public class PolicyOperatorsIT {
                     loser,
                     loser.contains("another change came first: matching is '" + winner + "' at index " + (index + 1)
                             + ", by "));
-            assertTrue(loser, loser.contains("nothing was changed, look and try again with that index"));
+            assertTrue(loser, loser.contains("nothing was changed, check and try again with that index"));
             assertEquals(winner, choice().get("name").asText());
             assertEquals(index + 1, choice().get("index").asLong());
         }

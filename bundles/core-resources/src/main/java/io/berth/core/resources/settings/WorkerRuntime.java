@@ -19,7 +19,7 @@ public final class WorkerRuntime {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerRuntime.class);
 
     /** Properties that OSGi and File Install add. */
-    private static final Pattern FOREIGN = Pattern.compile("\\..*|(service|component|felix|org)\\..*");
+    private static final Pattern FOREIGN = Pattern.compile("\\..*|(service|component|felix|org|osgi)\\..*");
 
     private volatile RuntimeSettings settings = RuntimeSettings.DEFAULTS;
 
