@@ -60,7 +60,13 @@ class WorkerLaunchTest {
 
     @Test
     void startsWorkersWithTheSettingsOfTheRuntimeAsTheyAreThen() {
-        WorkerRuntime runtime = new WorkerRuntime(Map.of("network.memory.bytes", "268435456", "service.pid", "x"));
+        WorkerRuntime runtime = new WorkerRuntime(Map.of(
+                "network.memory.bytes",
+                "268435456",
+                "service.pid",
+                "x",
+                "osgi.ds.satisfying.condition.target",
+                "(x=y)"));
         WorkerLaunch configured = new WorkerLaunch(
                 launch.java(),
                 launch.home(),
