@@ -21,7 +21,8 @@ class MatchingCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"first-fit", "spread"})
     void tellsWhatADecisionCost(String policy) throws IOException {
-        JsonNode result = measured("--policy", policy, "--workers", "21", "--requests", "200", "--profiles", "3");
+        JsonNode result = measured(
+                "--policy", policy, "--workers", "20", "--requests", "200", "--profiles", "3", "--fill", "0.7");
 
         assertThat(result.get("policy").asText()).isEqualTo(policy);
         assertThat(result.get("runs").asInt()).isEqualTo(3);
@@ -33,8 +34,8 @@ class MatchingCommandTest {
         assertThat(result.get("bytesPerSlot").asDouble()).isPositive();
         assertThat(result.get("wallMillis").asDouble()).isNotNegative();
         assertThat(result.get("unplaced").asInt()).isZero();
-        assertThat(result.get("lowerBound").asInt()).isEqualTo(17);
-        assertThat(result.get("workersUsed").asInt()).isBetween(17, 21);
+        assertThat(result.get("lowerBound").asInt()).isEqualTo(14);
+        assertThat(result.get("workersUsed").asInt()).isBetween(14, 20);
     }
 
     @Test
@@ -60,7 +61,18 @@ class MatchingCommandTest {
     @ValueSource(strings = {"first-fit", "spread"})
     void tellsWhatItCostsToFreeAndPlaceAgain(String policy) throws IOException {
         JsonNode result = measured(
-                "--policy", policy, "--workers", "21", "--requests", "200", "--profiles", "3", "--events", "20000");
+                "--policy",
+                policy,
+                "--workers",
+                "20",
+                "--requests",
+                "200",
+                "--profiles",
+                "3",
+                "--fill",
+                "0.7",
+                "--events",
+                "20000");
 
         assertThat(result.get("benchmark").asText()).isEqualTo("churn");
         assertThat(result.get("decisionsPerRun").asInt()).isEqualTo(5);

@@ -20,7 +20,8 @@ class ResourceManagerCommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"first-fit", "spread"})
     void tellsWhatEachStepCost(String policy) throws IOException {
-        JsonNode result = measured("--policy", policy, "--workers", "21", "--requests", "200", "--profiles", "3");
+        JsonNode result = measured(
+                "--policy", policy, "--workers", "20", "--requests", "200", "--profiles", "3", "--fill", "0.7");
 
         assertThat(result.get("policy").asText()).isEqualTo(policy);
         assertThat(result.get("runs").asInt()).isEqualTo(2);

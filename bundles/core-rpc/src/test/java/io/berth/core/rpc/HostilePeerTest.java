@@ -136,7 +136,7 @@ class HostilePeerTest {
     void silentConnectionIsClosed() throws Exception {
         try (Socket socket = connect()) {
             assertThat(ended(socket.getInputStream())).isTrue();
-            logContains("127.0.0.1:" + socket.getLocalPort(), "said nothing");
+            logContains("127.0.0.1:" + socket.getLocalPort(), "did not begin the protocol");
         }
     }
 

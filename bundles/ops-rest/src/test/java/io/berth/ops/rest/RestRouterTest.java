@@ -457,7 +457,7 @@ class RestRouterTest {
 
         storeFailure = Optional.empty();
         leads = false;
-        assertRefused(call("PUT", "bundles/" + HASH, "", Optional.empty(), "abc"), 503, "still reads its job store");
+        assertRefused(call("PUT", "bundles/" + HASH, "", Optional.empty(), "abc"), 503, "still reading its job store");
     }
 
     @Test
