@@ -67,7 +67,7 @@ public record ResourceProfile(
 
     /** Whether this is {@link #UNKNOWN}. */
     public boolean isUnknown() {
-        return this == UNKNOWN || equals(UNKNOWN);
+        return extended != NOTHING_EXTENDED && equals(UNKNOWN);
     }
 
     /** Whether each amount is at least that of {@code other}. UNKNOWN covers UNKNOWN only; everything covers UNKNOWN. */
@@ -187,7 +187,7 @@ public record ResourceProfile(
                         && heapBytes == that.heapBytes
                         && offHeapBytes == that.offHeapBytes
                         && managedBytes == that.managedBytes
-                        && extended.equals(that.extended);
+                        && (extended == that.extended || extended.equals(that.extended));
     }
 
     @Override

@@ -126,7 +126,7 @@ public final class WorkerColumns implements WorkersView {
      * @return whether that dimension is new
      */
     public boolean require(ResourceProfile profile) {
-        if (notOffered >= 0 || extended(profile).stream().allMatch(this::isOffered)) {
+        if (notOffered >= 0 || isOffered(profile)) {
             return false;
         }
         notOffered = names.size();
@@ -136,7 +136,19 @@ public final class WorkerColumns implements WorkersView {
     }
 
     private static Set<String> extended(ResourceProfile profile) {
-        return profile.isUnknown() ? Set.of() : profile.extended().keySet();
+        // Most profiles have none, and an empty set needs no iterator.
+        return profile.isUnknown() || profile.extended().isEmpty()
+                ? Set.of()
+                : profile.extended().keySet();
+    }
+
+    private boolean isOffered(ResourceProfile profile) {
+        for (String name : extended(profile)) {
+            if (!isOffered(name)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean isOffered(String name) {

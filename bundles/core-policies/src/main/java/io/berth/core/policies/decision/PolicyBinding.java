@@ -132,11 +132,14 @@ final class PolicyBinding<S> {
             Consumer<Lease<S>> taken,
             Consumer<String> vacant) {
         main.assertCurrent();
-        watch.update(registry.select(kind, choice).candidates());
         Selection selection = registry.select(kind, choice, owner);
-        Optional<PolicyCandidate> best = selection.candidates().stream()
-                .filter(candidate -> !excluded.containsKey(candidate.id()))
-                .findFirst();
+        watch.update(selection.preferred());
+        Optional<PolicyCandidate> best = Optional.empty();
+        for (PolicyCandidate candidate : selection.candidates()) {
+            if (best.isEmpty() && !excluded.containsKey(candidate.id())) {
+                best = Optional.of(candidate);
+            }
+        }
         if (best.isEmpty()) {
             drop();
             if (vacantSince.isEmpty()) {
@@ -338,7 +341,7 @@ final class PolicyBinding<S> {
         main.assertCurrent();
         Optional<PolicyCandidate> before = preferred;
         preferred = first();
-        watch.update(preferred.stream().toList());
+        watch.update(preferred);
         if (current.isPresent()
                 && (preferred.isEmpty() || !current.get().candidate().same(preferred.get()))) {
             drop();
@@ -393,6 +396,9 @@ final class PolicyBinding<S> {
     }
 
     private static String note(String text, String separator, List<String> failures) {
+        if (failures.isEmpty()) {
+            return text;
+        }
         return Stream.concat(
                         text.isEmpty() ? Stream.empty() : Stream.of(text),
                         failures.isEmpty() ? Stream.empty() : Stream.of(String.join("; ", failures)))
@@ -400,7 +406,7 @@ final class PolicyBinding<S> {
     }
 
     private Optional<PolicyCandidate> first() {
-        return registry.select(kind, choice).candidates().stream().findFirst();
+        return registry.select(kind, choice).preferred();
     }
 
     private Lease<S> lease(Asker asker, Generation<S> generation, boolean fresh, String note) {

@@ -1,14 +1,22 @@
 package io.berth.core.policies.registration;
 
+import io.berth.spi.PolicyKind;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The policies that may decide, in order.
  *
- * @param chosen kind and selector
+ * @param preferred the first one that is not quarantined; a quarantined one may be tried before it
+ * @param selector the choice; blank if there is none
  * @param obstacle why the choice could not be followed; empty otherwise
  */
-public record Selection(List<PolicyCandidate> candidates, String chosen, String obstacle) {
+public record Selection(
+        PolicyKind kind,
+        List<PolicyCandidate> candidates,
+        Optional<PolicyCandidate> preferred,
+        String selector,
+        String obstacle) {
 
     public Selection {
         candidates = List.copyOf(candidates);
@@ -16,7 +24,7 @@ public record Selection(List<PolicyCandidate> candidates, String chosen, String 
 
     /** Text about a choice that could not be followed; empty otherwise. */
     public String note() {
-        return obstacle.isEmpty() ? "" : chosen + " was chosen but " + obstacle;
+        return obstacle.isEmpty() ? "" : kind.label() + " " + selector + " was chosen but " + obstacle;
     }
 
     /** Service id of the deciding one, -1 when there is none. */

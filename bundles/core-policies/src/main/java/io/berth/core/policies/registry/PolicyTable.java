@@ -14,7 +14,7 @@ import io.berth.spi.JobId;
 import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -119,16 +119,41 @@ final class PolicyTable {
     }
 
     synchronized List<RegisteredPolicy> ordered(PolicyKind kind) {
-        record Ranked(RegisteredPolicy entry, int ranking) {}
-        // The ranking is read once, because it may change during the sort.
-        return entries.values().stream()
-                .filter(entry -> entry.registration.kind() == kind)
-                .map(entry -> new Ranked(entry, entry.registration.ranking()))
-                .sorted(Comparator.comparingInt((Ranked ranked) -> ranked.ranking)
-                        .reversed()
-                        .thenComparingLong(ranked -> ranked.entry.registration.id()))
-                .map(Ranked::entry)
-                .toList();
+        List<RegisteredPolicy> ordered = new ArrayList<>();
+        int[] rankings = new int[entries.size()];
+        for (RegisteredPolicy entry : entries.values()) {
+            if (entry.registration.kind() == kind) {
+                // It is read once, because it may change at any time.
+                int ranking = entry.registration.ranking();
+                int at = ordered.size();
+                while (at > 0 && rankings[at - 1] < ranking) {
+                    rankings[at] = rankings[at - 1];
+                    at--;
+                }
+                rankings[at] = ranking;
+                ordered.add(at, entry);
+            }
+        }
+        return ordered;
+    }
+
+    /** Those of a list that the selector matches, then those that the fallbacks name, then all others. */
+    private static Collection<RegisteredPolicy> byChoice(
+            List<RegisteredPolicy> list, Optional<Selector> chosen, List<String> fallbacks) {
+        if (chosen.isEmpty() && fallbacks.isEmpty()) {
+            return list;
+        }
+        Set<RegisteredPolicy> order = new LinkedHashSet<>();
+        chosen.ifPresent(selector -> list.stream().filter(selector::matches).forEach(order::add));
+        for (String fallback : fallbacks) {
+            list.stream().filter(entry -> entry.name.equals(fallback)).forEach(order::add);
+        }
+        order.addAll(list);
+        return order;
+    }
+
+    private static Optional<Selector> selector(String text) {
+        return text.isBlank() ? Optional.empty() : Optional.of(Selector.withoutFilter(text));
     }
 
     /**
@@ -139,30 +164,30 @@ final class PolicyTable {
     synchronized Selection select(
             PolicyKind kind, String selector, List<String> fallbacks, Optional<DecisionOwner> tester) {
         List<RegisteredPolicy> all = ordered(kind);
-        List<RegisteredPolicy> ready = all.stream()
-                .filter(entry ->
-                        entry.ready() || tester.filter(entry::isOnTrialFor).isPresent())
-                .toList();
-        List<RegisteredPolicy> order = new ArrayList<>();
-        String obstacle = "";
-        if (!selector.isBlank()) {
-            Selector chosen = Selector.withoutFilter(selector);
-            ready.stream().filter(chosen::matches).forEach(order::add);
-            if (order.isEmpty()) {
-                obstacle = Selector.absence(all, chosen);
+        List<RegisteredPolicy> able = new ArrayList<>(all.size());
+        for (RegisteredPolicy entry : all) {
+            if (entry.ready() || tester.isPresent() && entry.isOnTrialFor(tester.get())) {
+                able.add(entry);
             }
         }
-        for (String fallback : fallbacks) {
-            ready.stream().filter(entry -> entry.name.equals(fallback)).forEach(order::add);
+        Optional<Selector> chosen = selector(selector);
+        List<PolicyCandidate> candidates = new ArrayList<>(able.size());
+        Optional<PolicyCandidate> preferred = Optional.empty();
+        String obstacle = "";
+        for (RegisteredPolicy entry : byChoice(able, chosen, fallbacks)) {
+            if (candidates.isEmpty() && chosen.isPresent() && !chosen.get().matches(entry)) {
+                obstacle = Selector.absence(all, chosen.get()) + ": " + entry.name + " decides in its place";
+            }
+            PolicyCandidate candidate = entry.candidate();
+            candidates.add(candidate);
+            if (preferred.isEmpty() && entry.ready()) {
+                preferred = Optional.of(candidate);
+            }
         }
-        order.addAll(ready);
-        if (!obstacle.isEmpty() && !order.isEmpty()) {
-            obstacle = obstacle + ": " + order.get(0).name + " decides in its place";
+        if (candidates.isEmpty() && chosen.isPresent()) {
+            obstacle = Selector.absence(all, chosen.get());
         }
-        return new Selection(
-                order.stream().distinct().map(RegisteredPolicy::candidate).toList(),
-                kind.label() + " " + selector,
-                obstacle);
+        return new Selection(kind, candidates, preferred, selector, obstacle);
     }
 
     /** @param owned which policies decide for owners with a choice of their own */
@@ -234,15 +259,11 @@ final class PolicyTable {
     /** All of a kind in the order in which they are called, including those that cannot decide. */
     synchronized List<PolicyAlternative> considered(PolicyKind kind, String selector, List<String> fallbacks) {
         List<RegisteredPolicy> all = ordered(kind);
-        Set<RegisteredPolicy> order = new LinkedHashSet<>();
-        if (!selector.isBlank()) {
-            all.stream().filter(Selector.withoutFilter(selector)::matches).forEach(order::add);
+        List<PolicyAlternative> considered = new ArrayList<>(all.size());
+        for (RegisteredPolicy entry : byChoice(all, selector(selector), fallbacks)) {
+            considered.add(entry.considered());
         }
-        for (String fallback : fallbacks) {
-            all.stream().filter(entry -> entry.name.equals(fallback)).forEach(order::add);
-        }
-        order.addAll(all);
-        return order.stream().map(RegisteredPolicy::considered).toList();
+        return considered;
     }
 
     /** Names of the installed policies of a kind, for messages. */

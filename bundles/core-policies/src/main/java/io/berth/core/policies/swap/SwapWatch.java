@@ -5,7 +5,6 @@ import io.berth.core.api.policy.PlacementPlanner.Commit;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.spi.PolicyKind;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -45,9 +44,8 @@ public final class SwapWatch {
         this.lastDecision = ledger.get();
     }
 
-    /** @param candidates of the owner now, the preferred one first */
-    public void update(List<PolicyCandidate> candidates) {
-        Optional<PolicyCandidate> now = candidates.stream().findFirst();
+    /** @param now the preferred candidate of the owner */
+    public void update(Optional<PolicyCandidate> now) {
         if (now.isEmpty() ? preferred.isEmpty() : isPreferred(now.get())) {
             return;
         }

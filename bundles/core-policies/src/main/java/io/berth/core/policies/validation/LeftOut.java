@@ -33,9 +33,7 @@ public record LeftOut(int unit, String what, String reason) {
      */
     public static List<LeftOut> of(
             WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, RemainingCapacity rest) {
-        List<Item> missing = PlacementCheck.items(entries).stream()
-                .filter(item -> item.atom() && item.missing(entries, plan) > 0)
-                .toList();
+        List<Item> missing = PlacementCheck.missingMinimums(entries, plan);
         if (missing.isEmpty()) {
             return List.of();
         }

@@ -134,17 +134,41 @@ public final class PlacementCheck {
     }
 
     static List<Item> items(AdmittedEntries entries) {
-        List<Item> items = new ArrayList<>();
-        int entry = 0;
-        while (entry < entries.size()) {
-            int from = entry++;
-            int atom = entries.atom(from);
-            while (atom >= 0 && entry < entries.size() && entries.atom(entry) == atom) {
-                entry++;
-            }
-            items.add(new Item(from, entry, atom >= 0));
+        List<Item> items = new ArrayList<>(entries.size());
+        int from = 0;
+        while (from < entries.size()) {
+            Item item = item(entries, from);
+            items.add(item);
+            from = item.to();
         }
         return items;
+    }
+
+    /** Minimums of which slots are missing in the plan. */
+    static List<Item> missingMinimums(AdmittedEntries entries, PlacementResult plan) {
+        List<Item> missing = new ArrayList<>();
+        int from = 0;
+        while (from < entries.size()) {
+            if (entries.atom(from) < 0) {
+                from++;
+                continue;
+            }
+            Item item = item(entries, from);
+            if (item.missing(entries, plan) > 0) {
+                missing.add(item);
+            }
+            from = item.to();
+        }
+        return missing;
+    }
+
+    private static Item item(AdmittedEntries entries, int from) {
+        int atom = entries.atom(from);
+        int to = from + 1;
+        while (atom >= 0 && to < entries.size() && entries.atom(to) == atom) {
+            to++;
+        }
+        return new Item(from, to, atom >= 0);
     }
 
     private String named(int worker) {

@@ -54,6 +54,7 @@ public final class JobEntry {
     private Optional<Notice> notice = Optional.empty();
     private boolean resendDue;
     private boolean watched;
+    private boolean touched;
 
     public JobEntry(JobId id, Optional<Last> last, MatchingRule rule) {
         this.id = id;
@@ -219,5 +220,14 @@ public final class JobEntry {
 
     void watched(boolean value) {
         watched = value;
+    }
+
+    /** Whether it is among the changed jobs of the ledger. */
+    boolean touched() {
+        return touched;
+    }
+
+    void touched(boolean value) {
+        touched = value;
     }
 }

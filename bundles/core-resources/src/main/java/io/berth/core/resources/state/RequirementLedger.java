@@ -47,8 +47,10 @@ public final class RequirementLedger {
 
     /** Units whose present declaration no plan has seen yet. */
     private final Set<UnitEntry> unattempted = new LinkedHashSet<>();
+    /** Jobs whose slots or requirements changed since their changed units were looked for. */
+    private final List<JobEntry> touched = new ArrayList<>();
     /** Units that have slots, but less than their minimum. */
-    private final Set<UnitEntry> holdingInVain = new LinkedHashSet<>();
+    private final Set<UnitEntry> holdingWithoutMinimum = new LinkedHashSet<>();
 
     private final Map<JobId, JobEntry.Last> forgotten = new LinkedHashMap<>();
     private MatchingRule rule = MatchingRule.EXACT;
@@ -108,12 +110,14 @@ public final class RequirementLedger {
 
     /** Whether a unit has slots, but less than its minimum. */
     public boolean anyHoldsWithoutMinimum() {
-        return !holdingInVain.isEmpty();
+        findChangedUnits();
+        return !holdingWithoutMinimum.isEmpty();
     }
 
     /** A copy, in the order of submission: units that have slots, but less than their minimum. */
     public List<UnitEntry> holdingWithoutMinimum() {
-        return holdingInVain.stream().sorted(SUBMISSION).toList();
+        findChangedUnits();
+        return holdingWithoutMinimum.stream().sorted(SUBMISSION).toList();
     }
 
     /** A copy, in the order of submission: units that have less than their minimum. */
@@ -237,10 +241,12 @@ public final class RequirementLedger {
     }
 
     public boolean hasChanges() {
+        findChangedUnits();
         return !dirty.isEmpty();
     }
 
     public List<UnitChange> takeChanges(long stateNumber) {
+        findChangedUnits();
         List<UnitChange> changes = new ArrayList<>(dirty.cardinality());
         for (int index = dirty.nextSetBit(0); index >= 0; index = dirty.nextSetBit(index + 1)) {
             changes.add(new UnitChange(index, byIndex.get(index).map(unit -> unit.publish(stateNumber))));
@@ -264,19 +270,31 @@ public final class RequirementLedger {
         });
     }
 
+    /** What follows from it is found when it is asked for, because a plan changes a job once for each of its runs. */
     private void touch(JobEntry job) {
         watch(job);
-        job.mapping.eachChangedUnit(name -> {
-            UnitEntry unit = job.units.get(name);
-            if (unit != null) {
-                dirty.set(unit.index);
-                if (unit.holdsWithoutMinimum()) {
-                    holdingInVain.add(unit);
-                } else {
-                    holdingInVain.remove(unit);
+        if (!job.touched()) {
+            job.touched(true);
+            touched.add(job);
+        }
+    }
+
+    private void findChangedUnits() {
+        for (JobEntry job : touched) {
+            job.touched(false);
+            job.mapping.eachChangedUnit(name -> {
+                UnitEntry unit = job.units.get(name);
+                if (unit != null) {
+                    dirty.set(unit.index);
+                    if (unit.holdsWithoutMinimum()) {
+                        holdingWithoutMinimum.add(unit);
+                    } else {
+                        holdingWithoutMinimum.remove(unit);
+                    }
                 }
-            }
-        });
+            });
+        }
+        touched.clear();
     }
 
     private UnitEntry add(JobEntry job, UnitRequirement declared) {
@@ -294,7 +312,7 @@ public final class RequirementLedger {
     private void remove(UnitEntry unit) {
         unit.job.units.remove(unit.name);
         unattempted.remove(unit);
-        holdingInVain.remove(unit);
+        holdingWithoutMinimum.remove(unit);
         byIndex.set(unit.index, Optional.empty());
         vacant.add(unit.index);
         dirty.set(unit.index);

@@ -6,6 +6,8 @@ import io.berth.core.api.policy.LedgerHash;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,32 +80,73 @@ public final class RequirementMapping {
         }
     }
 
+    /** What the requirements of one unit have in common. */
+    private static final class Unit {
+
+        private final String name;
+        private boolean changed;
+        private int slots;
+        private int groups;
+        private int groupsThatLack;
+        private int groupsBelowMinimum;
+
+        Unit(String name) {
+            this.name = name;
+        }
+
+        private void count(Requirement requirement, int sign) {
+            groups += sign;
+            slots += sign * requirement.fulfilled;
+            if (requirement.fulfilled < requirement.desired) {
+                groupsThatLack += sign;
+            }
+            if (requirement.fulfilled < requirement.minimum) {
+                groupsBelowMinimum += sign;
+            }
+        }
+    }
+
     private static final class Requirement {
 
         private final GroupKey group;
+        private final Unit unit;
 
         @SuppressWarnings("NullAway.Init")
         private ResourceProfile profile;
 
+        /** Whether it is in the set of open ones. */
+        private boolean listed;
+
+        private int minimum;
         private int desired;
         private int fulfilled;
         /** Usually only one kind. */
         private final Map<Kind, Integer> by = new LinkedHashMap<>(2);
 
-        Requirement(GroupKey group) {
+        Requirement(GroupKey group, Unit unit) {
             this.group = group;
+            this.unit = unit;
         }
 
         private boolean isOpen() {
             return fulfilled < desired;
         }
+
+        private void fulfilled(int change) {
+            unit.count(this, -1);
+            fulfilled += change;
+            unit.count(this, 1);
+        }
     }
 
+    private static final Comparator<Unit> BY_NAME = Comparator.comparing(unit -> unit.name);
+
     private final SortedMap<GroupKey, Requirement> requirements = new TreeMap<>();
+    private final Map<String, Unit> byUnit = new HashMap<>();
     private final SortedSet<GroupKey> open = new TreeSet<>();
     private final Map<Kind, SortedMap<GroupKey, Integer>> fulfilling = new LinkedHashMap<>();
     private final Map<Kind, Integer> excess = new LinkedHashMap<>();
-    private final SortedSet<String> changedUnits = new TreeSet<>();
+    private final List<Unit> changedUnits = new ArrayList<>();
     private MatchingRule rule;
 
     RequirementMapping(MatchingRule rule) {
@@ -128,12 +171,24 @@ public final class RequirementMapping {
                 release(requirement, requirement.fulfilled);
                 requirements.remove(requirement.group);
                 open.remove(requirement.group);
+                requirement.unit.count(requirement, -1);
+                if (requirement.unit.groups == 0) {
+                    byUnit.remove(requirement.group.unit());
+                }
             }
         }
         declared.forEach((group, now) -> {
-            Requirement requirement = requirements.computeIfAbsent(group, Requirement::new);
+            Requirement requirement = requirements.get(group);
+            if (requirement == null) {
+                requirement = new Requirement(group, byUnit.computeIfAbsent(group.unit(), Unit::new));
+                requirements.put(group, requirement);
+            } else {
+                requirement.unit.count(requirement, -1);
+            }
             requirement.profile = now.profile();
+            requirement.minimum = now.minimum();
             requirement.desired = now.desired();
+            requirement.unit.count(requirement, 1);
             release(requirement, requirement.fulfilled - requirement.desired);
             updateOpen(requirement);
         });
@@ -182,6 +237,24 @@ public final class RequirementMapping {
         return requirement == null ? 0 : requirement.fulfilled;
     }
 
+    /** Whether a group of the unit has fewer slots than it desires. */
+    boolean lacks(String unit) {
+        Unit counted = byUnit.get(unit);
+        return counted != null && counted.groupsThatLack > 0;
+    }
+
+    /** Whether a group of the unit has fewer slots than its minimum. */
+    boolean lacksMinimum(String unit) {
+        Unit counted = byUnit.get(unit);
+        return counted != null && counted.groupsBelowMinimum > 0;
+    }
+
+    /** Whether slots fulfill a requirement of the unit. */
+    boolean hasSlots(String unit) {
+        Unit counted = byUnit.get(unit);
+        return counted != null && counted.slots > 0;
+    }
+
     /** How many slots each group still lacks. */
     SortedMap<GroupKey, Integer> missing() {
         SortedMap<GroupKey, Integer> missing = new TreeMap<>();
@@ -216,10 +289,12 @@ public final class RequirementMapping {
 
     /** Calls back for each unit whose fulfillment changed since the last call, in their order. */
     void eachChangedUnit(Consumer<String> unit) {
-        if (!changedUnits.isEmpty()) {
-            changedUnits.forEach(unit);
-            changedUnits.clear();
+        changedUnits.sort(BY_NAME);
+        for (Unit changed : changedUnits) {
+            changed.changed = false;
+            unit.accept(changed.name);
         }
+        changedUnits.clear();
     }
 
     private boolean fulfills(Kind kind, Requirement requirement) {
@@ -270,7 +345,7 @@ public final class RequirementMapping {
     private int give(Requirement requirement, Kind kind, int most) {
         int count = Math.min(most, requirement.desired - requirement.fulfilled);
         requirement.by.merge(kind, count, Integer::sum);
-        requirement.fulfilled += count;
+        requirement.fulfilled(count);
         fulfilling.computeIfAbsent(kind, key -> new TreeMap<>()).merge(requirement.group, count, Integer::sum);
         updateOpen(requirement);
         return count;
@@ -294,7 +369,7 @@ public final class RequirementMapping {
 
     private void take(Requirement requirement, Kind kind, int count) {
         subtract(requirement.by, kind, count);
-        requirement.fulfilled -= count;
+        requirement.fulfilled(-count);
         SortedMap<GroupKey, Integer> uses = Objects.requireNonNull(fulfilling.get(kind));
         subtract(uses, requirement.group, count);
         if (uses.isEmpty()) {
@@ -304,11 +379,17 @@ public final class RequirementMapping {
     }
 
     private void updateOpen(Requirement requirement) {
-        changedUnits.add(requirement.group.unit());
-        if (requirement.isOpen()) {
-            open.add(requirement.group);
-        } else {
-            open.remove(requirement.group);
+        if (!requirement.unit.changed) {
+            requirement.unit.changed = true;
+            changedUnits.add(requirement.unit);
+        }
+        if (requirement.listed != requirement.isOpen()) {
+            requirement.listed = !requirement.listed;
+            if (requirement.listed) {
+                open.add(requirement.group);
+            } else {
+                open.remove(requirement.group);
+            }
         }
     }
 

@@ -99,19 +99,17 @@ public final class UnitEntry {
     }
 
     public boolean lacks() {
-        return groups.stream()
-                .anyMatch(group -> have(group) < group.requirement().desired());
+        return job.mapping.lacks(name);
     }
 
     /** Whether it has less than its minimum. */
     public boolean lacksMinimum() {
-        return groups.stream()
-                .anyMatch(group -> have(group) < group.requirement().minimum());
+        return job.mapping.lacksMinimum(name);
     }
 
     /** Whether it has slots, but less than its minimum. */
     boolean holdsWithoutMinimum() {
-        return lacksMinimum() && groups.stream().anyMatch(group -> have(group) > 0);
+        return lacksMinimum() && job.mapping.hasSlots(name);
     }
 
     /** Number of the planner's state that first showed the unit; 0 if none did. */

@@ -35,12 +35,30 @@ class RequirementMappingRunsTest {
                 if (random.nextInt(3) > 0) {
                     ResourceProfile size =
                             random.nextInt(6) == 0 ? ResourceProfile.UNKNOWN : SIZES[random.nextInt(SIZES.length)];
-                    groups.add(new GroupRequirement(group, size, 0, random.nextInt(12)));
+                    int desired = random.nextInt(12);
+                    groups.add(new GroupRequirement(group, size, random.nextInt(desired + 1), desired));
                 }
             }
             units.add(new UnitRequirement(unit, groups));
         }
         return units;
+    }
+
+    private static void assertThatCountsOfUnitsAreRight(RequirementMapping mapping, List<UnitRequirement> declared) {
+        for (UnitRequirement unit : declared) {
+            boolean lacks = false;
+            boolean lacksMinimum = false;
+            boolean hasSlots = false;
+            for (GroupRequirement group : unit.groups()) {
+                int have = mapping.fulfilled(new GroupKey(unit.unit(), group.group()));
+                lacks |= have < group.desired();
+                lacksMinimum |= have < group.minimum();
+                hasSlots |= have > 0;
+            }
+            assertThat(mapping.lacks(unit.unit())).isEqualTo(lacks);
+            assertThat(mapping.lacksMinimum(unit.unit())).isEqualTo(lacksMinimum);
+            assertThat(mapping.hasSlots(unit.unit())).isEqualTo(hasSlots);
+        }
     }
 
     @ParameterizedTest
@@ -50,11 +68,12 @@ class RequirementMappingRunsTest {
             Random random = new Random(seed);
             RequirementMapping runs = new RequirementMapping(rule);
             RequirementMapping oneByOne = new RequirementMapping(rule);
+            List<UnitRequirement> declared = List.of();
             List<Kind> there = new ArrayList<>();
             for (int step = 0; step < 60; step++) {
                 int what = random.nextInt(10);
                 if (what == 0) {
-                    List<UnitRequirement> declared = requirements(random);
+                    declared = requirements(random);
                     runs.require(declared);
                     oneByOne.require(declared);
                 } else if (what < 6 || there.isEmpty()) {
@@ -70,6 +89,7 @@ class RequirementMappingRunsTest {
                     runs.lost(kind);
                     oneByOne.lost(kind);
                 }
+                assertThatCountsOfUnitsAreRight(runs, declared);
                 assertThat(runs.missing()).isEqualTo(oneByOne.missing());
                 assertThat(runs.excess()).isEqualTo(oneByOne.excess());
                 for (Kind kind : there) {
