@@ -3,6 +3,7 @@ package io.berth.simulator.recovery;
 import io.berth.core.api.gateway.DispatcherGateway;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMastersGateway;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.simulator.network.Network.Reachable;
@@ -10,6 +11,7 @@ import io.berth.simulator.time.VirtualTime.What;
 import io.berth.simulator.world.World;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -53,6 +55,7 @@ public final class LeakCheck {
             Map.entry("JobHistory.earlier", 100L),
             Map.entry("JobHistory.newestFirst", 100L),
             Map.entry("JobHistory.transitions", 100L),
+            Map.entry("PartialGateway$Receivers.own", 100L),
             Map.entry("RecentCalls.calls", 100L),
             Map.entry("RequirementLedger.forgotten", 10_000L),
             Map.entry("Slot.deployed", 1_000L),
@@ -136,6 +139,14 @@ public final class LeakCheck {
 
     private void visit(Object object) {
         if (!seen.add(object)) {
+            return;
+        }
+        if (Proxy.isProxyClass(object.getClass())) {
+            // An observer of a gateway. Other proxies are stubs, which have no state.
+            Object handler = Proxy.getInvocationHandler(object);
+            if (handler.getClass().getNestHost() == PartialGateway.class) {
+                open.add(handler);
+            }
             return;
         }
         boolean ours = object.getClass().getName().startsWith("io.berth.");

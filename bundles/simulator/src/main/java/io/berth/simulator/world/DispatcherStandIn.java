@@ -5,7 +5,9 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.DispatcherGateway.BundleChunk;
 import io.berth.core.api.gateway.JobMastersGateway.JobStart;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointName;
@@ -28,9 +30,9 @@ import java.util.function.BooleanSupplier;
 /**
  * The part of a Dispatcher that the simulated world needs. It starts the jobs that have not ended at the current
  * leader for JobMasters, again at each new one, and remembers which jobs have ended. It rejects a JobMaster that is
- * older than the newest of its job.
+ * older than the newest of its job. Its gateway is made with {@link PartialGateway}.
  */
-final class DispatcherStandIn implements DispatcherGateway {
+final class DispatcherStandIn {
 
     private static final long LOOK_MILLIS = 2_000;
 
@@ -64,7 +66,8 @@ final class DispatcherStandIn implements DispatcherGateway {
     }
 
     EndpointRef start() {
-        RpcService.Served endpoint = rpc.serve(EndpointName.DISPATCHER, id.token(), this);
+        RpcService.Served endpoint =
+                rpc.serve(EndpointName.DISPATCHER, id.token(), PartialGateway.of(DispatcherGateway.class, this));
         served = Optional.of(endpoint);
         look();
         return endpoint.endpoint();
@@ -119,8 +122,7 @@ final class DispatcherStandIn implements DispatcherGateway {
         });
     }
 
-    @Override
-    public CompletionStage<Acknowledge> jobChanged(JobId job, JobMasterId jobMaster, JobDetails details) {
+    CompletionStage<Acknowledge> jobChanged(JobId job, JobMasterId jobMaster, JobDetails details) {
         JobMasterId known = newest.get(job);
         if (known != null && known.compareTo(jobMaster) > 0) {
             return CompletableFuture.failedFuture(
@@ -148,8 +150,7 @@ final class DispatcherStandIn implements DispatcherGateway {
                         .thenAccept(jobMaster -> rpc.jobMaster(jobMaster).cancel("the job has ended")));
     }
 
-    @Override
-    public CompletionStage<BundleChunk> readBundle(String sha256, long offset, int length) {
+    CompletionStage<BundleChunk> readBundle(String sha256, long offset, int length) {
         return CompletableFuture.completedFuture(new BundleChunk(new byte[0]));
     }
 }

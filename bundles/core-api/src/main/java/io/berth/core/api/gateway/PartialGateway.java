@@ -1,15 +1,15 @@
 package io.berth.core.api.gateway;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PartialGateway {
 
-    private static final Object[] NO_ARGUMENTS = {};
+    private static final ClassValue<Map<Class<?>, Map<String, Method>>> OWN = new ClassValue<>() {
+        @Override
+        protected Map<Class<?>, Map<String, Method>> computeValue(Class<?> of) {
+            return new ConcurrentHashMap<>();
+        }
+    };
 
     private PartialGateway() {}
 
@@ -43,9 +48,7 @@ public final class PartialGateway {
      * @param unexpected makes the exception from the name of the method and its arguments
      */
     public static <G> G of(Class<G> type, Object some, Function<String, RuntimeException> unexpected) {
-        return create(type, some, method -> arguments -> {
-            throw unexpected.apply(method.getName() + Arrays.asList(arguments));
-        });
+        return create(type, some, Optional.empty(), unexpected);
     }
 
     /**
@@ -54,33 +57,25 @@ public final class PartialGateway {
      * @throws IllegalArgumentException as {@link #of} does
      */
     public static <G> G over(Class<G> type, G next, Object some) {
-        return create(type, some, method -> call(method, next));
+        return create(type, some, Optional.of(next), UnsupportedOperationException::new);
     }
 
-    private interface Call {
-        @Nullable
-        Object with(Object[] arguments) throws Throwable;
+    private static <G> G create(Class<G> type, Object some, Optional<G> next, Function<String, RuntimeException> none) {
+        Map<String, Method> own = OWN.get(some.getClass()).computeIfAbsent(type, key -> own(key, some.getClass()));
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, new Receivers(some, next, own, none)));
     }
 
-    private static <G> G create(Class<G> type, Object some, Function<Method, Call> others) {
-        Map<String, Call> calls = new HashMap<>();
-        for (Method method : type.getMethods()) {
-            calls.put(
-                    method.getName(),
-                    find(some.getClass(), method).map(own -> call(own, some)).orElseGet(() -> others.apply(method)));
+    /** Methods of the class by the names of the gateway methods that they implement. */
+    private static Map<String, Method> own(Class<?> gateway, Class<?> owner) {
+        Map<String, Method> own = new HashMap<>();
+        for (Method method : gateway.getMethods()) {
+            find(owner, method).ifPresent(found -> {
+                found.setAccessible(true);
+                own.put(method.getName(), found);
+            });
         }
-        InvocationHandler handler = (proxy, method, arguments) -> {
-            Call call = calls.get(method.getName());
-            if (call != null) {
-                return call.with(arguments == null ? NO_ARGUMENTS : arguments);
-            }
-            return switch (method.getName()) {
-                case "equals" -> proxy == arguments[0];
-                case "hashCode" -> some.hashCode();
-                default -> some.toString();
-            };
-        };
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+        return Map.copyOf(own);
     }
 
     private static Optional<Method> find(Class<?> owner, Method wanted) {
@@ -102,17 +97,37 @@ public final class PartialGateway {
         return Optional.empty();
     }
 
-    private static Call call(Method method, Object target) {
-        method.setAccessible(true);
-        try {
-            MethodHandle handle = MethodHandles.lookup()
-                    .unreflect(method)
-                    .bindTo(target)
-                    .asSpreader(Object[].class, method.getParameterCount())
-                    .asType(MethodType.methodType(Object.class, Object[].class));
-            return arguments -> (Object) handle.invokeExact(arguments);
-        } catch (IllegalAccessException failure) {
-            throw new IllegalArgumentException(method + " is not accessible", failure);
+    /** The objects whose methods are called are fields: the leak check of the simulator reads them. */
+    private record Receivers(
+            Object some, Optional<?> next, Map<String, Method> own, Function<String, RuntimeException> none)
+            implements InvocationHandler {
+
+        @Override
+        public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+            Method found = own.get(method.getName());
+            if (found != null) {
+                return call(found, some, arguments);
+            }
+            if (method.getDeclaringClass() == Object.class) {
+                return switch (method.getName()) {
+                    case "equals" -> arguments != null && proxy == arguments[0];
+                    case "hashCode" -> some.hashCode();
+                    default -> some.toString();
+                };
+            }
+            if (next.isPresent()) {
+                return call(method, next.get(), arguments);
+            }
+            throw none.apply(method.getName() + (arguments == null ? List.of() : Arrays.asList(arguments)));
+        }
+
+        private static @Nullable Object call(Method method, Object target, Object @Nullable [] arguments)
+                throws Throwable {
+            try {
+                return method.invoke(target, arguments);
+            } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+            }
         }
     }
 }
