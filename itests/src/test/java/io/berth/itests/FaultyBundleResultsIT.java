@@ -106,7 +106,7 @@ public class FaultyBundleResultsIT extends FaultyBundleCluster {
                 new Case("matching", "loop", "assign", "assign did not return within"));
         strike(cases);
         ResourceProfile profile = ResourceProfile.of(1_000, 1 << 20);
-        // What fails for one job only is put aside for that job only.
+        // A policy that fails for one job only is quarantined for that job only.
         IntFunction<AssignmentQuery> query = job -> new AssignmentQuery(
                 new JobId("asks-" + job),
                 "default",

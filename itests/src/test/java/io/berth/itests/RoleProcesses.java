@@ -272,7 +272,7 @@ final class RoleProcesses implements AutoCloseable {
         Await.until("time passes", LIMIT, () -> System.nanoTime() - end > 0);
     }
 
-    /** All running worker processes, whoever started them. */
+    /** All running worker processes, no matter what started them. */
     List<ProcessHandle> workers() {
         return candidates.get(RESOURCE_MANAGER).stream()
                 .flatMap(process -> process.workers().stream())

@@ -69,8 +69,6 @@ class MatchingCommandTest {
                 "200",
                 "--profiles",
                 "3",
-                "--fill",
-                "0.7",
                 "--events",
                 "20000");
 

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.Executor;
 
-/** A disk of the test, and what runs the calls to it: at once, or when the test says so. */
+/** Keeps allocations in memory. It runs the calls to the store at once, or in {@link #run()} if {@code held} is set. */
 final class FakeAllocationStore implements AllocationStore, Executor {
 
     List<SlotRequest> kept = List.of();
-    Optional<IOException> trouble = Optional.empty();
+    Optional<IOException> failure = Optional.empty();
     boolean held;
     int writes;
     private final Queue<Runnable> calls = new ArrayDeque<>();
@@ -40,8 +40,8 @@ final class FakeAllocationStore implements AllocationStore, Executor {
 
     @Override
     public List<SlotRequest> load() throws IOException {
-        if (trouble.isPresent()) {
-            throw trouble.get();
+        if (failure.isPresent()) {
+            throw failure.get();
         }
         return kept;
     }
@@ -49,8 +49,8 @@ final class FakeAllocationStore implements AllocationStore, Executor {
     @Override
     public void write(List<SlotRequest> allocations) throws IOException {
         writes++;
-        if (trouble.isPresent()) {
-            throw trouble.get();
+        if (failure.isPresent()) {
+            throw failure.get();
         }
         kept = allocations;
     }

@@ -25,7 +25,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Remembers what a worker tells it; offers are answered by the test when {@code holdOffers}, else accepted. */
+/** Records the calls of a worker. It accepts all offers; if {@code holdOffers} is set, the test answers them. */
 public final class FakeJobMaster {
 
     final List<WorkerAtJob> registrations = new CopyOnWriteArrayList<>();
@@ -37,9 +37,9 @@ public final class FakeJobMaster {
     final Queue<RuntimeException> updateFailures = new ArrayDeque<>();
     private volatile Optional<Queue<byte[]>> reported = Optional.empty();
     public final List<Long> splitQuestions = new CopyOnWriteArrayList<>();
-    /** When set, the answer to each question for a split. */
+    /** If set, the answer to each request for a split. */
     public volatile Optional<CompletionStage<SplitAnswer>> splitAnswer = Optional.empty();
-    /** Of the next registration that is accepted. */
+    /** The InstanceId of the next registration that is accepted. */
     long instance = 1;
 
     boolean holdOffers;

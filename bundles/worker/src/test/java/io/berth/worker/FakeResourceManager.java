@@ -10,13 +10,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Remembers what a worker tells it. */
+/** Records the calls of a worker. */
 final class FakeResourceManager {
 
     final List<WorkerRegistration> registrations = new CopyOnWriteArrayList<>();
     final List<SlotFreed> freed = new CopyOnWriteArrayList<>();
-    final List<String> farewells = new CopyOnWriteArrayList<>();
-    RuntimeException trouble;
+    final List<String> disconnects = new CopyOnWriteArrayList<>();
+    RuntimeException failure;
     CompletionStage<RegistrationResponse> answer =
             CompletableFuture.completedStage(new RegistrationResponse.Accepted(new InstanceId(1), 2_000, 10_000));
 
@@ -26,15 +26,15 @@ final class FakeResourceManager {
     }
 
     public CompletionStage<Acknowledge> slotFreed(SlotFreed notice) {
-        if (trouble != null) {
-            return CompletableFuture.failedStage(trouble);
+        if (failure != null) {
+            return CompletableFuture.failedStage(failure);
         }
         freed.add(notice);
         return done();
     }
 
     public CompletionStage<Acknowledge> disconnectWorker(InstanceId instance, String cause) {
-        farewells.add(cause);
+        disconnects.add(cause);
         return done();
     }
 

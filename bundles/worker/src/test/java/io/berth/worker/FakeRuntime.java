@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Tasks that end when the test says so; a canceled one ends at once unless {@code slowCancel}. */
+/** Tasks that end when the test ends them. A canceled task ends at once, unless {@code slowCancel} is set. */
 final class FakeRuntime implements TaskRuntime {
 
     final Map<AttemptId, Task> tasks = new TreeMap<>();

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What a worker does when it is told of JobMasters, by whom it may be told, and where it looks for them. */
+/** How a worker handles notices about JobMasters, who may send them, and where the worker searches for a JobMaster. */
 class JobMasterNewsTest {
 
     private final WorkerFixture fixture = new WorkerFixture();
@@ -26,38 +26,38 @@ class JobMasterNewsTest {
     }
 
     @Test
-    void toldLossOfAJobMasterThatDoesNotAnswerEndsItsTasks() {
+    void lossNoticeEndsTheTasksOfAJobMasterThatDoesNotAnswer() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
         fixture.deploy(0, 1);
         jobMaster.unreachable = true;
 
-        fixture.tell(fixture.leader, true);
+        fixture.jobMasterChanged(fixture.leader, true);
 
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
         assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(false);
     }
 
     @Test
-    void toldLossOfAJobMasterThatAnswersDoesNothing() {
+    void lossNoticeHasNoEffectWhenTheJobMasterAnswers() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
         fixture.deploy(0, 1);
 
-        fixture.tell(fixture.leader, true);
+        fixture.jobMasterChanged(fixture.leader, true);
 
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
         assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
     }
 
     @Test
-    void toldLossOfAJobMasterThatAnswersTooLateEndsItsTasks() {
+    void lossNoticeEndsTheTasksOfAJobMasterThatAnswersTooLate() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
         fixture.deploy(0, 1);
         jobMaster.answer = new CompletableFuture<>();
 
-        fixture.tell(fixture.leader, true);
+        fixture.jobMasterChanged(fixture.leader, true);
         fixture.passTime(1_000, 1);
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
         fixture.passTime(1_000, 1);
@@ -66,7 +66,7 @@ class JobMasterNewsTest {
     }
 
     @Test
-    void toldNewJobMasterAtAnotherAddressIsOfferedTheSlots() {
+    void slotsAreOfferedToANewJobMasterAtTheAddressInTheNotice() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
         EndpointRef next = new EndpointRef(
@@ -74,9 +74,9 @@ class JobMasterNewsTest {
                 fixture.leader.name(),
                 ref(fixture.leader.name(), 2).token());
         FakeJobMaster successor = new FakeJobMaster();
-        fixture.rpc.jobMasters.put(next, successor);
+        fixture.rpc.connect(next, successor);
 
-        fixture.tell(next, false);
+        fixture.jobMasterChanged(next, false);
 
         assertThat(successor.offers).hasSize(1);
         assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
@@ -84,7 +84,7 @@ class JobMasterNewsTest {
     }
 
     @Test
-    void newsOfAJobMasterFromAResourceManagerThatDoesNotLeadAreRefused() {
+    void noticesFromAResourceManagerThatDoesNotLeadAreRefused() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
         fixture.deploy(0, 1);
@@ -110,11 +110,11 @@ class JobMasterNewsTest {
                 two.leader.name(),
                 ref(two.leader.name(), 2).token());
         FakeJobMaster successor = new FakeJobMaster();
-        two.rpc.jobMasters.put(next, successor);
-        two.rpc.served.remove(two.leader.name());
-        two.rpc.elsewhere.put(WorkerFixture.STANDBY, new java.util.TreeMap<>(java.util.Map.of(next.name(), next)));
+        two.rpc.connect(next, successor);
+        two.rpc.withdraw(two.leader.name());
+        two.rpc.publishAt(WorkerFixture.STANDBY, next);
 
-        two.letGo(1);
+        two.disconnectJobMaster(1);
         two.passTime(1_000);
 
         assertThat(successor.offers).hasSize(1);

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** Allocations that outlive the process of the worker (reference 1.8, last line). */
+/** Allocations that survive a restart of the worker process: the end of section 1.8 of docs/behavior.md. */
 class KeptAllocationsTest {
 
     private final FakeAllocationStore disk = new FakeAllocationStore();
@@ -63,12 +63,12 @@ class KeptAllocationsTest {
     }
 
     @Test
-    void slotsTakenUpAgainThatNobodyWantsAreFreedInTime() {
+    void restoredSlotsThatNoJobMasterAcceptsAreFreedAfterTheTimeout() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
 
         WorkerFixture restarted = next(disk);
-        restarted.rpc.served.remove(restarted.leader.name());
+        restarted.rpc.withdraw(restarted.leader.name());
         restarted.jobMaster.unreachable = true;
         restarted.registered();
         restarted.passTime(10_000);
@@ -81,7 +81,7 @@ class KeptAllocationsTest {
     }
 
     @Test
-    void slotsThatTheSmallerWorkerHasNoRoomForAreNotTakenUp() {
+    void slotsThatDoNotFitOnASmallerWorkerAreNotRestored() {
         fixture.registered();
         fixture.allocate(request(1, ONE.times(3), fixture.leader));
         List<io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest> kept = disk.kept;
@@ -105,7 +105,7 @@ class KeptAllocationsTest {
         assertThat(answer.toCompletableFuture()).isNotDone();
         assertThat(fixture.jobMaster.offers).isEmpty();
         assertThat(fixture.report().slots())
-                .as("it takes room and the main thread goes on")
+                .as("it uses capacity, and the main thread is not blocked")
                 .hasSize(1);
         disk.run();
         assertThat(now(answer).answers().get(0).granted()).isTrue();
@@ -113,7 +113,7 @@ class KeptAllocationsTest {
     }
 
     @Test
-    void aRepeatedRequestIsNotAnsweredBeforeTheAllocationIsKeptEither() {
+    void aRepeatedRequestIsAlsoAnsweredOnlyWhenTheAllocationIsKept() {
         fixture.registered();
         disk.held = true;
         CompletionStage<SlotRequestAnswers> first = requestSlots(1);
@@ -128,7 +128,7 @@ class KeptAllocationsTest {
     }
 
     @Test
-    void requestsThatComeDuringAWriteAreKeptTogetherByTheNextOne() {
+    void requestsDuringAWriteAreKeptTogetherByTheNextWrite() {
         fixture.registered();
         int before = disk.writes;
         disk.held = true;
@@ -147,7 +147,7 @@ class KeptAllocationsTest {
     @Test
     void aSlotWhoseAllocationCannotBeKeptIsRefusedWithTheReasonAndIsFree() {
         fixture.registered();
-        disk.trouble = Optional.of(new IOException("No space left on device"));
+        disk.failure = Optional.of(new IOException("No space left on device"));
 
         assertThat(fixture.allocate(request(1, ONE.times(4), fixture.leader)))
                 .containsExactly(
@@ -155,7 +155,7 @@ class KeptAllocationsTest {
 
         assertThat(fixture.report().slots()).isEmpty();
         assertThat(fixture.jobMaster.offers).isEmpty();
-        disk.trouble = Optional.empty();
+        disk.failure = Optional.empty();
         assertThat(fixture.allocate(request(2, ONE.times(4), fixture.leader))).containsExactly("");
     }
 
@@ -174,14 +174,14 @@ class KeptAllocationsTest {
     }
 
     @Test
-    void aFreedSlotIsNotTakenUpAgainEvenWhenItsRemovalFailedAtFirst() {
+    void aFreedSlotIsRemovedFromTheStoreEvenWhenTheFirstTryFailed() {
         fixture.registered();
         fixture.allocate(fixture.request(1), fixture.request(2));
-        disk.trouble = Optional.of(new IOException("No space left on device"));
+        disk.failure = Optional.of(new IOException("No space left on device"));
         fixture.free(1, "not needed");
         assertThat(disk.allocations()).containsExactly(slot(1), slot(2));
 
-        disk.trouble = Optional.empty();
+        disk.failure = Optional.empty();
         fixture.passTime(5_000, 2);
 
         assertThat(disk.allocations()).containsExactly(slot(2));
@@ -196,7 +196,7 @@ class KeptAllocationsTest {
 
         fixture.free(1, "restart");
 
-        assertThat(fixture.report().slots()).as("its task still ends").hasSize(1);
+        assertThat(fixture.report().slots()).as("its task is still ending").hasSize(1);
         assertThat(disk.kept).isEmpty();
     }
 
@@ -205,7 +205,7 @@ class KeptAllocationsTest {
         fixture.registered();
         fixture.allocate(fixture.request(1));
         EndpointRef next = ref(fixture.leader.name(), 2);
-        fixture.rpc.jobMasters.put(next, new FakeJobMaster());
+        fixture.rpc.connect(next, new FakeJobMaster());
 
         fixture.allocate(request(2, ONE, next));
 
@@ -213,7 +213,7 @@ class KeptAllocationsTest {
     }
 
     @Test
-    void aWorkerThatEndsInOrderLeavesNothing() {
+    void aWorkerThatShutsDownCleanlyKeepsNoAllocations() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
         fixture.deploy(0, 1);
@@ -225,8 +225,8 @@ class KeptAllocationsTest {
     }
 
     @Test
-    void aWorkerThatCannotReadWhatWasKeptBeginsWithoutSlots() {
-        disk.trouble = Optional.of(new IOException("Permission denied"));
+    void aWorkerThatCannotReadItsAllocationsStartsWithoutSlots() {
+        disk.failure = Optional.of(new IOException("Permission denied"));
 
         fixture.registered();
 

@@ -2,6 +2,7 @@ package io.berth.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.role.LeaderFile;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -16,13 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 class LeaderWatchTest {
 
     private final ManualTime time = new ManualTime();
-    private final List<EndpointRef> told = new ArrayList<>();
+    private final List<EndpointRef> reported = new ArrayList<>();
     private final LeaderFile file;
     private final LeaderWatch watch;
 
     LeaderWatchTest(@TempDir Path folder) {
         file = new LeaderFile(folder.resolve("resource-manager"), EndpointName.RESOURCE_MANAGER);
-        watch = new LeaderWatch(file, time, Runnable::run, told::add);
+        watch = new LeaderWatch(file, time, Runnable::run, reported::add);
     }
 
     private static EndpointRef leader(long epoch) {
@@ -30,25 +31,25 @@ class LeaderWatchTest {
     }
 
     @Test
-    void tellsEachLeaderOnceAndWithinASecond() throws IOException {
+    void reportsEachLeaderOnceWithinASecond() throws IOException {
         watch.start();
         time.advance(1_000);
-        assertThat(told).as("nobody leads").isEmpty();
+        assertThat(reported).as("nobody leads").isEmpty();
         file.write(leader(1));
         time.advance(1_000);
         file.write(leader(2));
         time.advance(1_000);
 
-        assertThat(told).containsExactly(leader(1), leader(2));
+        assertThat(reported).containsExactly(leader(1), leader(2));
     }
 
     @Test
-    void looksNoMoreOnceItIsClosed() throws IOException {
+    void reportsNothingAfterItIsClosed() throws IOException {
         watch.start();
         watch.close();
         file.write(leader(1));
         time.advance(5_000);
 
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
     }
 }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.fake.FakeRpc;
 import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
 import io.berth.core.api.registration.LeaderSearch;
 import io.berth.core.api.rpc.EndpointName;
@@ -20,7 +21,6 @@ import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.time.MainThread;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -35,10 +35,9 @@ class ResourceManagerSearchTest {
     private final FakeResourceManager successor = new FakeResourceManager();
 
     private void standbyLeads() {
-        fixture.rpc.served.remove(EndpointName.RESOURCE_MANAGER);
-        fixture.rpc.resourceManagers.put(atStandby, successor);
-        fixture.rpc.elsewhere.put(STANDBY, new TreeMap<>());
-        fixture.rpc.elsewhere.get(STANDBY).put(EndpointName.RESOURCE_MANAGER, atStandby);
+        fixture.rpc.withdraw(EndpointName.RESOURCE_MANAGER);
+        fixture.rpc.connect(atStandby, successor);
+        fixture.rpc.publishAt(STANDBY, atStandby);
     }
 
     @Test
@@ -52,7 +51,7 @@ class ResourceManagerSearchTest {
     }
 
     @Test
-    void theFirstThatServesTheRoleIsTaken() {
+    void theFirstAddressThatServesTheRoleIsUsed() {
         fixture.registered();
 
         assertThat(fixture.rpc.asked).containsExactly(MASTER);
@@ -65,7 +64,7 @@ class ResourceManagerSearchTest {
         fixture.deploy(0, 1);
         standbyLeads();
 
-        now(fixture.worker.disconnectResourceManager(fixture.masterId, "no leader any more"));
+        now(fixture.worker.disconnectResourceManager(fixture.masterId, "lost the leadership"));
 
         assertThat(successor.registrations).hasSize(1);
         assertThat(successor.registrations.get(0).slots().slots()).hasSize(1);
@@ -76,14 +75,14 @@ class ResourceManagerSearchTest {
     }
 
     @Test
-    void f14_aLeaderThatWasFoundAndHasNotAnsweredYetIsNewerThanTheOneBefore() {
+    void f14_theWorkerDoesNotReturnToAnOlderLeaderWhileANewerOneHasNotAnswered() {
         fixture.registered();
         standbyLeads();
         successor.answer = new CompletableFuture<>();
-        now(fixture.worker.disconnectResourceManager(fixture.masterId, "no leader any more"));
+        now(fixture.worker.disconnectResourceManager(fixture.masterId, "lost the leadership"));
         assertThat(successor.registrations).hasSize(1);
-        fixture.rpc.elsewhere.put(STANDBY, new TreeMap<>());
-        fixture.rpc.served.put(EndpointName.RESOURCE_MANAGER, fixture.master);
+        fixture.rpc.publishAt(STANDBY);
+        fixture.rpc.publish(fixture.master);
 
         fixture.time.advance(20_000);
 
@@ -103,23 +102,22 @@ class ResourceManagerSearchTest {
         assertThat(fixture.rpc.asked).containsExactly(STANDBY);
     }
 
-    private EndpointRef leadsAtAnAddressThatTheWorkerDoesNotKnow(long epoch) {
+    private EndpointRef leaderAtAnUnknownAddress(long epoch) {
         RpcAddress elsewhere = new RpcAddress("127.0.0.1", 7999);
         EndpointRef leader = new EndpointRef(
                 elsewhere,
                 EndpointName.RESOURCE_MANAGER,
                 ref(EndpointName.RESOURCE_MANAGER, epoch).token());
-        fixture.rpc.resourceManagers.put(leader, successor);
-        fixture.rpc.elsewhere.put(elsewhere, new TreeMap<>());
-        fixture.rpc.elsewhere.get(elsewhere).put(EndpointName.RESOURCE_MANAGER, leader);
+        fixture.rpc.connect(leader, successor);
+        fixture.rpc.publishAt(elsewhere, leader);
         return leader;
     }
 
     @Test
-    void goesToTheLeaderThatAJobMasterNamesAtAnAddressThatTheWorkerDidNotKnow() {
+    void registersAtALeaderThatAJobMasterNamesAtAnUnknownAddress() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
-        EndpointRef leader = leadsAtAnAddressThatTheWorkerDoesNotKnow(2);
+        EndpointRef leader = leaderAtAnUnknownAddress(2);
 
         now(fixture.worker.heartbeatFromJobMaster(
                 new AllocatedSlots(JOB, fixture.leaderId, 1, List.of(slot(1)), Optional.of(leader))));
@@ -129,21 +127,21 @@ class ResourceManagerSearchTest {
     }
 
     @Test
-    void staysWithTheResourceManagerThatItHasWhenAnOlderOrTheSameIsSaidToLead() {
+    void ignoresNoticesThatTheCurrentOrAnOlderResourceManagerLeads() {
         fixture.registered();
         fixture.rpc.asked.clear();
 
         fixture.worker.resourceManagerLeads(fixture.master);
-        fixture.worker.resourceManagerLeads(leadsAtAnAddressThatTheWorkerDoesNotKnow(0));
+        fixture.worker.resourceManagerLeads(leaderAtAnUnknownAddress(0));
 
         assertThat(fixture.rpc.asked).isEmpty();
         assertThat(successor.registrations).isEmpty();
     }
 
     @Test
-    void aLeaderThatIsNamedAgainAndAgainAndCannotBeReachedDoesNotHoldUpTheSearch() {
+    void repeatedNoticesOfAnUnreachableLeaderDoNotDelayTheSearch() {
         fixture.registered();
-        EndpointRef leader = leadsAtAnAddressThatTheWorkerDoesNotKnow(2);
+        EndpointRef leader = leaderAtAnUnknownAddress(2);
         successor.answer = CompletableFuture.failedStage(new RpcException(RpcException.Kind.UNREACHABLE, "refused"));
         fixture.worker.resourceManagerLeads(leader);
         fixture.worker.resourceManagerLeads(leader);
@@ -157,7 +155,7 @@ class ResourceManagerSearchTest {
     }
 
     @Test
-    void asksWhoLeadsWhenTwoHeartbeatsAreMissingAndGoesToTheNewLeader() {
+    void searchesAfterTwoMissedHeartbeatsAndRegistersAtTheNewLeader() {
         fixture.registered();
         standbyLeads();
 
@@ -169,7 +167,7 @@ class ResourceManagerSearchTest {
     }
 
     @Test
-    void staysWithAResourceManagerWhoseHeartbeatsAreLateAndThatStillLeads() {
+    void staysRegisteredWhenHeartbeatsOfTheLeaderAreLate() {
         fixture.registered();
         fixture.time.advance(9_000);
         fixture.report();
@@ -180,7 +178,7 @@ class ResourceManagerSearchTest {
 
     @Test
     void aFailedSearchNamesEachAddressWithItsAnswer() {
-        fixture.rpc.elsewhere.put(STANDBY, new TreeMap<>());
+        fixture.rpc.publishAt(STANDBY);
         MainThread mainThread = new MainThread("test", Runnable::run, fixture.time, failure -> {
             throw new AssertionError(failure);
         });
@@ -199,15 +197,15 @@ class ResourceManagerSearchTest {
     }
 
     @Test
-    void anAddressThatDoesNotAnswerIsPassedOver() {
-        FakeRpc rpc = new FakeRpc() {
+    void anAddressThatDoesNotAnswerIsSkipped() {
+        FakeRpc rpc = new FakeRpc(new RpcAddress("127.0.0.1", 7001)) {
             @Override
             public java.util.concurrent.CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name) {
                 return address.equals(MASTER) ? new CompletableFuture<>() : super.resolve(address, name);
             }
         };
         EndpointRef leader = ref(EndpointName.RESOURCE_MANAGER, 1);
-        rpc.served.put(leader.name(), leader);
+        rpc.publish(leader);
         MainThread mainThread = new MainThread("test", Runnable::run, fixture.time, failure -> {
             throw new AssertionError(failure);
         });

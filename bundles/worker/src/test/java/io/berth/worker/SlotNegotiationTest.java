@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** How a worker and a JobMaster come to agree on slots (reference 1.3 to 1.6). */
+/** How a worker and a JobMaster agree on slots: sections 1.3 to 1.6 of docs/behavior.md. */
 class SlotNegotiationTest {
 
     private final WorkerFixture fixture = new WorkerFixture().registered();
@@ -27,7 +27,7 @@ class SlotNegotiationTest {
     }
 
     @Test
-    void aJobMasterThatRejectsTheWorkerIsAskedNoMoreAndItsSlotsAreFreed() {
+    void aWorkerThatItsJobMasterRejectsFreesTheSlotsAndDoesNotRegisterAgain() {
         jobMaster.answer = CompletableFuture.completedStage(new RegistrationResponse.Rejected("job words has ended"));
         fixture.allocate(fixture.request(1), fixture.request(2));
 
@@ -42,7 +42,7 @@ class SlotNegotiationTest {
     }
 
     @Test
-    void aRejectionThatADeploymentHasOvertakenFreesNothing() {
+    void aRejectionThatArrivesAfterADeploymentFreesNothing() {
         jobMaster.holdOffers = true;
         fixture.allocate(fixture.request(1));
         assertThat(fixture.deploy(0, 1)).isEmpty();
@@ -71,12 +71,12 @@ class SlotNegotiationTest {
     }
 
     @Test
-    void c57_slotsOfAWorkerThatWasGivenUpAreOfferedAnewAndFreedWhenNothingNeedsThem() {
+    void c57_slotsOfAWorkerThatWasGivenUpAreOfferedAgainAndFreedWhenNothingNeedsThem() {
         fixture.allocate(fixture.request(1), fixture.request(2));
         fixture.deploy(0, 1);
         jobMaster.holdOffers = true;
         jobMaster.instance = 2;
-        fixture.letGo(1);
+        fixture.disconnectJobMaster(1);
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
         fixture.passTime(1_000);
         assertThat(jobMaster.registrations).hasSize(2);

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Section 9.6 of the conformance list. */
+/** Behaviors 79 to 89 of docs/conformance.md. */
 class TaskExecutorConformanceTest {
 
     private final WorkerFixture fixture = new WorkerFixture();
@@ -67,7 +67,7 @@ class TaskExecutorConformanceTest {
         assertThat(slots()).extracting(SlotReport.Slot::profile).containsExactly(ONE);
         assertThat(jobMaster.offers.get(0).offers().get(0).profile()).isEqualTo(ONE);
         assertThat(fixture.allocate(request(2, ONE.times(3), fixture.leader), request(3, ONE, fixture.leader)))
-                .as("it takes room as any other")
+                .as("it uses capacity like any other slot")
                 .satisfiesExactly(
                         granted -> assertThat(granted).isEmpty(),
                         refused -> assertThat(refused).contains("free"));
@@ -97,7 +97,7 @@ class TaskExecutorConformanceTest {
     }
 
     @Test
-    void c83_aTaskThatIsBeingCancelledWhenItsSlotIsFreedEndsAsCancelled() {
+    void c83_aTaskThatIsBeingCanceledWhenItsSlotIsFreedEndsAsCanceled() {
         fixture.registered();
         fixture.runtime.slowCancel = true;
         fixture.allocate(fixture.request(1));
@@ -144,7 +144,7 @@ class TaskExecutorConformanceTest {
         JobId other = new JobId("other");
         EndpointRef otherLeader = ref(EndpointName.jobMaster(other), 1);
         FakeJobMaster otherMaster = new FakeJobMaster();
-        fixture.rpc.jobMasters.put(otherLeader, otherMaster);
+        fixture.rpc.connect(otherLeader, otherMaster);
         jobMaster.holdOffers = true;
         otherMaster.holdOffers = true;
         fixture.allocate(fixture.request(1));
@@ -158,7 +158,7 @@ class TaskExecutorConformanceTest {
     }
 
     @Test
-    void c85_eachOfferHasAHigherNumberThanAnyBefore() {
+    void c85_eachOfferHasAHigherNumberThanAllPreviousOnes() {
         fixture.registered();
         jobMaster.holdOffers = true;
         fixture.allocate(fixture.request(1));
@@ -175,7 +175,7 @@ class TaskExecutorConformanceTest {
         jobMaster.holdOffers = true;
         fixture.allocate(fixture.request(1));
         jobMaster.unreachable = true;
-        fixture.letGo(1);
+        fixture.disconnectJobMaster(1);
 
         jobMaster.held.get(0).complete(new AcceptedSlots(List.of()));
 
@@ -188,23 +188,23 @@ class TaskExecutorConformanceTest {
 
         assertThat(fixture.allocate(fixture.request(1)).get(0))
                 .isEqualTo("worker w-1 is not registered at ResourceManager " + fixture.masterId);
-        fixture.rpc.served.put(EndpointName.RESOURCE_MANAGER, fixture.master);
+        fixture.rpc.publish(fixture.master);
         fixture.time.advance(2_000);
 
         assertThat(slots()).isEmpty();
         assertThat(fixture.disk.kept).isEmpty();
         assertThat(fixture.allocate(fixture.request(1)))
-                .as("nothing of the refusal is remembered")
+                .as("the worker does not remember the refusal")
                 .containsExactly("");
     }
 
     @Test
-    void c87_requestsOfTheResourceManagerBeforeAreRefusedAfterAnotherOneTookOver() {
+    void c87_requestsOfThePreviousResourceManagerAreRefusedAfterAnotherOneTookOver() {
         fixture.registered();
         EndpointRef next = ref(EndpointName.RESOURCE_MANAGER, 2);
-        fixture.rpc.resourceManagers.put(next, fixture.resourceManager);
-        fixture.rpc.served.put(next.name(), next);
-        now(fixture.worker.disconnectResourceManager(fixture.masterId, "no leader any more"));
+        fixture.rpc.connect(next, fixture.resourceManager);
+        fixture.rpc.publish(next);
+        now(fixture.worker.disconnectResourceManager(fixture.masterId, "lost the leadership"));
 
         assertThat(fixture.allocate(fixture.request(1)).get(0)).contains("is not registered at ResourceManager");
         assertThat(now(fixture.worker.requestSlots(
@@ -224,14 +224,14 @@ class TaskExecutorConformanceTest {
         fixture.passTime(1_000);
         assertThat(jobMaster.offers).hasSize(2);
         jobMaster.held.get(0).complete(new AcceptedSlots(List.of()));
-        assertThat(slots()).as("the answer that came late").hasSize(1);
+        assertThat(slots()).as("a late answer has no effect").hasSize(1);
         jobMaster.held.get(1).complete(new AcceptedSlots(List.of(slot(1))));
 
         assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
     }
 
     @Test
-    void c87_slotsAreFreedWhenTheJobMasterFailsOverAnOffer() {
+    void c87_slotsAreFreedWhenTheJobMasterFailsToHandleAnOffer() {
         fixture.registered();
         jobMaster.holdOffers = true;
         fixture.allocate(fixture.request(1));
@@ -251,7 +251,7 @@ class TaskExecutorConformanceTest {
         fixture.deploy(0, 1);
         EndpointRef next = ref(fixture.leader.name(), 2);
         FakeJobMaster successor = new FakeJobMaster();
-        fixture.rpc.jobMasters.put(next, successor);
+        fixture.rpc.connect(next, successor);
 
         fixture.allocate(request(2, ONE, next));
 
@@ -259,7 +259,7 @@ class TaskExecutorConformanceTest {
         assertThat(successor.registrations).hasSize(1);
         assertThat(slots()).extracting(SlotReport.Slot::jobMaster).containsOnly(new JobMasterId(next.token()));
         assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true, true);
-        assertThat(fixture.deploy(1, 1)).as("the one before").contains("does not own slot 1-1");
+        assertThat(fixture.deploy(1, 1)).as("the previous JobMaster").contains("does not own slot 1-1");
     }
 
     @Test
@@ -284,16 +284,16 @@ class TaskExecutorConformanceTest {
     }
 
     @Test
-    void c89_theMaximumRegistrationDurationBeginsAnewAtEachLossOfTheConnection() {
+    void c89_theMaximumRegistrationDurationRestartsAtEachLossOfTheConnection() {
         fixture.registered();
         fixture.passTime(50_000);
-        fixture.rpc.served.remove(EndpointName.RESOURCE_MANAGER);
+        fixture.rpc.withdraw(EndpointName.RESOURCE_MANAGER);
         now(fixture.worker.disconnectResourceManager(fixture.masterId, "x"));
         fixture.time.advance(50_000);
-        fixture.rpc.served.put(EndpointName.RESOURCE_MANAGER, fixture.master);
+        fixture.rpc.publish(fixture.master);
         fixture.time.advance(3_000);
         assertThat(fixture.resourceManager.registrations).hasSize(2);
-        fixture.rpc.served.remove(EndpointName.RESOURCE_MANAGER);
+        fixture.rpc.withdraw(EndpointName.RESOURCE_MANAGER);
         now(fixture.worker.disconnectResourceManager(fixture.masterId, "x"));
 
         fixture.time.advance(59_999);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What lost, repeated and late messages do to a worker. */
+/** How a worker handles lost, repeated and late messages. */
 class TaskExecutorFaultsTest {
 
     private final WorkerFixture fixture = new WorkerFixture();
@@ -49,7 +49,7 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
-    void f05_aSlotRequestThatWasRefusedIsRefusedAgainWhenThereIsRoom() {
+    void f05_aRefusedSlotRequestIsRefusedAgainEvenWhenThereIsRoom() {
         fixture.registered();
         fixture.allocate(request(1, ONE.times(4), fixture.leader));
         assertThat(fixture.allocate(fixture.request(2)).get(0)).contains("free is");
@@ -66,8 +66,8 @@ class TaskExecutorFaultsTest {
         fixture.allocate(fixture.request(1));
         EndpointRef next = ref(fixture.leader.name(), 2);
         FakeJobMaster successor = new FakeJobMaster();
-        fixture.rpc.jobMasters.put(next, successor);
-        fixture.rpc.served.put(next.name(), next);
+        fixture.rpc.connect(next, successor);
+        fixture.rpc.publish(next);
 
         jobMaster.held.get(0).completeExceptionally(new RpcException(RpcException.Kind.FENCED, "another token"));
         fixture.passTime(1_000);
@@ -77,7 +77,7 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
-    void f08_aLostAcceptanceIsMadeUpForByTheDeploymentThatFollows() {
+    void f08_aDeploymentActivatesASlotWhoseAcceptanceWasLost() {
         fixture.registered();
         jobMaster.holdOffers = true;
         fixture.allocate(fixture.request(1));
@@ -90,7 +90,7 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
-    void f08_aLostRejectionEndsWithTheTimerOfTheSlot() {
+    void f08_theTimerFreesASlotWhoseRejectionWasLost() {
         fixture.registered();
         jobMaster.holdOffers = true;
         fixture.allocate(fixture.request(1));
@@ -104,7 +104,7 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
-    void f09_aFreeingThatComesAgainDoesNotHitTheNextTenant() {
+    void f09_aRepeatedRequestToFreeASlotDoesNotFreeTheNextAllocation() {
         fixture.registered();
         fixture.allocate(request(1, ONE.times(4), fixture.leader));
         fixture.free(1, "restart");
@@ -119,7 +119,7 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
-    void f09_aDeploymentThatComesAgainAfterItsTaskEndedStartsNothing() {
+    void f09_aRepeatedDeploymentOfAnEndedTaskStartsNothing() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
         fixture.deploy(0, 1);
@@ -133,7 +133,7 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
-    void f09_aDeploymentThatWasRefusedMayComeAgain() {
+    void f09_aRefusedDeploymentMayBeRepeated() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
         assertThat(fixture.deploy(fixture.leaderId, 0, 1, "process")).contains("is not on worker");
@@ -143,7 +143,7 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
-    void f09_aCancelThatOvertakesItsDeploymentKeepsTheTaskFromStarting() {
+    void f09_aTaskDoesNotStartWhenItsCancellationArrivesBeforeItsDeployment() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
 
@@ -155,16 +155,16 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
-    void f20_slotsAreOfferedToTheNextJobMasterWhenTheTasksOfTheOneBeforeHaveEnded() {
+    void f20_slotsAreOfferedToTheNextJobMasterWhenTheTasksOfThePreviousOneHaveEnded() {
         fixture.registered();
         fixture.runtime.slowCancel = true;
         fixture.allocate(fixture.request(1), fixture.request(2));
         fixture.deploy(0, 1);
         EndpointRef next = ref(fixture.leader.name(), 2);
         FakeJobMaster successor = new FakeJobMaster();
-        fixture.rpc.jobMasters.put(next, successor);
+        fixture.rpc.connect(next, successor);
 
-        fixture.tell(next, false);
+        fixture.jobMasterChanged(next, false);
         assertThat(successor.offers).hasSize(1);
         assertThat(successor.offers.get(0).offers())
                 .extracting(offer -> offer.allocation())
@@ -178,7 +178,7 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
-    void f20_aTaskThatHasTheNameOfOneThatIsStillEndingIsRefusedAndRunsAfterwards() {
+    void f20_aTaskIsRefusedWhileATaskWithTheSameIdIsEndingAndRunsAfterwards() {
         fixture.registered();
         fixture.runtime.slowCancel = true;
         fixture.allocate(fixture.request(1), fixture.request(2));
@@ -187,8 +187,8 @@ class TaskExecutorFaultsTest {
         EndpointRef next = ref(fixture.leader.name(), 2);
         JobMasterId nextId = new JobMasterId(next.token());
         FakeJobMaster successor = new FakeJobMaster();
-        fixture.rpc.jobMasters.put(next, successor);
-        fixture.tell(next, false);
+        fixture.rpc.connect(next, successor);
+        fixture.jobMasterChanged(next, false);
 
         assertThat(fixture.deploy(nextId, 0, 2, "dataflow")).contains("is still ending on worker w-1");
         assertThat(fixture.answerTo(nextId, 0, 2, "dataflow").verdict()).isEqualTo(DeploymentVerdict.NOT_NOW);
@@ -200,22 +200,22 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
-    void f20_aTaskWhoseEndNobodyHeardOfDoesNotOutliveTheConnectionToItsJobMaster() {
+    void f20_aTaskWhoseEndWasNeverReportedIsForgottenWithTheConnectionToItsJobMaster() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
         fixture.deploy(0, 1);
         jobMaster.unreachable = true;
-        fixture.rpc.served.remove(fixture.leader.name());
+        fixture.rpc.withdraw(fixture.leader.name());
         jobMaster.updateFailures.add(new RpcException(RpcException.Kind.DEADLINE, "no answer"));
         fixture.runtime.tasks.get(attempt(0)).end.complete(new Outcome.Finished());
         fixture.free(1, "not needed");
         jobMaster.updateFailures.addAll(
                 java.util.Collections.nCopies(100, new RpcException(RpcException.Kind.DEADLINE, "no answer")));
-        fixture.letGo(1);
+        fixture.disconnectJobMaster(1);
         fixture.passTime(5_000);
         EndpointRef next = ref(fixture.leader.name(), 2);
         FakeJobMaster successor = new FakeJobMaster();
-        fixture.rpc.jobMasters.put(next, successor);
+        fixture.rpc.connect(next, successor);
         fixture.allocate(request(2, ONE, next));
 
         assertThat(fixture.deploy(new JobMasterId(next.token()), 0, 2, "dataflow"))
@@ -229,7 +229,7 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
-    void f11_aHeartbeatThatComesAHundredTimesFreesNoSlotThatWasJustTaken() {
+    void f11_aHundredHeartbeatsAtOnceDoNotFreeASlotThatWasJustAccepted() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
         fixture.deploy(0, 1);
@@ -245,7 +245,7 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
-    void f11_aHeartbeatThatALaterOneHasOvertakenTakesNoSlotAway() {
+    void f11_anOutdatedHeartbeatFreesNoSlot() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
         fixture.deploy(0, 1);
@@ -274,13 +274,13 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
-    void f12_noticesThatAJobMasterIsLostDoNotProlongTheLifeOfItsSlots() {
+    void f12_repeatedLossNoticesDoNotRestartTheTimersOfTheSlots() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
-        fixture.rpc.served.remove(fixture.leader.name());
+        fixture.rpc.withdraw(fixture.leader.name());
 
         for (int second = 0; second < 10; second++) {
-            fixture.letGo(1);
+            fixture.disconnectJobMaster(1);
             assertThat(slots()).hasSize(1);
             fixture.passTime(1_000);
         }
@@ -290,33 +290,33 @@ class TaskExecutorFaultsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 100})
-    void f12_aCopyOfAFarewellDoesNotEndALaterRegistration(int copies) {
+    void f12_aRepeatedDisconnectDoesNotEndALaterRegistration(int copies) {
         fixture.registered();
         fixture.allocate(fixture.request(1));
         jobMaster.instance = 2;
-        fixture.letGo(1);
+        fixture.disconnectJobMaster(1);
         fixture.passTime(1_000, 1);
         assertThat(jobMaster.registrations).hasSize(2);
         fixture.deploy(0, 1);
 
         for (int copy = 1; copy < copies; copy++) {
-            fixture.letGo(1);
+            fixture.disconnectJobMaster(1);
         }
 
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isFalse();
         assertThat(jobMaster.registrations).hasSize(2);
-        fixture.letGo(2);
+        fixture.disconnectJobMaster(2);
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
     }
 
     @Test
-    void f12_aFarewellThatOvertakesTheAnswerToTheRegistrationEndsIt() {
+    void f12_aDisconnectBeforeTheAnswerToTheRegistrationEndsIt() {
         CompletableFuture<RegistrationResponse> late = new CompletableFuture<>();
         RegistrationResponse accepted = now(jobMaster.answer);
         jobMaster.answer = late;
         fixture.registered();
         fixture.allocate(fixture.request(1));
-        fixture.letGo(1);
+        fixture.disconnectJobMaster(1);
         jobMaster.answer = CompletableFuture.completedStage(accepted);
         late.complete(accepted);
         assertThat(jobMaster.offers).isEmpty();
@@ -328,11 +328,11 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
-    void f12_aDeploymentThatComesAfterTheFarewellDoesNotKeepTheSlotForAJobThatIsGone() {
+    void f12_aDeploymentAfterTheDisconnectDoesNotKeepTheSlot() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
-        fixture.rpc.served.remove(fixture.leader.name());
-        fixture.letGo(1);
+        fixture.rpc.withdraw(fixture.leader.name());
+        fixture.disconnectJobMaster(1);
 
         assertThat(fixture.answerTo(fixture.leaderId, 0, 1, "dataflow").verdict())
                 .isEqualTo(DeploymentVerdict.NOT_NOW);
@@ -348,7 +348,7 @@ class TaskExecutorFaultsTest {
         fixture.deploy(0, 1);
         jobMaster.instance = 2;
 
-        fixture.tell(fixture.leader, true);
+        fixture.jobMasterChanged(fixture.leader, true);
 
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
         fixture.passTime(1_000, 1);
@@ -356,37 +356,37 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
-    void f12_aNoticeOfAnotherJobMasterDoesNothing() {
+    void f12_aDisconnectFromAnotherJobMasterHasNoEffect() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
-        JobMasterId before = new JobMasterId(ref(fixture.leader.name(), 0).token());
+        JobMasterId previous = new JobMasterId(ref(fixture.leader.name(), 0).token());
 
-        now(fixture.worker.disconnectJobMaster(JOB, before, new InstanceId(1), true, "finished"));
-        now(fixture.worker.disconnectJobMaster(JOB, before, new InstanceId(1), false, "lost"));
+        now(fixture.worker.disconnectJobMaster(JOB, previous, new InstanceId(1), true, "finished"));
+        now(fixture.worker.disconnectJobMaster(JOB, previous, new InstanceId(1), false, "lost"));
 
         assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true);
         assertThat(jobMaster.registrations).hasSize(1);
     }
 
     @Test
-    void f14_aResourceManagerOfAnOlderEpochIsNoLeaderAnyMore() {
+    void f14_theWorkerDoesNotRegisterAtAResourceManagerOfAnOlderEpoch() {
         fixture.registered();
         EndpointRef older = ref(EndpointName.RESOURCE_MANAGER, 0);
         FakeResourceManager deposed = new FakeResourceManager();
-        fixture.rpc.resourceManagers.put(older, deposed);
-        fixture.rpc.served.put(older.name(), older);
+        fixture.rpc.connect(older, deposed);
+        fixture.rpc.publish(older);
 
         now(fixture.worker.disconnectResourceManager(fixture.masterId, "stopping"));
         fixture.time.advance(10_000);
         assertThat(deposed.registrations).isEmpty();
-        fixture.rpc.served.put(fixture.master.name(), fixture.master);
+        fixture.rpc.publish(fixture.master);
         fixture.time.advance(2_000);
 
         assertThat(fixture.resourceManager.registrations).hasSize(2);
     }
 
     @Test
-    void f24_aJobMasterThatTwoCallsInARowDoNotReachIsLostBeforeItsHeartbeatsTimeOut() {
+    void f24_aJobMasterIsLostAfterTwoFailedCallsInARowBeforeTheHeartbeatTimeout() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
         fixture.deploy(0, 1);
@@ -397,7 +397,7 @@ class TaskExecutorFaultsTest {
         fixture.runtime.tasks.get(attempt(0)).context.readyToCommit(List.of());
         fixture.passTime(1_000);
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled)
-                .as("retries of one moment are one failure")
+                .as("retries at the same time count as one failure")
                 .isFalse();
         fixture.passTime(3_000);
 
@@ -405,7 +405,7 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
-    void f24_aHeartbeatBetweenFailedCallsStartsTheCountAnew() {
+    void f24_aHeartbeatBetweenFailedCallsResetsTheCount() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
         fixture.deploy(0, 1);
@@ -420,7 +420,7 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
-    void f24_aJobMasterInWhosePlaceAnotherOneAnswersIsLostAtOnce() {
+    void f24_aJobMasterIsLostAtOnceWhenAnotherOneAnswersInstead() {
         fixture.registered();
         fixture.allocate(fixture.request(1));
         fixture.deploy(0, 1);
@@ -429,15 +429,15 @@ class TaskExecutorFaultsTest {
         fixture.runtime.tasks.get(attempt(0)).context.readyToCommit(List.of());
 
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
-        assertThat(jobMaster.registrations).as("it is asked again").hasSize(2);
+        assertThat(jobMaster.registrations).as("the worker registers again").hasSize(2);
     }
 
     @Test
-    void f24_aResourceManagerInWhosePlaceAnotherOneAnswersIsLeftAndNothingElseHappens() {
+    void f24_theWorkerOnlyRegistersAgainWhenAnotherResourceManagerAnswersInstead() {
         fixture.registered();
         fixture.allocate(fixture.request(1), fixture.request(2));
         fixture.deploy(0, 2);
-        fixture.resourceManager.trouble = new RpcException(RpcException.Kind.FENCED, "another token");
+        fixture.resourceManager.failure = new RpcException(RpcException.Kind.FENCED, "another token");
 
         fixture.free(1, "not needed");
 
@@ -449,7 +449,7 @@ class TaskExecutorFaultsTest {
     }
 
     @Test
-    void aRegistrationThatAJobMasterFailsOverIsRepeatedWhileTheSlotsWait() {
+    void aRegistrationThatFailsAtTheJobMasterIsRepeatedWhileTheSlotsWait() {
         RegistrationResponse accepted = now(jobMaster.answer);
         jobMaster.answer = CompletableFuture.failedStage(new RpcException(RpcException.Kind.FAILED, "oops"));
         fixture.registered();

@@ -27,7 +27,7 @@ class TaskExecutorLifeTest {
         fixture.time.advance(5_000);
         assertThat(fixture.resourceManager.registrations).isEmpty();
 
-        fixture.rpc.served.put(EndpointName.RESOURCE_MANAGER, fixture.master);
+        fixture.rpc.publish(fixture.master);
         fixture.time.advance(2_000);
 
         assertThat(fixture.resourceManager.registrations).hasSize(1);
@@ -39,7 +39,7 @@ class TaskExecutorLifeTest {
         CompletableFuture<RegistrationResponse> late = new CompletableFuture<>();
         RegistrationResponse accepted = now(fixture.resourceManager.answer);
         fixture.resourceManager.answer = late;
-        fixture.rpc.served.put(EndpointName.RESOURCE_MANAGER, fixture.master);
+        fixture.rpc.publish(fixture.master);
         worker.start();
 
         fixture.time.advance(100);
@@ -77,7 +77,7 @@ class TaskExecutorLifeTest {
     void timeWithoutAResourceManagerCountsFromItsLoss() {
         fixture.registered();
         fixture.passTime(100_000);
-        fixture.rpc.served.remove(EndpointName.RESOURCE_MANAGER);
+        fixture.rpc.withdraw(EndpointName.RESOURCE_MANAGER);
 
         fixture.time.advance(69_000);
         assertThat(fixture.exits).isEmpty();
@@ -90,7 +90,7 @@ class TaskExecutorLifeTest {
     void rejectedWorkerEndsItsProcess() {
         fixture.resourceManager.answer =
                 CompletableFuture.completedStage(new RegistrationResponse.Rejected("the cluster is full"));
-        fixture.rpc.served.put(EndpointName.RESOURCE_MANAGER, fixture.master);
+        fixture.rpc.publish(fixture.master);
         fixture.worker.start();
 
         assertThat(fixture.exits).containsExactly(WorkerShutdown.EXIT_REJECTED);
@@ -99,7 +99,7 @@ class TaskExecutorLifeTest {
     }
 
     @Test
-    void registersAgainWhenTheResourceManagerLetsItGo() {
+    void registersAgainWhenTheResourceManagerDisconnectsIt() {
         fixture.registered();
 
         now(worker.disconnectResourceManager(
@@ -123,7 +123,7 @@ class TaskExecutorLifeTest {
         fixture.time.advance(200);
 
         assertThat(fixture.exits).containsExactly(WorkerShutdown.EXIT_DONE);
-        assertThat(fixture.resourceManager.farewells).containsExactly("shutdown");
+        assertThat(fixture.resourceManager.disconnects).containsExactly("shutdown");
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
     }
 
@@ -142,7 +142,7 @@ class TaskExecutorLifeTest {
     }
 
     @Test
-    void taskThatDoesNotEndHoldsTheProcessForTwoSecondsAtMost() {
+    void taskThatDoesNotEndDelaysTheExitByTwoSecondsAtMost() {
         fixture.registered();
         fixture.runtime.slowCancel = true;
         fixture.allocate(fixture.request(1));
@@ -157,7 +157,7 @@ class TaskExecutorLifeTest {
     }
 
     @Test
-    void exitOfAnotherResourceManagerFails() {
+    void exitRequestFromAnotherResourceManagerFails() {
         fixture.registered();
 
         fails(

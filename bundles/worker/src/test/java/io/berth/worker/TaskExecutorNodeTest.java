@@ -5,11 +5,14 @@ import static io.berth.worker.WorkerFixture.ref;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.fake.FakeRpc;
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.core.api.registration.RegistrationSettings;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.task.TaskRuntime;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -23,11 +26,11 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** A node runs on the thread and the time it is given, from start to end. */
+/** A node uses only the executors and the clock that it receives, from its start to its end. */
 class TaskExecutorNodeTest {
 
     private final ManualTime time = new ManualTime();
-    private final FakeRpc rpc = new FakeRpc();
+    private final FakeRpc rpc = new FakeRpc(new RpcAddress("127.0.0.1", 7001));
     private final FakeResourceManager resourceManager = new FakeResourceManager();
     private final FakeJobMaster jobMaster = new FakeJobMaster();
     private final FakeRuntime runtime = new FakeRuntime();
@@ -38,10 +41,10 @@ class TaskExecutorNodeTest {
     private final EndpointRef leader = ref(EndpointName.jobMaster(WorkerFixture.JOB), 1);
 
     private TaskExecutorNode node(long epoch) {
-        rpc.resourceManagers.put(master, resourceManager);
-        rpc.jobMasters.put(leader, jobMaster);
-        rpc.served.put(master.name(), master);
-        rpc.served.put(leader.name(), leader);
+        rpc.connect(master, resourceManager);
+        rpc.connect(leader, jobMaster);
+        rpc.publish(master);
+        rpc.publish(leader);
         WorkerSettings settings = new WorkerSettings(
                 new WorkerId("w-1"),
                 List.of(WorkerFixture.MASTER),
@@ -87,7 +90,7 @@ class TaskExecutorNodeTest {
     }
 
     private TaskExecutorGateway gateway() {
-        return rpc.taskExecutors.get(EndpointName.worker(new WorkerId("w-1")));
+        return (TaskExecutorGateway) rpc.served.get(EndpointName.worker(new WorkerId("w-1")));
     }
 
     @Test
@@ -102,7 +105,7 @@ class TaskExecutorNodeTest {
     }
 
     @Test
-    void oneThatIsHaltedDoesNothingAnyMoreAndTheNextOneTakesUpItsSlots() {
+    void aHaltedNodeDoesNothingAndTheNextOneRestoresItsSlots() {
         TaskExecutorNode first = node(7);
         first.start();
         SlotRequests requests = new SlotRequests(
@@ -118,7 +121,7 @@ class TaskExecutorNodeTest {
         assertThat(gateway()).isNull();
         assertThat(before.requestSlots(requests).toCompletableFuture()).isCompletedExceptionally();
         assertThat(exits).isEmpty();
-        assertThat(resourceManager.farewells).isEmpty();
+        assertThat(resourceManager.disconnects).isEmpty();
         node(8).start();
 
         assertThat(resourceManager.registrations.get(1).slots().slots()).hasSize(1);
@@ -126,14 +129,14 @@ class TaskExecutorNodeTest {
     }
 
     @Test
-    void oneThatIsClosedLeavesTheResourceManagerAndNoSlots() {
+    void aClosedNodeDisconnectsFromTheResourceManagerAndKeepsNoSlots() {
         TaskExecutorNode node = node(7);
         node.start();
 
         now(node.close("the process ends"));
         node.halt();
 
-        assertThat(resourceManager.farewells).containsExactly("the process ends");
+        assertThat(resourceManager.disconnects).containsExactly("the process ends");
         assertThat(disk.kept).isEmpty();
     }
 }

@@ -73,7 +73,7 @@ class TaskExecutorSlotsTest {
     }
 
     @Test
-    void profileOfNothingIsRefused() {
+    void emptyProfileIsRefused() {
         assertThat(fixture.allocate(request(1, ResourceProfile.ZERO, fixture.leader))
                         .get(0))
                 .contains("a slot needs a size above zero");
@@ -93,7 +93,7 @@ class TaskExecutorSlotsTest {
     }
 
     @Test
-    void rejectedOfferIsFreedAndTold() {
+    void rejectedSlotIsFreedAndReported() {
         jobMaster.holdOffers = true;
         fixture.allocate(fixture.request(1), fixture.request(2));
 
@@ -108,7 +108,7 @@ class TaskExecutorSlotsTest {
     }
 
     @Test
-    void failedOfferIsRepeatedWhileTheSlotLives() {
+    void failedOfferIsRepeatedWhileTheSlotExists() {
         jobMaster.holdOffers = true;
         fixture.allocate(fixture.request(1));
         jobMaster.held.get(0).completeExceptionally(new RpcException(RpcException.Kind.UNREACHABLE, "gone"));
@@ -132,7 +132,7 @@ class TaskExecutorSlotsTest {
     }
 
     @Test
-    void answerToAnOfferThatANewerOneSupersedesHasNoEffect() {
+    void answerToASupersededOfferHasNoEffect() {
         jobMaster.holdOffers = true;
         fixture.allocate(fixture.request(1));
         fixture.allocate(fixture.request(2));
@@ -146,7 +146,7 @@ class TaskExecutorSlotsTest {
     }
 
     @Test
-    void slotThatNobodyTakesIsFreedAndALateAcceptanceFailsIt() {
+    void slotThatNoJobMasterAcceptsIsFreedAndALateAcceptanceFailsIt() {
         jobMaster.holdOffers = true;
         fixture.allocate(fixture.request(1));
 
@@ -192,7 +192,7 @@ class TaskExecutorSlotsTest {
         assertThat(jobMaster.failed).containsExactly(slot(7));
         fixture.jobHeartbeat(1);
         assertThat(fixture.report().slots())
-                .as("heartbeats of one moment may be older than the acceptance")
+                .as("heartbeats that arrive together may be older than the acceptance")
                 .hasSize(2);
         fixture.time.advance(2_000);
         fixture.jobHeartbeat(1);
@@ -206,7 +206,7 @@ class TaskExecutorSlotsTest {
     }
 
     @Test
-    void slotThatIsOnOfferIsLeftAloneByReconciliation() {
+    void slotWithAPendingOfferIsNotFreedByReconciliation() {
         jobMaster.holdOffers = true;
         fixture.allocate(fixture.request(1));
 
@@ -231,13 +231,13 @@ class TaskExecutorSlotsTest {
         fixture.deploy(0, 1);
         EndpointRef next = ref(fixture.leader.name(), 2);
         FakeJobMaster successor = new FakeJobMaster();
-        fixture.rpc.jobMasters.put(next, successor);
-        fixture.rpc.served.remove(fixture.leader.name());
+        fixture.rpc.connect(next, successor);
+        fixture.rpc.withdraw(fixture.leader.name());
 
         fixture.passTime(10_500);
         assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
         assertThat(fixture.report().slots()).extracting(SlotReport.Slot::active).containsExactly(false);
-        fixture.rpc.served.put(next.name(), next);
+        fixture.rpc.publish(next);
         fixture.passTime(3_000);
 
         assertThat(successor.offers).hasSize(1);
@@ -250,14 +250,14 @@ class TaskExecutorSlotsTest {
     @Test
     void slotsOfAJobMasterThatStaysLostAreFreed() {
         fixture.allocate(fixture.request(1));
-        fixture.rpc.served.remove(fixture.leader.name());
+        fixture.rpc.withdraw(fixture.leader.name());
 
         fixture.passTime(21_000);
 
         assertThat(fixture.report().slots()).isEmpty();
-        int searches = fixture.rpc.resolved;
+        int searches = fixture.rpc.asked.size();
         fixture.passTime(20_000);
-        assertThat(fixture.rpc.resolved).as("nobody looks for it any more").isEqualTo(searches);
+        assertThat(fixture.rpc.asked).as("the search for it has stopped").hasSize(searches);
     }
 
     @Test
@@ -265,7 +265,7 @@ class TaskExecutorSlotsTest {
         fixture.allocate(fixture.request(1));
         EndpointRef next = ref(fixture.leader.name(), 2);
         FakeJobMaster successor = new FakeJobMaster();
-        fixture.rpc.jobMasters.put(next, successor);
+        fixture.rpc.connect(next, successor);
 
         assertThat(fixture.allocate(request(2, ONE, next))).containsExactly("");
         assertThat(successor.offers.get(successor.offers.size() - 1).offers()).hasSize(2);

@@ -49,7 +49,7 @@ class TaskExecutorTasksTest {
     }
 
     @Test
-    void deploymentForARuntimeThatIsNotThereIsRefusedWithTheOnesThatAre() {
+    void refusalOfADeploymentForAnUnknownRuntimeNamesTheKnownOnes() {
         assertThat(fixture.deploy(fixture.leaderId, 0, 1, "process"))
                 .isEqualTo("task runtime 'process' is not on worker w-1: there are [dataflow]");
         assertThat(fixture.answerTo(fixture.leaderId, 0, 1, "process").verdict())
@@ -69,7 +69,7 @@ class TaskExecutorTasksTest {
     }
 
     @Test
-    void statesAreToldInOrderAndTheCommitReachesTheTask() {
+    void statesAreReportedInOrderAndTheCommitReachesTheTask() {
         fixture.deploy(0, 1);
         FakeRuntime.Task task = fixture.runtime.tasks.get(attempt(0));
         Committable part = new Committable("sink", new byte[] {1});
@@ -87,7 +87,7 @@ class TaskExecutorTasksTest {
     }
 
     @Test
-    void updateIsRepeatedUntilAcknowledgedBeforeTheNextOneAndTheReportKeepsTheTaskSoLong() {
+    void updateIsRepeatedUntilItIsAcknowledgedAndTheReportListsTheTaskUntilThen() {
         fixture.deploy(0, 1);
         jobMaster.updateFailures.add(new RpcException(RpcException.Kind.UNREACHABLE, "gone"));
         jobMaster.updateFailures.add(new RpcException(RpcException.Kind.DEADLINE, "slow"));
@@ -104,7 +104,7 @@ class TaskExecutorTasksTest {
     }
 
     @Test
-    void updateThatIsRefusedForGoodDoesNotHoldUpTheNextOnes() {
+    void updateThatIsAlwaysRefusedDoesNotBlockLaterOnes() {
         fixture.allocate(fixture.request(2));
         fixture.deploy(0, 1);
         fixture.deploy(1, 2);
@@ -122,7 +122,7 @@ class TaskExecutorTasksTest {
     }
 
     @Test
-    void codeThatCannotBeHadFailsTheTaskWithItsReason() {
+    void codeThatCannotBeLoadedFailsTheTaskWithTheReason() {
         fixture.userCode.code = CompletableFuture.failedFuture(new IOException("bundle x 1.0.0 does not resolve"));
 
         assertThat(fixture.deploy(0, 1)).isEmpty();
@@ -132,7 +132,7 @@ class TaskExecutorTasksTest {
     }
 
     @Test
-    void taskCancelledWhileItsCodeComesNeverStarts() {
+    void taskThatIsCanceledWhileItsCodeIsLoadedNeverStarts() {
         CompletableFuture<UserCode.JobCode> code = fixture.userCode.code;
         fixture.userCode.code = new CompletableFuture<>();
         CompletableFuture<UserCode.JobCode> later = fixture.userCode.code;
@@ -146,7 +146,7 @@ class TaskExecutorTasksTest {
     }
 
     @Test
-    void taskThatDoesNotEndAfterItWasCancelledEndsTheProcess() {
+    void taskThatDoesNotEndAfterItWasCanceledEndsTheProcess() {
         fixture.runtime.slowCancel = true;
         fixture.deploy(0, 1);
         fixture.deploy(1, 1);
@@ -161,7 +161,7 @@ class TaskExecutorTasksTest {
     }
 
     @Test
-    void taskThatEndsInTimeAfterItWasCancelledLeavesTheProcessAlone() {
+    void taskThatEndsInTimeAfterItWasCanceledDoesNotEndTheProcess() {
         fixture.runtime.slowCancel = true;
         fixture.deploy(0, 1);
 

@@ -7,6 +7,8 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.fake.FakeRpc;
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
 import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
@@ -40,7 +42,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A TaskExecutor of 4 cores and 4 GiB whose time, peers, runtime and user code belong to the test. */
+/** A TaskExecutor of 4 cores and 4 GiB. Its time, peers, runtime and user code are fakes that the test controls. */
 public final class WorkerFixture {
 
     public static final JobId JOB = new JobId("words");
@@ -49,7 +51,7 @@ public final class WorkerFixture {
     static final RpcAddress STANDBY = new RpcAddress("127.0.0.1", 7078);
 
     final ManualTime time = new ManualTime();
-    final FakeRpc rpc = new FakeRpc();
+    final FakeRpc rpc = new FakeRpc(new RpcAddress("127.0.0.1", 7001));
     final FakeResourceManager resourceManager = new FakeResourceManager();
     final FakeJobMaster jobMaster = new FakeJobMaster();
     final FakeRuntime runtime = new FakeRuntime();
@@ -68,8 +70,8 @@ public final class WorkerFixture {
     }
 
     /**
-     * @param session of the process
-     * @param disk what a process before left, and this one leaves
+     * @param session the number of the session of the process
+     * @param disk keeps the allocations, also those of a previous process
      */
     WorkerFixture(long session, FakeAllocationStore disk, RpcAddress... masters) {
         this.disk = disk;
@@ -92,9 +94,9 @@ public final class WorkerFixture {
                 30_000,
                 180_000,
                 RegistrationSettings.DEFAULTS);
-        rpc.resourceManagers.put(master, resourceManager);
-        rpc.jobMasters.put(leader, jobMaster);
-        rpc.served.put(leader.name(), leader);
+        rpc.connect(master, resourceManager);
+        rpc.connect(leader, jobMaster);
+        rpc.publish(leader);
         Tasks.Runtimes runtimes = new Tasks.Runtimes() {
             @Override
             public Optional<TaskRuntime> named(String name) {
@@ -125,9 +127,9 @@ public final class WorkerFixture {
                         exits::add));
     }
 
-    /** Starts the worker with a ResourceManager that takes it. */
+    /** Starts the worker with a ResourceManager that accepts it. */
     WorkerFixture registered() {
-        rpc.served.put(EndpointName.RESOURCE_MANAGER, master);
+        rpc.publish(master);
         worker.start();
         assertThat(resourceManager.registrations).hasSize(1);
         report();
@@ -170,7 +172,7 @@ public final class WorkerFixture {
         return new SlotRequest(slot(number), JOB, jobMaster, "all", "default", profile, 5);
     }
 
-    /** The refusals of the requests, empty where granted. */
+    /** Returns the refusal of each request, which is empty if the request was granted. */
     List<String> allocate(SlotRequest... requests) {
         return now(worker.requestSlots(new SlotRequests(masterId, List.of(requests)))).answers().stream()
                 .map(answer -> answer.refusal())
@@ -209,13 +211,13 @@ public final class WorkerFixture {
         return answers.get(0);
     }
 
-    /** The ResourceManager tells who leads the job, or that this JobMaster is lost to it. */
-    void tell(EndpointRef about, boolean lost) {
+    /** The ResourceManager notifies the worker of the JobMaster that leads the job, or that it has lost this one. */
+    void jobMasterChanged(EndpointRef about, boolean lost) {
         now(worker.jobMasterChanged(new JobMasterChange(masterId, JOB, about, lost, "no heartbeat")));
     }
 
     /** The JobMaster ends a registration of the worker. */
-    void letGo(long registration) {
+    void disconnectJobMaster(long registration) {
         now(worker.disconnectJobMaster(JOB, leaderId, new InstanceId(registration), false, "no heartbeat"));
     }
 
@@ -230,7 +232,7 @@ public final class WorkerFixture {
                 worker.heartbeatFromJobMaster(new AllocatedSlots(JOB, leaderId, ++reports, listed, Optional.empty())));
     }
 
-    /** Lets time pass while the ResourceManager, and with slots the JobMaster, keep sending heartbeats. */
+    /** Lets time pass while the ResourceManager sends heartbeats. If slots are given, the JobMaster sends them too. */
     void passTime(long millis, long... slots) {
         for (long rest = millis; rest > 0; rest -= 1_000) {
             time.advance(Math.min(1_000, rest));
@@ -241,7 +243,7 @@ public final class WorkerFixture {
         }
     }
 
-    /** Code that is there at once unless the test holds it. */
+    /** Provides user code at once, unless the test sets another {@code code}. */
     static final class FakeUserCode implements UserCode {
 
         final List<JobId> released = new ArrayList<>();

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A worker process of the archive runs a job whose operators come as a bundle; the control plane is the test. */
+/** A worker process from the archive runs a job whose operators are in a bundle. The test is the control plane. */
 class WorkerJobIT {
 
     @TempDir
@@ -69,7 +69,7 @@ class WorkerJobIT {
     }
 
     @Test
-    void runsOperatorsOfABundleAndForgetsThemWhenTheJobHasEnded() throws Exception {
+    void runsOperatorsOfABundleAndUninstallsItWhenTheJobHasEnded() throws Exception {
         CompletionStage<RegistrationResponse> patient =
                 CompletableFuture.completedStage(new RegistrationResponse.Accepted(new InstanceId(1), 60_000, 600_000));
         resourceManager.answer = patient;
@@ -142,7 +142,7 @@ class WorkerJobIT {
         assertThat(get(worker.exit(masterId, false, "idle"))).isTrue();
         assertThat(process.waitFor(6, TimeUnit.SECONDS)).as(output()).isTrue();
         assertThat(process.exitValue()).as(output()).isZero();
-        assertThat(resourceManager.farewells).containsExactly("idle");
+        assertThat(resourceManager.disconnects).containsExactly("idle");
     }
 
     @Test

@@ -125,7 +125,7 @@ class LocalBackendTest {
     }
 
     @Test
-    void leavesWorkersRunningForAnotherResourceManagerWhoseBackendFindsThem() throws InvalidConfigurationException {
+    void leavesWorkersRunningForTheBackendOfTheNextResourceManager() throws InvalidConfigurationException {
         declare(2);
         awaitStarted(2);
         List<ProcessHandle> processes =
@@ -141,14 +141,14 @@ class LocalBackendTest {
         backend.close();
         assertThat(processes).noneMatch(ProcessHandle::isAlive);
         assertThat(context.started)
-                .as("both are told of once more, and no other is started")
+                .as("both are reported once more, and no other is started")
                 .hasSize(4);
         assertThat(new TreeSet<>(context.started)).hasSize(2);
         assertThat(context.ended).containsExactlyInAnyOrderElementsOf(new TreeSet<>(context.started));
     }
 
     @Test
-    void pausesAfterFailedStartsInARowAndTellsWhy() throws InvalidConfigurationException {
+    void pausesAfterFailedStartsInARowAndReportsTheReason() throws InvalidConfigurationException {
         backend.close();
         backend = create(new TreeMap<>(java.util.Map.of("start.failures.max", "2", "start.pause.ms", "3600000")));
         context.command = List.of("sh", "-c", "echo no such option; exit 3");
@@ -165,7 +165,7 @@ class LocalBackendTest {
     }
 
     @Test
-    void tellsTheEndOfAWorkerShortlyWithoutItsLog() {
+    void reportsTheEndOfAWorkerWithoutItsLog() {
         context.command = List.of("sh", "-c", "echo a long story; exec sleep 1000");
         declare(1);
         awaitStarted(1);
@@ -178,7 +178,7 @@ class LocalBackendTest {
     }
 
     @Test
-    void rotatesALogThatHasGrownBeyondItsBound() throws IOException {
+    void rotatesALogThatIsLargerThanItsLimit() throws IOException {
         Path log = Files.writeString(directory.resolve("w.log"), "second");
         Files.writeString(directory.resolve("w.log.1"), "first");
 
@@ -189,9 +189,9 @@ class LocalBackendTest {
     }
 
     @Test
-    void boundsALogAlsoWhenItCannotBeCopiedAside() throws IOException {
+    void clearsALogThatIsTooLargeEvenWhenItCannotBeCopied() throws IOException {
         Path log = Files.writeString(directory.resolve("w.log"), "x".repeat(3_000));
-        // Stands for a full disk.
+        // The copy fails, as on a full disk.
         Files.createDirectories(directory.resolve("w.log.1/full"));
 
         new WorkerLog(log).bound(1_000);
@@ -200,14 +200,14 @@ class LocalBackendTest {
     }
 
     @Test
-    void boundsWhatItQuotesOfALog() throws IOException {
+    void limitsTheSizeOfTheTailOfALog() throws IOException {
         Path log = Files.writeString(directory.resolve("w.log"), "x".repeat(3_000) + " the end");
 
         assertThat(new WorkerLog(log).tail()).hasSizeLessThan(700).endsWith("the end");
     }
 
     @Test
-    void tellsThatAProgramIsMissing() throws InvalidConfigurationException {
+    void reportsThatAProgramIsMissing() throws InvalidConfigurationException {
         backend.close();
         backend = create(new TreeMap<>(java.util.Map.of("start.failures.max", "1", "start.pause.ms", "3600000")));
         context.command = List.of("/no/such/program");
@@ -219,7 +219,7 @@ class LocalBackendTest {
     }
 
     @Test
-    void anOrderlyEndIsNoFailedStart() throws InvalidConfigurationException {
+    void aNormalEndIsNotAFailedStart() throws InvalidConfigurationException {
         backend.close();
         backend = create(new TreeMap<>(java.util.Map.of("start.failures.max", "1", "start.pause.ms", "3600000")));
         context.command = List.of("true");
@@ -230,12 +230,12 @@ class LocalBackendTest {
     }
 
     @Test
-    void c101_reportsWhatAnEarlierLifeLeftRunningBeforeItStartsAnyAndCountsIt() throws IOException {
+    void c101_reportsAndCountsWorkersOfThePreviousProcessBeforeItStartsAny() throws IOException {
         Process leftover = new ProcessBuilder("sleep", "1000").start();
         Process stranger = new ProcessBuilder("sleep", "1000").start();
         try {
             ProcessRecord.write(directory, "old-1", "default", leftover.toHandle());
-            // The number of a process that ended may belong to another one by now.
+            // Another process may have the id of a process that has ended.
             Files.writeString(directory.resolve("old-2.pid"), stranger.pid() + " 2001-01-01T00:00:00Z default\n");
             declare(0);
             awaitStarted(1);
@@ -259,14 +259,14 @@ class LocalBackendTest {
     }
 
     @Test
-    void c101_endsAnUnwantedWorkerOfAnEarlierLifeThatStandsStillAndStartsOneInItsPlace() throws Exception {
+    void c101_replacesAnUnwantedWorkerOfThePreviousProcessThatIsPaused() throws Exception {
         Process leftover = new ProcessBuilder("sleep", "1000").start();
         try {
             assertThat(new ProcessBuilder("kill", "-STOP", Long.toString(leftover.pid()))
                             .start()
                             .waitFor())
                     .isZero();
-            // As an earlier version wrote it.
+            // The format of an earlier version.
             ProcessRecord record = ProcessRecord.write(directory, "old-1", "default", leftover.toHandle());
             Files.writeString(record.file(), Files.readString(record.file()).replace(" default", ""));
             declare(1);
@@ -284,7 +284,7 @@ class LocalBackendTest {
     }
 
     @Test
-    void replacesAWorkerOfAnEarlierLifeThatEnds() throws IOException {
+    void replacesAWorkerOfThePreviousProcessThatEnds() throws IOException {
         Process leftover = new ProcessBuilder("sleep", "1000").start();
         try {
             ProcessRecord.write(directory, "old-1", "default", leftover.toHandle());
@@ -301,7 +301,7 @@ class LocalBackendTest {
     }
 
     @Test
-    void leavesAProcessOnRecordAloneThatTheResourceManagerDoesNotAccept() throws IOException {
+    void ignoresARecordedProcessThatTheResourceManagerDoesNotAccept() throws IOException {
         Process leftover = new ProcessBuilder("sleep", "1000").start();
         try {
             ProcessRecord.write(directory, "foreign", "default", leftover.toHandle());
@@ -311,14 +311,14 @@ class LocalBackendTest {
             awaitStarted(1);
             backend.close();
 
-            assertThat(context.ended).as("the others are read all the same").containsExactly(new WorkerId("old-1"));
+            assertThat(context.ended).as("the other records are still read").containsExactly(new WorkerId("old-1"));
         } finally {
             leftover.destroyForcibly();
         }
     }
 
     @Test
-    void keepsTheLogOfAWorkerInBounds() throws InvalidConfigurationException {
+    void keepsTheLogOfAWorkerWithinItsLimit() throws InvalidConfigurationException {
         backend.close();
         backend = create(new TreeMap<>(java.util.Map.of("log.max.bytes", "2000")));
         context.command = List.of("sh", "-c", "while true; do echo a line of the log; sleep 0.005; done");
@@ -358,7 +358,7 @@ class LocalBackendTest {
     }
 
     @Test
-    void refusesAConfigurationThatMakesNoSense() {
+    void refusesAnInvalidConfiguration() {
         refuses("worker.cpu", "0", "worker.cpu is '0'");
         refuses("worker.cpu", "1.2345", "three decimals");
         refuses("worker.memory", "much", "worker.memory is 'much'");

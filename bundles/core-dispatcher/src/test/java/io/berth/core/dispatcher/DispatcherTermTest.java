@@ -72,7 +72,7 @@ class DispatcherTermTest {
         plane.term.close();
         plane.cluster.lead();
         for (int i = 0; i < 10; i++) {
-            plane.timers.pass(5_000);
+            plane.timers.jump(5_000);
         }
 
         assertThat(plane.cluster.runs(id)).isFalse();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.JobMasterId;
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Problem;
@@ -37,7 +38,7 @@ class DispatcherTest {
 
     private TestControlPlane plane;
     private FakeCluster cluster;
-    private ManualTimers timers;
+    private ManualTime timers;
 
     @BeforeEach
     void open() throws IOException {
@@ -147,7 +148,7 @@ class DispatcherTest {
         assertThat(job(id).waiting().current().line()).isEqualTo(job(id).reason());
 
         cluster.startFailure = Optional.empty();
-        timers.pass(200);
+        timers.jump(200);
 
         assertThat(cluster.started).hasSize(1);
         assertThat(job(id).waiting().first().code())
@@ -161,8 +162,8 @@ class DispatcherTest {
 
         JobId id = submit(JOB);
         assertThat(job(id).status()).as("the process may be stopping").isEqualTo(JobStatus.CREATED);
-        timers.pass(200);
-        timers.pass(400);
+        timers.jump(200);
+        timers.jump(400);
 
         assertThat(job(id).status()).isEqualTo(JobStatus.FAILED);
         assertThat(job(id).reason()).contains("no scaling policy");
@@ -196,7 +197,7 @@ class DispatcherTest {
         cluster.cancelFailure = Optional.of(new RpcException(RpcException.Kind.DEADLINE, "no answer in time"));
         now(dispatcher().cancel(id, "by hand"));
         cluster.cancelFailure = Optional.empty();
-        timers.pass(1_000);
+        timers.jump(1_000);
 
         assertThat(cluster.canceled).containsEntry(id.value(), "by hand");
     }
@@ -218,7 +219,7 @@ class DispatcherTest {
 
         now(dispatcher().cancel(id, "by hand"));
         cluster.startFailure = Optional.empty();
-        timers.pass(60_000);
+        timers.jump(60_000);
 
         assertThat(job(id).status()).isEqualTo(JobStatus.CANCELED);
         assertThat(cluster.started).isEmpty();
@@ -243,11 +244,11 @@ class DispatcherTest {
         String hash = TestBundles.hash(content);
         dispatcher().storeBundle(hash, new ByteArrayInputStream(content));
         JobId id = submit("{name: j, bundles: [" + hash + "], vertices: [{name: a, operator: word-source}]}");
-        timers.pass(10_000_000);
+        timers.jump(10_000_000);
         assertThat(now(plane.gateway().readBundle(hash, 0, 100)).content()).hasSize(100);
 
         now(plane.gateway().jobChanged(id, cluster.jobMasterId(id), ended(id, JobStatus.FINISHED)));
-        timers.pass(60_000);
+        timers.jump(60_000);
 
         assertThat(dispatcher().bundle(hash)).isEmpty();
     }
@@ -286,7 +287,7 @@ class DispatcherTest {
 
         CompletionStage<Optional<JobDetails>> details = dispatcher().job(id);
         assertThat(details.toCompletableFuture()).isNotDone();
-        timers.pass(2_000);
+        timers.jump(2_000);
 
         assertThat(now(details).orElseThrow().status()).isEqualTo(JobStatus.CREATED);
     }

@@ -57,7 +57,7 @@ class JobMasterLossTest {
     void jobsMoveToTheNextProcessThatLeadsTheRole() {
         cluster.die();
         assertThat(cluster.runs(id)).isFalse();
-        plane.timers.pass(100);
+        plane.timers.jump(100);
         assertThat(plane.job(id).status()).as("the loss is not known yet").isEqualTo(JobStatus.EXECUTING);
 
         cluster.lead();
@@ -131,14 +131,14 @@ class JobMasterLossTest {
         cluster.unreachable = true;
         cluster.detailsFailure = Optional.of(new RpcException(RpcException.Kind.UNREACHABLE, "connection refused"));
         for (int i = 0; i < 8; i++) {
-            plane.timers.pass(5_000);
+            plane.timers.jump(5_000);
         }
         assertThat(plane.job(id).reason()).contains("does not answer").contains("trying again");
         assertThat(plane.job(id).status()).isEqualTo(JobStatus.EXECUTING);
 
         cluster.unreachable = false;
         cluster.detailsFailure = Optional.empty();
-        plane.timers.pass(5_000);
+        plane.timers.jump(5_000);
         assertThat(plane.job(id).restarts()).isZero();
         assertThat(plane.job(id).reason()).isEqualTo("because");
         assertThat(cluster.jobMasterId(id)).isEqualTo(before);
@@ -149,11 +149,11 @@ class JobMasterLossTest {
     void aSilentJobMasterIsCheckedWithoutAQuery() {
         cluster.lose(id);
         for (int i = 0; i < 4; i++) {
-            plane.timers.pass(5_000);
+            plane.timers.jump(5_000);
         }
         assertThat(cluster.runs(id)).as("it may be slow").isFalse();
-        plane.timers.pass(5_000);
-        plane.timers.pass(5_000);
+        plane.timers.jump(5_000);
+        plane.timers.jump(5_000);
         assertThat(cluster.runs(id)).isTrue();
     }
 
@@ -180,7 +180,7 @@ class JobMasterLossTest {
         now(plane.term.jobs().cancel(id, "by hand"));
         cluster.cancelFailure = Optional.empty();
         cluster.lose(id);
-        plane.timers.pass(1_000);
+        plane.timers.jump(1_000);
 
         assertThat(plane.job(id).status()).isEqualTo(JobStatus.CANCELED);
         assertThat(cluster.created).containsEntry(id.value(), 1);

@@ -334,7 +334,7 @@ class RecoveryTest {
         assertThat(plane.job(id).reason()).contains("has ended (Finished)").contains("no space left");
 
         store.full = false;
-        plane.timers.pass(200);
+        plane.timers.jump(200);
         assertThat(ended).isCompleted();
         assertThat(again).isCompleted();
         assertThat(plane.job(id).status()).isEqualTo(JobStatus.FINISHED);
@@ -395,7 +395,7 @@ class RecoveryTest {
         assertThat(cluster.canceled).isEmpty();
 
         store.unreadable = false;
-        plane.timers.pass(5_000);
+        plane.timers.jump(5_000);
         assertThat(plane.jobs()).extracting(JobDetails::id).containsExactly(id);
     }
 
@@ -425,7 +425,7 @@ class RecoveryTest {
         plane.term.jobs().storeBundle(hash, new ByteArrayInputStream(content));
         plane.submit("{name: j, bundles: [" + hash + "], vertices: [{name: a, operator: word-source}]}");
         plane.restart();
-        plane.timers.pass(10_000_000);
+        plane.timers.jump(10_000_000);
 
         assertThat(now(plane.gateway().readBundle(hash, 0, 1 << 20)).content()).isEqualTo(content);
     }
@@ -491,7 +491,7 @@ class RecoveryTest {
         assertThat(cluster.runs(id)).isFalse();
         assertThat(plane.job(id).reason()).contains("cannot be stored").contains("no space left");
         store.full = false;
-        plane.timers.pass(5_000);
+        plane.timers.jump(5_000);
         assertThat(cluster.runs(id)).isTrue();
     }
 
@@ -500,7 +500,7 @@ class RecoveryTest {
         cluster.answerFailure = Optional.of(new RpcException(RpcException.Kind.DEADLINE, "no answer in time"));
         JobId id = plane.submit(JOB);
         cluster.answerFailure = Optional.empty();
-        plane.timers.pass(200);
+        plane.timers.jump(200);
 
         assertThat(cluster.created).containsEntry(id.value(), 1);
         plane.report(id, JobStatus.EXECUTING);

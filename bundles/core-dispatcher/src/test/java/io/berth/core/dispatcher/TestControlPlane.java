@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.DispatcherId;
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.gateway.DispatcherGateway;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.job.JobDetails;
@@ -48,7 +49,7 @@ public final class TestControlPlane {
 
     final MemoryStore store = new MemoryStore();
     final FakeCluster cluster = new FakeCluster();
-    final ManualTimers timers = new ManualTimers();
+    final ManualTime timers = new ManualTime();
     private final Random random = new Random(1);
     private final Path directory;
     /** The calls that the Dispatcher makes. */
@@ -83,7 +84,7 @@ public final class TestControlPlane {
         Clock clock = new Clock() {
             @Override
             public long nanos() {
-                return timers.now() * 1_000_000;
+                return timers.nanos();
             }
 
             @Override

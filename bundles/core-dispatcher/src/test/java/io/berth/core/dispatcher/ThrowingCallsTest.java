@@ -104,7 +104,7 @@ class ThrowingCallsTest {
         }
 
         private void pass(long millis) {
-            plane.timers.pass(millis);
+            plane.timers.jump(millis);
             lead();
         }
 

@@ -41,10 +41,10 @@ class UnsteadyStoreTest {
         for (int i = 1; i <= 30; i++) {
             plane.store.silentRecords.clear();
             plane.store.silentRecords.add(records.get(i % 2));
-            plane.timers.pass(5_000);
+            plane.timers.jump(5_000);
         }
         plane.store.silentRecords.clear();
-        plane.timers.pass(5_000);
+        plane.timers.jump(5_000);
 
         assertThat(plane.jobs()).extracting(JobDetails::id).containsExactly(one, other);
         assertThat(plane.jobs()).extracting(JobDetails::status).doesNotContain(JobStatus.FAILED);

@@ -59,7 +59,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A policy host on real threads, and what its owners would tell it. */
+/** A policy host on real threads, with the inputs that its owners would send. */
 public final class Bench implements AutoCloseable {
 
     public static final ResourceProfile SLOT = ResourceProfile.of(1_000, 1_000);
@@ -95,7 +95,7 @@ public final class Bench implements AutoCloseable {
                 settings);
     }
 
-    /** What the host's main threads threw. */
+    /** Failures of actions on the host's main threads. */
     public List<Throwable> failures() {
         return failures;
     }
@@ -113,7 +113,7 @@ public final class Bench implements AutoCloseable {
         return registration;
     }
 
-    /** first-fit, spread and fifo as they are shipped. */
+    /** Adds the shipped policies first-fit, spread and fifo. */
     public Bench withDefaults() {
         firstFit();
         spread();
@@ -169,7 +169,7 @@ public final class Bench implements AutoCloseable {
         return (PlanOutcome.Planned) plan(planner, input);
     }
 
-    /** Builds an input. */
+    /** A builder of an input with the next state number. */
     public Input input() {
         return new Input(states.incrementAndGet());
     }
@@ -226,19 +226,19 @@ public final class Bench implements AutoCloseable {
         timers.close();
     }
 
-    /** What a villain does when it is asked to place. */
+    /** What a strategy does when it is asked to place. */
     public interface Placing {
         void place(WorkersView workers, AdmittedView admitted, PlacementBuilder plan) throws Exception;
     }
 
-    /** Places nothing, and says why. */
+    /** Places nothing and gives a reason. */
     public static final Placing LEAVES_OUT = (workers, admitted, plan) -> {
         for (int entry = 0; entry < admitted.size(); entry++) {
             plan.unplaced(entry, "not today");
         }
     };
 
-    /** What a strategy opens. */
+    /** What a strategy does when it is asked to open a session. */
     public interface Opening {
         PlacementSession open(WorkersView workers) throws Exception;
     }
@@ -253,22 +253,22 @@ public final class Bench implements AutoCloseable {
         void admit(DemandsView demands, AdmissionBuilder result);
     }
 
-    /** A matching strategy whose placing is given. */
+    /** A matching strategy that places with {@code placing}. */
     public static MatchingStrategyFactory placing(String name, Placing placing) {
         return new Scripted(name, List.of(), placing);
     }
 
-    /** A matching strategy that only assigns. */
+    /** A matching strategy that only assigns, with {@code assigning}. */
     public static MatchingStrategyFactory assigning(String name, Assigning assigning) {
         return new Scripted(name, List.of(), Scripted::unused, assigning);
     }
 
-    /** A matching strategy that only places, in sessions that are given. */
+    /** A matching strategy that only places, in the sessions of {@code opening}. */
     public static MatchingStrategyFactory opening(String name, Opening opening) {
         return new Scripted(name, List.of(), opening, Scripted::unused);
     }
 
-    /** A distribution policy whose admitting is given. */
+    /** A distribution policy that admits with {@code admitting}. */
     public static DistributionPolicyFactory admitting(String name, Admitting admitting) {
         return new DistributionPolicyFactory() {
             @Override

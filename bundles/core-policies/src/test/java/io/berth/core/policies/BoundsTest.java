@@ -18,7 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What could grow with what policies and owners do, and does not. */
+/** Unusual properties of a policy, and very many calls of owners. */
 class BoundsTest {
 
     private static FakeRegistration matching(long id, String name) {
@@ -26,7 +26,7 @@ class BoundsTest {
     }
 
     @Test
-    void aDeclarationOfKeysMayHaveHoles() {
+    void nullsAmongTheDeclaredKeysAreIgnored() {
         FakeRegistration declares = matching(1, "a");
         declares.extra = new TreeMap<>();
         declares.extra.put("io.berth.policy.configuration", new String[] {"most", null});
@@ -34,7 +34,7 @@ class BoundsTest {
     }
 
     @Test
-    void thousandsOfAssignmentsThatNeedNoCallMayWaitForOneThatDoes() throws Exception {
+    void thousandsOfAssignmentsMayWaitForACallIntoAPolicy() throws Exception {
         CountDownLatch goOn = new CountDownLatch(1);
         CountDownLatch entered = new CountDownLatch(1);
         try (Bench bench = new Bench(20_000)) {

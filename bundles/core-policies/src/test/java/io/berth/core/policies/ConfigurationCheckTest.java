@@ -11,7 +11,7 @@ class ConfigurationCheckTest {
             Map.of("timeout.ms", 5L, "kept", 3, "factor", 2.0, "name", "", "osgi.http.whiteboard.servlet.name", "x");
 
     @Test
-    void findsNothingInWhatTheComponentReads() {
+    void acceptsKeysAndValuesThatTheComponentReads() {
         assertThat(ConfigurationCheck.problems(
                         Map.of(
                                 "timeout.ms",
@@ -31,13 +31,13 @@ class ConfigurationCheckTest {
     }
 
     @Test
-    void namesKeysThatNothingReads() {
+    void reportsUnknownKeys() {
         assertThat(ConfigurationCheck.problems(Map.of("timeuot.ms", "5"), KNOWN))
                 .containsExactly("timeuot.ms is not known and is ignored: known are factor, kept, name, timeout.ms");
     }
 
     @Test
-    void namesKeyAndValueOfAnotherType() {
+    void reportsKeysAndValuesOfAWrongType() {
         assertThat(ConfigurationCheck.problems(Map.of("timeout.ms", "5s", "kept", "99999999999", "factor", "x"), KNOWN))
                 .satisfiesExactlyInAnyOrder(
                         problem -> assertThat(problem).startsWith("timeout.ms is '5s': a whole number is allowed"),

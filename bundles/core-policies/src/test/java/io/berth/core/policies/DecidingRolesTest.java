@@ -9,7 +9,7 @@ import io.berth.spi.PolicyKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A choice in a process that does not decide by it would be without effect, so it is refused. */
+/** A choice has no effect in a process that makes no decisions with it, so such a process refuses it. */
 class DecidingRolesTest {
 
     private final DecidingRoles roles = new DecidingRoles();
@@ -22,7 +22,7 @@ class DecidingRolesTest {
     }
 
     @Test
-    void aProcessThatDoesNotDecideRefusesAndNamesTheOneThatDoes() {
+    void aProcessThatDoesNotDecideRefusesAChoiceAndNamesTheOneThatDecides() {
         process("none", "waits");
         assertThatThrownBy(() -> roles.check(PolicyKind.DISTRIBUTION))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -38,7 +38,7 @@ class DecidingRolesTest {
     }
 
     @Test
-    void aProcessThatDecidesMayChooseForWhatItDecides() {
+    void aProcessThatDecidesAcceptsChoicesForItsOwnDecisions() {
         process("leads", "none");
         assertThatCode(() -> roles.check(PolicyKind.DISTRIBUTION)).doesNotThrowAnyException();
         assertThatCode(() -> roles.check(PolicyKind.MATCHING)).doesNotThrowAnyException();
@@ -46,7 +46,7 @@ class DecidingRolesTest {
     }
 
     @Test
-    void whereNobodyIsKnownToDecideTheChoiceIsKeptForWhoWill() {
+    void acceptsAChoiceWhenNoDecidingProcessIsKnown() {
         assertThatCode(() -> roles.check(PolicyKind.SCALING)).doesNotThrowAnyException();
         RoleOperations unled = () -> List.of(new RoleDetails("job-masters", "", 0, "waits"));
         roles.found(unled);

@@ -35,9 +35,10 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
- * Each check can fail: breaks the host as each file of src/test/breaks says, and sees that the test which the file names
- * fails then, and passes as it is. A break whose text is not found exactly once is to be written anew. Where random
- * sequences are to catch it, a file may say from which sequence on, so that one that does is among the first.
+ * Shows that each check can fail. Each file in src/test/breaks contains a change that breaks the host, and names a
+ * test. That test must fail with the change and pass without it. The text that a change replaces must occur exactly
+ * once in the source; otherwise the file must be updated. If the test runs random sequences, a file may name the first
+ * sequence to run, so that the test fails soon.
  */
 class DeliberateBreaksTest {
 
@@ -46,11 +47,11 @@ class DeliberateBreaksTest {
     private static final String PACKAGE = "io.berth.core.policies.";
     private static final String SEQUENCES = "berth.sequences";
     private static final String FROM = SEQUENCES + ".from";
-    /** The first sequences wait for the collection of class loaders, which hardly a break needs. */
+    /** The first sequences wait until class loaders are collected, which almost no break needs. */
     private static final int FIRST = 2;
 
     private static final int MAX_COUNT = 300;
-    /** Many more are run by the test itself in the same build. */
+    /** The test itself runs many more in the same build. */
     private static final int MAX_UNBROKEN = 30;
 
     private static final Pattern PAIR = Pattern.compile("<<<<\n(.*?)\n====\n(.*?)\n?>>>>\n", Pattern.DOTALL);
@@ -60,7 +61,7 @@ class DeliberateBreaksTest {
 
     /**
      * @param test class and method
-     * @param from first sequence, where the test plays sequences
+     * @param from first sequence, if the test runs sequences
      */
     private record Break(String name, String file, String test, int from, String source) {
 
@@ -77,7 +78,7 @@ class DeliberateBreaksTest {
                             .as("%s: its text is in %s", path.getFileName(), file)
                             .isNotNegative();
                     assertThat(source.lastIndexOf(pairs.group(1)))
-                            .as("%s: its text is there once", path.getFileName())
+                            .as("%s: its text occurs once", path.getFileName())
                             .isEqualTo(at);
                     source = source.substring(0, at)
                             + pairs.group(2)
@@ -109,7 +110,7 @@ class DeliberateBreaksTest {
     private final Map<String, Optional<String>> before = new HashMap<>();
 
     @BeforeEach
-    void fewSequences() {
+    void runFewSequences() {
         set(SEQUENCES, MAX_COUNT);
         set(FROM, FIRST);
         set(SEQUENCES + ".shorten", 0);
@@ -123,7 +124,7 @@ class DeliberateBreaksTest {
     }
 
     @AfterEach
-    void asBefore() {
+    void restoreProperties() {
         before.forEach((property, value) ->
                 value.ifPresentOrElse(old -> System.setProperty(property, old), () -> System.clearProperty(property)));
     }
@@ -164,7 +165,7 @@ class DeliberateBreaksTest {
     }
 
     @Test
-    void thereAreAtLeastTwelve() throws IOException {
+    void thereAreAtLeastTwelveBreaks() throws IOException {
         assertThat(breaks()).hasSizeGreaterThanOrEqualTo(12);
     }
 
@@ -210,7 +211,7 @@ class DeliberateBreaksTest {
         }
     }
 
-    /** Loads the package of the host by itself: broken classes first, then the others. */
+    /** Loads the classes of the host itself: first the broken ones, then the others. */
     private static final class Apart extends URLClassLoader {
 
         private Apart(List<URL> urls) throws MalformedURLException {

@@ -10,7 +10,9 @@ import java.util.function.Supplier;
 /** A factory service without a framework. */
 public class FakeRegistration implements Registration {
 
-    /** Its own, as a bundle has: what other classes of a test do must not look like the policy's doing. */
+    /**
+     * A class loader of its own, as a bundle has, so that the host does not blame the policy for what test classes do.
+     */
     private final ClassLoader loader = new ClassLoader(FakeRegistration.class.getClassLoader()) {};
 
     private final long id;
@@ -20,7 +22,7 @@ public class FakeRegistration implements Registration {
     public final AtomicInteger released = new AtomicInteger();
     public volatile int ranking;
     public volatile boolean frameworkStops;
-    /** Empty: one of its own. */
+    /** If empty, the policy has a bundle of its own. */
     public volatile String bundle = "";
 
     public volatile SortedMap<String, Object> extra = new TreeMap<>();

@@ -70,7 +70,7 @@ class FaultyPolicyTest {
 
     @ParameterizedTest
     @MethodSource("garbage")
-    void namesWhatAPlacementBreaksAndDecidesWithTheFallback(String violation, Bench.Placing placing) throws Exception {
+    void namesTheBrokenRuleAndDecidesWithTheFallback(String violation, Bench.Placing placing) throws Exception {
         bench.withDefaults();
         bench.add(PolicyKind.MATCHING, "villain", 1_000, Bench.placing("villain", placing));
         bench.awaitState("villain", "deciding");
@@ -95,9 +95,9 @@ class FaultyPolicyTest {
     }
 
     @Test
-    void aThrowingPolicyIsQuarantinedAfterThreeFailuresAndHoldsNoDecisionUp() throws Exception {
+    void aThrowingPolicyIsQuarantinedAfterThreeFailuresAndDelaysNoDecision() throws Exception {
         bench.withDefaults();
-        FakeRegistration villain =
+        FakeRegistration faulty =
                 bench.add(PolicyKind.MATCHING, "villain", 1_000, Bench.placing("villain", (workers, admitted, plan) -> {
                     throw new StackOverflowError("on purpose");
                 }));
@@ -113,12 +113,12 @@ class FaultyPolicyTest {
         PlanOutcome.Planned quiet = Bench.planned(planner, bench.input().build());
         assertThat(bench.platform.decision(quiet.decision()).orElseThrow().reasons())
                 .isEmpty();
-        bench.platform.registry().remove(villain.id());
-        await().until(() -> villain.released.get() == 1);
+        bench.platform.registry().remove(faulty.id());
+        await().until(() -> faulty.released.get() == 1);
     }
 
     @Test
-    void aHangingPolicyIsGivenUpOnQuarantinedAndReleasedByRegisteringAnew() throws Exception {
+    void aHangingPolicyIsAbandonedAndQuarantinedUntilItIsRegisteredAgain() throws Exception {
         bench.close();
         bench = new Bench(300);
         bench.withDefaults();
@@ -134,7 +134,7 @@ class FaultyPolicyTest {
             }
             plan.place(0, 0, 1);
         };
-        FakeRegistration villain = bench.add(PolicyKind.MATCHING, "villain", 1_000, Bench.placing("villain", placing));
+        FakeRegistration faulty = bench.add(PolicyKind.MATCHING, "villain", 1_000, Bench.placing("villain", placing));
         bench.awaitState("villain", "deciding");
         PlacementPlanner planner = bench.planner();
         PlanOutcome.Planned planned = Bench.planned(planner, bench.twoWorkersAndAJob());
@@ -144,13 +144,13 @@ class FaultyPolicyTest {
         assertThat(bench.platform.guard().abandoned()).isEqualTo(1);
         hang.countDown();
         await().until(() -> bench.platform.guard().abandoned() == 0);
-        bench.platform.registry().remove(villain.id());
+        bench.platform.registry().remove(faulty.id());
         bench.add(PolicyKind.MATCHING, "villain", 1_000, Bench.placing("villain", Bench.LEAVES_OUT));
         bench.awaitState("villain", "deciding");
     }
 
     @Test
-    void aServiceThatCannotBeFetchedHangsNobody() throws Exception {
+    void aServiceThatBlocksWhenItIsFetchedDelaysNoDecision() throws Exception {
         bench.close();
         bench = new Bench(200);
         CountDownLatch block = new CountDownLatch(1);
@@ -172,7 +172,7 @@ class FaultyPolicyTest {
     }
 
     @Test
-    void aSwapWhileACallIsInFlightFinishesOnTheOldWiring() throws Exception {
+    void aCallInFlightDuringASwapEndsWithTheOldPolicy() throws Exception {
         bench.withDefaults();
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
@@ -242,7 +242,7 @@ class FaultyPolicyTest {
     }
 
     @Test
-    void anUnknownChoiceIsRefusedWithWhatThereIs() {
+    void anUnknownChoiceIsRefusedAndTheInstalledPoliciesAreNamed() {
         bench.withDefaults();
         assertThatThrownBy(() -> bench.platform.use(PolicyKind.MATCHING, "best-fit"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -253,7 +253,7 @@ class FaultyPolicyTest {
     }
 
     @Test
-    void choosesByFilterAndFallsBackByRankingWhenTheChosenOneGoes() throws Exception {
+    void choosesByFilterAndFallsBackByRankingWhenTheChosenPolicyIsRemoved() throws Exception {
         bench.firstFit();
         FakeRegistration spread = bench.spread();
         bench.fifo();
@@ -262,10 +262,10 @@ class FaultyPolicyTest {
         assertThat(Bench.planned(planner, bench.twoWorkersAndAJob()).matching().name())
                 .isEqualTo("spread");
         bench.platform.registry().remove(spread.id());
-        PlanOutcome.Planned fallen = Bench.planned(planner, bench.input().build());
-        assertThat(fallen.matching().name()).isEqualTo("first-fit");
+        PlanOutcome.Planned fallback = Bench.planned(planner, bench.input().build());
+        assertThat(fallback.matching().name()).isEqualTo("first-fit");
         assertThat(bench.platform
-                        .decision(fallen.decision())
+                        .decision(fallback.decision())
                         .orElseThrow()
                         .reasons()
                         .get(0))
@@ -275,7 +275,7 @@ class FaultyPolicyTest {
     }
 
     @Test
-    void keepsNoGenerationOfAPolicyThatWent() throws Exception {
+    void keepsNoGenerationAfterThePlannerIsClosed() throws Exception {
         bench.withDefaults();
         PlacementPlanner planner = bench.planner();
         Bench.planned(planner, bench.twoWorkersAndAJob());
@@ -284,7 +284,7 @@ class FaultyPolicyTest {
         await().until(() -> bench.platform.registry().generationsInUse() == 0);
     }
 
-    /** A service property whose class a bundle brought. */
+    /** A service property of a class that belongs to a bundle. */
     public static final class Spy implements Comparable<Object> {
         private static final AtomicReference<String> CALLED = new AtomicReference<>("");
 
@@ -311,7 +311,7 @@ class FaultyPolicyTest {
     }
 
     @Test
-    void callsNoPropertyOfAPolicyWhenAFilterChooses() {
+    void aFilterCallsNoMethodOfAServiceProperty() {
         bench.withDefaults();
         FakeRegistration spied = bench.add(PolicyKind.MATCHING, "spied", 1, Bench.placing("spied", Bench.LEAVES_OUT));
         spied.extra = new TreeMap<>(Map.of("spy", new Spy("own"), "spies", List.of(new Spy("own"))));

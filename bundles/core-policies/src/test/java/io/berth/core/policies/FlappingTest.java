@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** F60: services that come and go, equal rankings, rankings that change. */
+/** Services that come and go, equal rankings, and rankings that change. */
 class FlappingTest {
 
     private final Bench bench = new Bench().withDefaults();
@@ -33,7 +33,7 @@ class FlappingTest {
                 .name();
     }
 
-    private FakeRegistration other(String name, int ranking) {
+    private FakeRegistration add(String name, int ranking) {
         return bench.add(PolicyKind.MATCHING, name, ranking, Bench.placing(name, Bench.LEAVES_OUT));
     }
 
@@ -61,14 +61,14 @@ class FlappingTest {
                 .until(() -> bench.platform.registry().generationsInUse() == 0);
     }
 
-    /** Registers and unregisters in turn, until it is told to end, and leaves it unregistered. */
+    /** Registers and unregisters a policy in turn until {@code running} is 0, and ends with the policy unregistered. */
     private void flap(AtomicInteger flaps, AtomicReference<Optional<FakeRegistration>> there, AtomicInteger running) {
         bench.timers.schedule(10, () -> {
             if (there.get().isPresent()) {
                 bench.platform.registry().remove(there.get().get().id());
                 there.set(Optional.empty());
             } else if (running.get() == 1) {
-                there.set(Optional.of(other("flapping", 900)));
+                there.set(Optional.of(add("flapping", 900)));
             } else {
                 running.set(-1);
                 return;
@@ -79,9 +79,9 @@ class FlappingTest {
     }
 
     @Test
-    void ofEqualRankingsTheFirstRegisteredDecidesWheneverItIsThere() {
-        FakeRegistration early = other("early", 700);
-        FakeRegistration late = other("late", 700);
+    void theFirstRegisteredPolicyOfEqualRankingDecidesWhileItIsThere() {
+        FakeRegistration early = add("early", 700);
+        FakeRegistration late = add("late", 700);
         bench.awaitState("late", "ready");
         bench.awaitState("early", "deciding");
         for (int turn = 0; turn < 20; turn++) {
@@ -90,14 +90,14 @@ class FlappingTest {
         }
         bench.platform.registry().remove(early.id());
         assertThat(first()).isEqualTo("late");
-        other("early", 700);
+        add("early", 700);
         bench.awaitState("early", "ready");
         assertThat(first()).as("it has a later id now").isEqualTo("late");
     }
 
     @Test
-    void followsARankingThatChangesLive() throws Exception {
-        FakeRegistration one = other("one", 700);
+    void followsAChangedRanking() throws Exception {
+        FakeRegistration one = add("one", 700);
         bench.awaitState("one", "deciding");
         try (PlacementPlanner planner = bench.planner()) {
             for (int ranking : List.of(1, 700, 99, 101, 100, 0)) {

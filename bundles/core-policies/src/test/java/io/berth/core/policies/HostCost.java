@@ -13,8 +13,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the host itself costs: processor time and allocated bytes per decision, over all threads, with policies that do
- * nothing. No part of a build; see docs/performance.md for the command. Prints a table and asserts nothing about time.
+ * Measures what the host itself costs: CPU time and allocated bytes per decision, over all threads, with policies that
+ * do nothing. It is not part of a build; docs/performance.md has the command. It prints a table and asserts nothing
+ * about time.
  */
 class HostCost {
 
@@ -38,7 +39,7 @@ class HostCost {
         Bench bench = new Bench();
         bench.add(PolicyKind.MATCHING, "nothing", 1, Bench.placing("nothing", Bench.LEAVES_OUT));
         bench.add(PolicyKind.DISTRIBUTION, "first", 1, Bench.admitting("first", (demands, result) -> {
-            // The only unit, so that a matching strategy is called, too.
+            // Admits the only unit, so that a matching strategy is called too.
             if (demands.present(0)) {
                 result.admitMinimum(0);
             }
@@ -82,7 +83,7 @@ class HostCost {
         }
     }
 
-    /** Processor nanoseconds and allocated bytes of all threads that are there. */
+    /** CPU time in nanoseconds and allocated bytes of all live threads. */
     private long[] used() {
         long cpu = 0;
         long bytes = 0;

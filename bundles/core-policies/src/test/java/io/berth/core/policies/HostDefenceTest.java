@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the host does against policies and backends that mean it ill. */
+/** How the host protects itself from faulty policies and backends. */
 class HostDefenceTest {
 
     private Bench bench = new Bench();
@@ -83,19 +83,19 @@ class HostDefenceTest {
     }
 
     @Test
-    void callsThatWaitBehindHangingOnesAreNotTriedOnceTheBundleHasItsShare() throws Exception {
+    void callsThatWaitBehindHangingOnesAreNotTriedOnceTheBundleIsAtItsLimit() throws Exception {
         bench.close();
         bench = new Bench(300);
-        CountDownLatch mercy = new CountDownLatch(1);
+        CountDownLatch mayReturn = new CountDownLatch(1);
         AtomicInteger entered = new AtomicInteger();
-        FakeRegistration villain = new FakeRegistration(1, PolicyKind.SCALING, "villain", 0, Object::new);
+        FakeRegistration faulty = new FakeRegistration(1, PolicyKind.SCALING, "villain", 0, Object::new);
         List<CompletableFuture<CallOutcome<Boolean>>> calls = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             calls.add(bench.platform
                     .guard()
-                    .call(villain, PolicyCall.DESIRE, 300, () -> {
+                    .call(faulty, PolicyCall.DESIRE, 300, () -> {
                         entered.incrementAndGet();
-                        while (mercy.getCount() > 0) {
+                        while (mayReturn.getCount() > 0) {
                             Thread.interrupted();
                             Thread.onSpinWait();
                         }
@@ -104,7 +104,7 @@ class HostDefenceTest {
                     .toCompletableFuture());
         }
         CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
-        // Four are given up on, and one may have begun beside the fourth.
+        // Four calls are abandoned, and a fifth one may have begun at the same time as the fourth.
         assertThat(entered.get()).isBetween(4, 5);
         assertThat(bench.platform.guard().abandoned()).isBetween(4, 5);
         assertThat(calls)
@@ -114,12 +114,12 @@ class HostDefenceTest {
                                 failed -> assertThat(failed.hung()).isTrue()));
         assertThat(((CallOutcome.Failed<?>) calls.get(39).get()).text())
                 .contains("calls into bundle test.scaling.villain never returned; desire was not tried");
-        mercy.countDown();
+        mayReturn.countDown();
         await().until(() -> bench.platform.guard().abandoned() == 0);
     }
 
     @Test
-    void whatACallChangesOfTheWholeProcessIsPutBackAndCountsAsAFailure() throws Exception {
+    void whatACallChangesInTheProcessIsRestoredAndCountsAsAFailure() throws Exception {
         bench.withDefaults();
         Locale locale = Locale.getDefault();
         TimeZone zone = TimeZone.getDefault();
@@ -142,7 +142,7 @@ class HostDefenceTest {
     }
 
     @Test
-    void whatOthersChangeOfTheProcessDuringACallIsNotHeldAgainstThePolicy() throws Exception {
+    void whatOtherCodeChangesInTheProcessDuringACallIsNoFailureOfThePolicy() throws Exception {
         bench.withDefaults();
         Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
         Thread.UncaughtExceptionHandler others = (thread, failure) -> {};
@@ -179,7 +179,7 @@ class HostDefenceTest {
 
     @ParameterizedTest
     @MethodSource("wrongSpecs")
-    void namesWhatIsWrongWithTheSpecsOfABackendAndEndsIt(List<WorkerSpec> specs, String text) throws Exception {
+    void namesWhatIsWrongWithTheSpecsOfABackendAndClosesIt(List<WorkerSpec> specs, String text) throws Exception {
         ScriptedBackend backend = new ScriptedBackend(specs, () -> {});
         Handles handles = new Handles();
         AutoCloseable following = bench.platform.backends().follow(handles);
@@ -188,28 +188,28 @@ class HostDefenceTest {
         assertThat(bench.state("villain")).contains(text);
         assertThat(handles.all).isEmpty();
         assertThat(backend.closed.get())
-                .as("each of the three that were created was ended")
+                .as("each of the three created instances was closed")
                 .isEqualTo(3);
         following.close();
     }
 
     @Test
-    void whoCannotFollowAChangeKeepsNobodyElseFromIt() {
-        AtomicInteger told = new AtomicInteger();
+    void aListenerThatThrowsDoesNotKeepAChangeFromTheOthers() {
+        AtomicInteger notified = new AtomicInteger();
         bench.platform.registry().listen(() -> {
             throw new IllegalStateException("this bundle has stopped");
         });
-        bench.platform.registry().listen(told::incrementAndGet);
+        bench.platform.registry().listen(notified::incrementAndGet);
         bench.firstFit();
-        await().until(() -> told.get() > 0);
+        await().until(() -> notified.get() > 0);
     }
 
     @Test
-    void aBackendThatRefusesADeclarationHasFailedAndIsAskedAgain() throws Exception {
+    void aDeclarationThatABackendRefusesIsAFailureAndIsSentAgain() throws Exception {
         AtomicInteger declared = new AtomicInteger();
         ScriptedBackend backend = new ScriptedBackend(List.of(new WorkerSpec("small", Bench.SIZE, 1, 1)), () -> {
             if (declared.incrementAndGet() == 1) {
-                HostDefenceTest.<RuntimeException>sneak(new InvalidConfigurationException("not now"));
+                HostDefenceTest.<RuntimeException>sneakyThrow(new InvalidConfigurationException("not now"));
             }
         });
         Handles handles = new Handles();
@@ -223,19 +223,19 @@ class HostDefenceTest {
     }
 
     @SuppressWarnings("unchecked")
-    private static <T extends Exception> void sneak(Exception failure) throws T {
+    private static <T extends Exception> void sneakyThrow(Exception failure) throws T {
         throw (T) failure;
     }
 
     @Test
-    void aBackendThatHungIsCreatedAnewWhenAnOperatorReleasesIt() throws Exception {
+    void aBackendThatHungIsCreatedAgainWhenAnOperatorReleasesIt() throws Exception {
         bench.close();
         bench = new Bench(100);
-        CountDownLatch mercy = new CountDownLatch(1);
+        CountDownLatch mayReturn = new CountDownLatch(1);
         AtomicInteger declared = new AtomicInteger();
         ScriptedBackend backend = new ScriptedBackend(List.of(new WorkerSpec("small", Bench.SIZE, 1, 1)), () -> {
             if (declared.incrementAndGet() == 1) {
-                while (mercy.getCount() > 0) {
+                while (mayReturn.getCount() > 0) {
                     Thread.interrupted();
                     Thread.onSpinWait();
                 }
@@ -253,7 +253,7 @@ class HostDefenceTest {
         handles.all.get(0).declare(new WorkerDeclaration(new TreeMap<>(), List.of()));
         await().until(() -> declared.get() == 2);
         assertThat(bench.state("villain")).isEqualTo("deciding");
-        mercy.countDown();
+        mayReturn.countDown();
         following.close();
     }
 

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Processes share a store; who leads has its records of policies, and who stands by has not. */
+/** Several processes share a store. A leader has the records of policies open, a standby does not. */
 class LeaderRecordsTest {
 
     private final Disk disk = new Disk();
@@ -47,7 +47,7 @@ class LeaderRecordsTest {
     }
 
     @Test
-    void nextLeaderFindsTheChoiceOfTheOneBeforeThoughThatStandsStill() throws Exception {
+    void theNextLeaderReadsTheChoiceAndThePreviousLeaderIsSuperseded() throws Exception {
         Process first = new Process();
         Process second = new Process();
         first.records.startLeading("resource-manager", 7);
@@ -69,7 +69,7 @@ class LeaderRecordsTest {
     }
 
     @Test
-    void aRoleThatIsRegainedOpensTheRecordsAgainThoughAnotherRoleWasKept() throws Exception {
+    void aRegainedRoleOpensTheRecordsAgainWhileAnotherRoleIsHeld() throws Exception {
         Process first = new Process();
         first.records.startLeading("dispatcher", 3);
         AutoCloseable lead = first.records.startLeading("resource-manager", 5);
@@ -86,7 +86,7 @@ class LeaderRecordsTest {
     }
 
     @Test
-    void ofSeveralRolesEachGreaterEpochOpensTheRecordsAndTheLastRoleClosesThem() throws Exception {
+    void eachGreaterEpochOpensTheRecordsAndTheLastRoleClosesThem() throws Exception {
         Process process = new Process();
         AutoCloseable dispatcher = process.records.startLeading("dispatcher", 3);
         AutoCloseable masters = process.records.startLeading("job-masters", 9);
@@ -100,7 +100,7 @@ class LeaderRecordsTest {
     }
 
     @Test
-    void recordsThatAGreaterEpochHasAreOpenedWhenAnotherRoleIsGrantedWithAGreaterOne() {
+    void recordsOfAGreaterEpochAreOpenedOnceAnotherRoleHasAnEvenGreaterEpoch() {
         new Process().records.startLeading("resource-manager", 100);
         Process next = new Process();
         next.records.startLeading("dispatcher", 91);
@@ -110,7 +110,7 @@ class LeaderRecordsTest {
     }
 
     @Test
-    void aStoreThatComesLateIsOpenedForTheRolesThatAreLedAndOneThatGoesIsClosed() {
+    void aStoreThatIsAddedLateIsOpenedAndARemovedStoreIsClosed() {
         Process process = new Process();
         process.records.storeRemoved(disk);
         process.records.startLeading("resource-manager", 5);
@@ -121,7 +121,7 @@ class LeaderRecordsTest {
         assertThat(disk.open).isFalse();
     }
 
-    /** What all processes share. */
+    /** The store that all processes share. */
     private static final class Disk implements MetadataStores {
 
         private final MemoryStore records = new MemoryStore();

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A metadata store without a disk, which can be made to fail. */
+/** A metadata store in memory that can be made to fail. */
 public final class MemoryStore implements MetadataStore {
 
     private final SortedMap<String, Versioned> records = new TreeMap<>();

@@ -44,7 +44,7 @@ class PolicyHostComponentTest {
                 default -> null;
             });
 
-    /** Runs while the component is between its first and its last step. */
+    /** Runs in the middle of the activation of the component. */
     private Runnable meanwhile = () -> {};
 
     private final PolicyHostComponent host = new PolicyHostComponent(
@@ -58,7 +58,7 @@ class PolicyHostComponentTest {
             fake(ConfigurationAdmin.class, method -> null));
 
     @Test
-    void aPolicyThatGoesWhileTheHostActivatesLeavesNothing() {
+    void aPolicyThatIsRemovedDuringActivationLeavesNothing() {
         host.bindMatching(reference);
         meanwhile = () -> host.unbindPolicy(reference);
         host.activate();
@@ -69,7 +69,7 @@ class PolicyHostComponentTest {
     }
 
     @Test
-    void aPolicyThatCameBeforeTheHostActivatedIsThereAfterwards() {
+    void aPolicyThatWasAddedBeforeActivationIsThereAfterwards() {
         host.bindMatching(reference);
         host.activate();
         assertThat(host.diagnose(Optional.of(PolicyKind.MATCHING), Optional.empty()))

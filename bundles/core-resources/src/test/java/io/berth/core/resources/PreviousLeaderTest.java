@@ -24,7 +24,7 @@ class PreviousLeaderTest {
     }
 
     @Test
-    void whoeverLedAtAnyTimeSinceIsOne() {
+    void everyLeaderSinceThenIsAPreviousLeader() {
         predecessor.notified(OTHER);
         predecessor.await();
         predecessor.notified(Optional.empty());

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.fake.FakeRpc;
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
 import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.rpc.RpcAddress;
@@ -40,7 +43,7 @@ class PreviousWorkersTest {
     private static final long SETTLE = 500;
     private static final long CHECK = 100;
 
-    private final VirtualTime time = new VirtualTime();
+    private final ManualTime time = new ManualTime();
     private final FakeRpc rpc = new FakeRpc();
     private final FakePolicies policies = new FakePolicies();
 
@@ -141,9 +144,11 @@ class PreviousWorkersTest {
         for (String worker : heldOn) {
             job.workers.add(new WorkerId(worker));
         }
-        rpc.jobMasters.put(job.id.token(), job);
-        call(rpc.resourceManager.orElseThrow().registerJobMaster(job.registration()));
-        call(rpc.resourceManager.orElseThrow().declareRequirements(job.requires(slots, slots, SLOT)));
+        rpc.connect(job.endpoint(), job);
+        call(rpc.newest(ResourceManagerGateway.class).orElseThrow().registerJobMaster(job.registration()));
+        call(rpc.newest(ResourceManagerGateway.class)
+                .orElseThrow()
+                .declareRequirements(job.requires(slots, slots, SLOT)));
         return job;
     }
 
@@ -157,8 +162,8 @@ class PreviousWorkersTest {
                         new SlotReport.Slot(allocation, job.job, job.id, "all", "default", SLOT, true, 1, 1));
             }
         });
-        rpc.workers.put(worker.session.token(), worker);
-        assertThat(call(rpc.resourceManager
+        rpc.connect(worker.endpoint(), worker);
+        assertThat(call(rpc.newest(ResourceManagerGateway.class)
                         .orElseThrow()
                         .registerWorker(worker.registration(TWO_SLOTS, 2, "local", "small"))))
                 .isInstanceOf(RegistrationResponse.Accepted.class);
@@ -166,7 +171,7 @@ class PreviousWorkersTest {
     }
 
     private List<WorkerDetails> workers() {
-        return call(rpc.resourceManager.orElseThrow().clusterDetails(ClusterQuery.ALL))
+        return call(rpc.newest(ResourceManagerGateway.class).orElseThrow().clusterDetails(ClusterQuery.ALL))
                 .workers();
     }
 
@@ -338,8 +343,8 @@ class PreviousWorkersTest {
         assertThat(backend.started).as("it is replaced").hasSize(1);
 
         FakeWorker late = new FakeWorker("local-3-1", 1);
-        rpc.workers.put(late.session.token(), late);
-        assertThat(call(rpc.resourceManager
+        rpc.connect(late.endpoint(), late);
+        assertThat(call(rpc.newest(ResourceManagerGateway.class)
                         .orElseThrow()
                         .registerWorker(late.registration(TWO_SLOTS, 2, "local", "small"))))
                 .isInstanceOf(RegistrationResponse.Rejected.class);

@@ -1,5 +1,6 @@
 package io.berth.core.resources;
 
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.policies.PolicyHostNode;
 import io.berth.core.policies.guard.GuardThreads;
@@ -13,7 +14,7 @@ final class RealPolicies {
 
     private RealPolicies() {}
 
-    static PolicyHost on(VirtualTime time) {
+    static PolicyHost on(ManualTime time) {
         PolicyHostNode host = new PolicyHostNode(new PolicyHostNode.Environment(
                 time, time, time, bundle -> new OnTime(time), pid -> new TreeMap<>(), failure -> {
                     throw new AssertionError(failure);
@@ -31,7 +32,7 @@ final class RealPolicies {
         return host.policies();
     }
 
-    private record OnTime(VirtualTime time) implements GuardThreads {
+    private record OnTime(ManualTime time) implements GuardThreads {
 
         @Override
         public void execute(Runnable call) {

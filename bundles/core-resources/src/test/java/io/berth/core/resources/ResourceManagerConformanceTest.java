@@ -248,7 +248,7 @@ class ResourceManagerConformanceTest {
         int before = worker.requested.size();
         keeping.free(worker, worker.slots.firstKey());
         keeping.time.advance(5_000);
-        assertThat(worker.requested).as("not any more").hasSize(before);
+        assertThat(worker.requested).as("no further request").hasSize(before);
     }
 
     @Test

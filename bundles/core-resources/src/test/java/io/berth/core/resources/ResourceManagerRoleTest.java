@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.berth.core.api.fake.FakeRpc;
 import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.role.LeaderFile;
 import io.berth.core.api.rpc.EndpointName;
@@ -55,8 +57,8 @@ class ResourceManagerRoleTest {
 
     private FakeWorker registered(String id) {
         FakeWorker worker = new FakeWorker(id, 1);
-        rpc.workers.put(worker.session.token(), worker);
-        rpc.resourceManager
+        rpc.connect(worker.endpoint(), worker);
+        rpc.newest(ResourceManagerGateway.class)
                 .orElseThrow()
                 .registerWorker(worker.registration(TestCluster.TWO_SLOTS, 2, "standalone", ""))
                 .toCompletableFuture()
@@ -102,8 +104,8 @@ class ResourceManagerRoleTest {
         ResourceManagerRole role = role("");
         FakeJobMaster job = new FakeJobMaster("count", 1, 1);
         job.workers.add(new WorkerId("by-hand"));
-        rpc.jobMasters.put(job.id.token(), job);
-        var gateway = rpc.resourceManager.orElseThrow();
+        rpc.connect(job.endpoint(), job);
+        var gateway = rpc.newest(ResourceManagerGateway.class).orElseThrow();
         gateway.registerJobMaster(job.registration()).toCompletableFuture().join();
         gateway.declareRequirements(job.requires(1, 1, TestCluster.SLOT))
                 .toCompletableFuture()
@@ -146,8 +148,8 @@ class ResourceManagerRoleTest {
         ResourceManagerRole role = role("");
         assertThat(rpc.served).containsOnlyKeys(EndpointName.RESOURCE_MANAGER);
         FakeWorker worker = new FakeWorker("w1", 1);
-        rpc.workers.put(worker.session.token(), worker);
-        RegistrationResponse response = rpc.resourceManager
+        rpc.connect(worker.endpoint(), worker);
+        RegistrationResponse response = rpc.newest(ResourceManagerGateway.class)
                 .orElseThrow()
                 .registerWorker(worker.registration(TestCluster.TWO_SLOTS, 2, "standalone", ""))
                 .toCompletableFuture()

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.fake.FakeRpc;
+import io.berth.core.api.fake.ManualTime;
+import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -22,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class ResourceManagerTermTest {
 
-    private final VirtualTime time = new VirtualTime();
+    private final ManualTime time = new ManualTime();
     private final FakeRpc rpc = new FakeRpc();
     private final FakePolicies policies = new FakePolicies();
     private final List<String> backends = new ArrayList<>();
@@ -51,8 +54,10 @@ class ResourceManagerTermTest {
 
     private FakeWorker worker() {
         FakeWorker worker = new FakeWorker("w1", 1);
-        rpc.workers.put(worker.session.token(), worker);
-        rpc.resourceManager.orElseThrow().registerWorker(worker.registration(TWO_SLOTS, 2, "standalone", ""));
+        rpc.connect(worker.endpoint(), worker);
+        rpc.newest(ResourceManagerGateway.class)
+                .orElseThrow()
+                .registerWorker(worker.registration(TWO_SLOTS, 2, "standalone", ""));
         time.settle();
         return worker;
     }
@@ -62,7 +67,7 @@ class ResourceManagerTermTest {
         EndpointRef endpoint = term.start();
 
         assertThat(endpoint.token()).isEqualTo(id.token());
-        assertThat(rpc.served).containsEntry(EndpointName.RESOURCE_MANAGER, endpoint);
+        assertThat(rpc.resolve(rpc.address(), EndpointName.RESOURCE_MANAGER)).isCompletedWithValue(endpoint);
         assertThat(backends).containsExactly("follow");
         assertThatThrownBy(term::start).hasMessageContaining("was started before: make another one");
     }
@@ -72,8 +77,8 @@ class ResourceManagerTermTest {
         term.start();
         FakeWorker worker = worker();
         FakeJobMaster job = new FakeJobMaster("count", 1, 1);
-        rpc.jobMasters.put(job.id.token(), job);
-        var gateway = rpc.resourceManager.orElseThrow();
+        rpc.connect(job.endpoint(), job);
+        var gateway = rpc.newest(ResourceManagerGateway.class).orElseThrow();
         gateway.registerJobMaster(job.registration());
         time.settle();
         CompletionStage<?> late = gateway.declareRequirements(job.requires(1, 1, SLOT));

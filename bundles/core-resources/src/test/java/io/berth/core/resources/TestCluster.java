@@ -2,6 +2,8 @@ package io.berth.core.resources;
 
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.fake.FakeRpc;
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.RegistrationResponse;
@@ -25,7 +27,7 @@ public final class TestCluster {
     public static final ResourceProfile SLOT = ResourceProfile.of(1_000, 512L << 20);
     public static final ResourceProfile TWO_SLOTS = SLOT.times(2);
 
-    public final VirtualTime time = new VirtualTime();
+    public final ManualTime time = new ManualTime();
     private final FakePolicies policies = new FakePolicies();
     public final SimplePlanner planner = policies.planner;
     final ResourceManagerId id = new ResourceManagerId(new FencingToken(7, new UUID(7, 7)));
@@ -51,7 +53,7 @@ public final class TestCluster {
         this(settings, Optional.empty());
     }
 
-    private TestCluster(ResourceSettings settings, Optional<Function<VirtualTime, PolicyHost>> otherPolicies) {
+    private TestCluster(ResourceSettings settings, Optional<Function<ManualTime, PolicyHost>> otherPolicies) {
         MainThread mainThread = new MainThread("test", time, time, failure -> {
             throw new AssertionError(failure);
         });
@@ -88,7 +90,7 @@ public final class TestCluster {
     }
 
     public RegistrationResponse register(FakeJobMaster job) {
-        rpc.jobMasters.put(job.id.token(), job);
+        rpc.connect(job.endpoint(), job);
         return call(manager.registerJobMaster(job.registration()));
     }
 
@@ -109,7 +111,7 @@ public final class TestCluster {
     }
 
     public RegistrationResponse register(FakeWorker worker, ResourceManagerGateway.WorkerRegistration registration) {
-        rpc.workers.put(worker.session.token(), worker);
+        rpc.connect(worker.endpoint(), worker);
         RegistrationResponse response = call(manager.registerWorker(registration));
         if (response instanceof RegistrationResponse.Accepted accepted) {
             worker.instance = accepted.instance();

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.fake.FakeRpc;
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.gateway.RegistrationResponse;
@@ -49,7 +51,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Each call out of the ResourceManager's main thread fails in turn while workers and JobMasters come, go and change
  * what they require: to clock, timers and pools, to the transport, to workers and JobMasters, to policies and backends.
  * Either the term goes on, or it reports the failure and ends, and the next one serves the jobs with the same workers.
- * Nothing of the term that ended acts any more (P3), no allocation is on two workers (P1), no job has more slots than
+ * Nothing of the ended term acts (P3), no allocation is on two workers (P1), no job has more slots than
  * it declared (P2), and each has them within a bound (P4).
  */
 class ThrowingCallsTest {
@@ -193,7 +195,7 @@ class ThrowingCallsTest {
         private int calls;
         private Optional<String> failed = Optional.empty();
         private Optional<ResourceManagerId> over = Optional.empty();
-        private final VirtualTime time = new VirtualTime();
+        private final ManualTime time = new ManualTime();
         private final FakeRpc rpc = new FakeRpc();
         private final PolicyHost policies = RealPolicies.on(time);
         private final List<Throwable> failures = new ArrayList<>();
@@ -350,7 +352,7 @@ class ThrowingCallsTest {
                 failures.clear();
                 endTerm();
             }
-            rpc.resourceManager.ifPresent(manager -> {
+            rpc.newest(ResourceManagerGateway.class).ifPresent(manager -> {
                 workers.forEach(each -> each.follow(manager));
                 jobs.forEach(each -> each.follow(manager));
             });
@@ -378,19 +380,19 @@ class ThrowingCallsTest {
         private Worker worker(String name) {
             Worker worker = new Worker(name);
             workers.add(worker);
-            rpc.workers.put(worker.worker.session.token(), worker.worker);
+            rpc.connect(worker.worker.endpoint(), worker.worker);
             return worker;
         }
 
         private Job job(String name, long index, int minimum, int desired) {
             Job job = new Job(name, index, minimum, desired);
             jobs.add(job);
-            rpc.jobMasters.put(job.job.id.token(), job.job);
+            rpc.connect(job.job.endpoint(), job.job);
             return job;
         }
 
         private void tell(Consumer<ResourceManagerGateway> message) {
-            rpc.resourceManager.ifPresent(message);
+            rpc.newest(ResourceManagerGateway.class).ifPresent(message);
         }
 
         /** A job requires less, and gives back what it has too many. */

@@ -4,18 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.FencingToken;
-import io.berth.core.api.JobMasterId;
-import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.DispatcherGateway.BundleChunk;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.RpcService.Served;
-import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.SystemTimers;
-import io.berth.spi.JobId;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -50,23 +48,27 @@ abstract class CallContract {
         receiver.close();
     }
 
-    /** A Dispatcher that answers each read with the value of the supplier. */
-    DispatcherGateway dispatcher(Supplier<CompletionStage<DispatcherGateway.BundleChunk>> answer) {
-        return new DispatcherGateway() {
-            @Override
-            public CompletionStage<Acknowledge> jobChanged(JobId job, JobMasterId jobMaster, JobDetails details) {
-                throw new AssertionError("not called");
-            }
+    /** Answers each read with the value of the supplier. */
+    @SuppressWarnings("unused")
+    private final class Reads {
 
-            @Override
-            public CompletionStage<BundleChunk> readBundle(String sha256, long offset, int length) {
-                reached.incrementAndGet();
-                return answer.get();
-            }
-        };
+        private final Supplier<CompletionStage<BundleChunk>> answer;
+
+        Reads(Supplier<CompletionStage<BundleChunk>> answer) {
+            this.answer = answer;
+        }
+
+        CompletionStage<BundleChunk> readBundle(String sha256, long offset, int length) {
+            reached.incrementAndGet();
+            return answer.get();
+        }
     }
 
-    CompletableFuture<DispatcherGateway.BundleChunk> read(EndpointRef endpoint) {
+    DispatcherGateway dispatcher(Supplier<CompletionStage<BundleChunk>> answer) {
+        return PartialGateway.of(DispatcherGateway.class, new Reads(answer));
+    }
+
+    CompletableFuture<BundleChunk> read(EndpointRef endpoint) {
         return sender.dispatcher(endpoint).readBundle("ab", 1, 2).toCompletableFuture();
     }
 
@@ -80,8 +82,8 @@ abstract class CallContract {
         }
     }
 
-    private static CompletionStage<DispatcherGateway.BundleChunk> chunk(int bytes) {
-        return CompletableFuture.completedFuture(new DispatcherGateway.BundleChunk(new byte[bytes]));
+    private static CompletionStage<BundleChunk> chunk(int bytes) {
+        return CompletableFuture.completedFuture(new BundleChunk(new byte[bytes]));
     }
 
     @Test
@@ -92,11 +94,11 @@ abstract class CallContract {
 
     @Test
     void answerRunsOnAThreadOfTheTransport() throws Exception {
-        CompletableFuture<DispatcherGateway.BundleChunk> late = new CompletableFuture<>();
+        CompletableFuture<BundleChunk> late = new CompletableFuture<>();
         Served served = receiver.serve(NAME, Samples.token(1), dispatcher(() -> late));
         CompletableFuture<String> thread = read(served.endpoint())
                 .thenApply(answer -> Thread.currentThread().getName());
-        late.complete(new DispatcherGateway.BundleChunk(new byte[0]));
+        late.complete(new BundleChunk(new byte[0]));
         assertThat(thread.get(20, TimeUnit.SECONDS)).startsWith("berth-core-rpc-calls");
     }
 
@@ -197,9 +199,7 @@ abstract class CallContract {
             });
             mainThread.close();
             Served served = receiver.serve(
-                    NAME,
-                    Samples.token(1),
-                    dispatcher(() -> mainThread.call(() -> new DispatcherGateway.BundleChunk(new byte[0]))));
+                    NAME, Samples.token(1), dispatcher(() -> mainThread.call(() -> new BundleChunk(new byte[0]))));
             assertThat(failure(read(served.endpoint())).kind()).isEqualTo(Kind.NOT_FOUND);
         }
     }

@@ -7,9 +7,10 @@ import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.DispatcherGateway;
+import io.berth.core.api.gateway.DispatcherGateway.BundleChunk;
+import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.SlotFreed;
-import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
@@ -38,21 +39,20 @@ class InProcessRpcTest {
     private final InProcessRpc receiver = new InProcessRpc(THERE, carried::add, true);
     private final List<String> asked = new ArrayList<>();
 
-    private final class Dispatcher implements DispatcherGateway {
+    @SuppressWarnings("unused")
+    private final class Reads {
 
-        @Override
-        public CompletionStage<Acknowledge> jobChanged(JobId job, JobMasterId jobMaster, JobDetails details) {
-            return CompletableFuture.failedFuture(new IllegalStateException("unknown job " + job));
-        }
-
-        @Override
-        public CompletionStage<BundleChunk> readBundle(String sha256, long offset, int length) {
+        CompletionStage<BundleChunk> readBundle(String sha256, long offset, int length) {
             asked.add(sha256 + "@" + offset);
             return CompletableFuture.completedFuture(new BundleChunk(new byte[] {1, 2, 3}));
         }
     }
 
-    private CompletableFuture<DispatcherGateway.BundleChunk> read(FencingToken token) {
+    private DispatcherGateway dispatcher() {
+        return PartialGateway.of(DispatcherGateway.class, new Reads());
+    }
+
+    private CompletableFuture<BundleChunk> read(FencingToken token) {
         return sender.dispatcher(new EndpointRef(THERE, EndpointName.DISPATCHER, token))
                 .readBundle("abc", 7, 9)
                 .toCompletableFuture();
@@ -60,8 +60,8 @@ class InProcessRpcTest {
 
     @Test
     void aCallArrivesAsOftenAsItIsCarriedAndIsAnsweredOnce() {
-        receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
-        CompletableFuture<DispatcherGateway.BundleChunk> outcome = read(TOKEN);
+        receiver.serve(EndpointName.DISPATCHER, TOKEN, dispatcher());
+        CompletableFuture<BundleChunk> outcome = read(TOKEN);
         List<InProcessAnswer> answers = new ArrayList<>();
 
         carried.get(0).arrive(receiver, answers::add);
@@ -76,7 +76,7 @@ class InProcessRpcTest {
 
     @Test
     void messagesCanBeRead() {
-        receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
+        receiver.serve(EndpointName.DISPATCHER, TOKEN, dispatcher());
         List<InProcessAnswer> answers = new ArrayList<>();
         read(TOKEN);
         sender.resourceManager(new EndpointRef(THERE, EndpointName.RESOURCE_MANAGER, TOKEN))
@@ -91,7 +91,7 @@ class InProcessRpcTest {
 
     @Test
     void anEndpointIsServedUnderItsTokenOnly() {
-        receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
+        receiver.serve(EndpointName.DISPATCHER, TOKEN, dispatcher());
 
         assertThat(receiver.serves(new EndpointRef(THERE, EndpointName.DISPATCHER, TOKEN)))
                 .isTrue();
@@ -104,8 +104,8 @@ class InProcessRpcTest {
 
     @Test
     void anAnswerIsThatOfTheReceiver() {
-        receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
-        CompletableFuture<DispatcherGateway.BundleChunk> outcome = read(TOKEN);
+        receiver.serve(EndpointName.DISPATCHER, TOKEN, dispatcher());
+        CompletableFuture<BundleChunk> outcome = read(TOKEN);
 
         carried.get(0).arrive(receiver, InProcessAnswer::deliver);
 
@@ -115,8 +115,8 @@ class InProcessRpcTest {
 
     @Test
     void aCallForAnotherTokenNeverReachesTheReceiver() {
-        receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
-        CompletableFuture<DispatcherGateway.BundleChunk> outcome = read(new FencingToken(2, new UUID(3, 3)));
+        receiver.serve(EndpointName.DISPATCHER, TOKEN, dispatcher());
+        CompletableFuture<BundleChunk> outcome = read(new FencingToken(2, new UUID(3, 3)));
 
         carried.get(0).arrive(receiver, InProcessAnswer::deliver);
 
@@ -154,7 +154,7 @@ class InProcessRpcTest {
         CompletableFuture<EndpointRef> before =
                 sender.resolve(THERE, EndpointName.DISPATCHER).toCompletableFuture();
         carried.get(0).arrive(receiver, InProcessAnswer::deliver);
-        receiver.serve(EndpointName.DISPATCHER, TOKEN, new Dispatcher());
+        receiver.serve(EndpointName.DISPATCHER, TOKEN, dispatcher());
         CompletableFuture<EndpointRef> after =
                 sender.resolve(THERE, EndpointName.DISPATCHER).toCompletableFuture();
         carried.get(1).arrive(receiver, InProcessAnswer::deliver);

@@ -3,7 +3,7 @@ package io.berth.core.scheduler;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.core.scheduler.job.SchedulerConfiguration.SlotReuse;
 
-/** Settings for tests: the defaults but for one or two. */
+/** Settings for tests: the defaults, with one or two changes. */
 public final class Configurations {
 
     private static final SchedulerConfiguration DEFAULTS = SchedulerConfiguration.DEFAULTS;
@@ -14,8 +14,8 @@ public final class Configurations {
         return with(DEFAULTS.resourceWaitTimeoutMillis(), DEFAULTS.heartbeatFailuresMax(), reuse);
     }
 
-    public static SchedulerConfiguration heartbeatFailures(int most) {
-        return with(DEFAULTS.resourceWaitTimeoutMillis(), most, DEFAULTS.slotReuse());
+    public static SchedulerConfiguration heartbeatFailures(int max) {
+        return with(DEFAULTS.resourceWaitTimeoutMillis(), max, DEFAULTS.slotReuse());
     }
 
     static SchedulerConfiguration resourceWait(long millis) {

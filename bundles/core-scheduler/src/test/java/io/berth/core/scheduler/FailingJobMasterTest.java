@@ -10,7 +10,7 @@ import io.berth.core.api.rpc.EndpointRef;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a job whose JobMaster throws on its main thread. */
+/** What happens to a job when its JobMaster throws on its main thread. */
 class FailingJobMasterTest {
 
     private final Harness harness = new Harness();
@@ -21,11 +21,11 @@ class FailingJobMasterTest {
     }
 
     @Test
-    void aJobMasterThatThrowsIsGoneAndTheNextOneRunsTheJob() {
+    void aJobMasterThatThrowsEndsAndTheNextOneRunsTheJob() {
         harness.policies.broken = Optional.of(new ArithmeticException("overflow"));
         EndpointRef first = harness.start(job);
         assertThat(isServed()).isFalse();
-        assertThat(harness.policies.open).as("it holds nothing").hasValue(0);
+        assertThat(harness.policies.open).as("its scaling policy is closed").hasValue(0);
 
         harness.policies.broken = Optional.empty();
         EndpointRef second = harness.start(job);
@@ -43,13 +43,13 @@ class FailingJobMasterTest {
         }
         harness.start(job);
         harness.time.advance(10_000);
-        assertThat(harness.told().status()).isEqualTo(JobStatus.FAILED);
-        assertThat(harness.told().reason())
+        assertThat(harness.lastReport().status()).isEqualTo(JobStatus.FAILED);
+        assertThat(harness.lastReport().reason())
                 .contains("3 JobMasters of the job failed one after the other", "ArithmeticException: overflow");
     }
 
     @Test
-    void anErrorThatIsFatalIsNotTakenForAFaultOfTheJob() {
+    void aFatalErrorIsNotCountedAsAFailureOfTheJob() {
         harness.policies.fatal = true;
         harness.start(job);
         assertThat(harness.failures).singleElement().isInstanceOf(StackOverflowError.class);

@@ -65,7 +65,7 @@ class FailingTasksTest {
     }
 
     @Test
-    void namesTheRootCauseThatIsToldAfterItsConsequence() {
+    void reportsARootCauseThatArrivesAfterItsConsequence() {
         second.fail(harness.attempt("count", 1, 1), "connection broken", true);
         assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
         harness.time.advance(100);
@@ -75,7 +75,7 @@ class FailingTasksTest {
     }
 
     @Test
-    void namesTheConsequenceWhenNothingElseIsTold() {
+    void reportsTheConsequenceWhenNoRootCauseArrives() {
         second.fail(harness.attempt("count", 1, 1), "connection broken", true);
         harness.time.advance(300);
         assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
@@ -83,23 +83,23 @@ class FailingTasksTest {
     }
 
     @Test
-    void prefersTheLossOfAWorkerToItsConsequences() {
+    void reportsTheLossOfAWorkerInsteadOfItsConsequence() {
         first.away = true;
         second.fail(harness.attempt("count", 1, 1), "connection broken", true);
         harness.time.advance(300);
         harness.giveUp(first, "killed");
         assertThat(harness.details().reason()).isEqualTo("worker w1 was lost: killed");
-        assertThat(harness.told().history())
+        assertThat(harness.lastReport().history())
                 .filteredOn(transition -> transition.status() == JobStatus.RESTARTING)
                 .singleElement()
                 .satisfies(transition -> assertThat(transition.reason()).isEqualTo("worker w1 was lost: killed"));
     }
 
     @Test
-    void lostWorkersUseUpNoRestartsWhenTheirPeersAreHeardFirst() {
+    void lostWorkersDoNotUseUpRestartsWhenTheirPeersReportFirst() {
         for (int round = 1; round <= 12; round++) {
             assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
-            // Not always the same, or else it would be a suspect.
+            // The tasks alternate: a task that loses its worker each time would be blamed.
             int lost = round % 2;
             FakeWorker killed = harness.tasks().get(harness.attempt("count", lost, round));
             FakeWorker peer = harness.tasks().get(harness.attempt("count", 1 - lost, round));
@@ -117,14 +117,14 @@ class FailingTasksTest {
     }
 
     @Test
-    void consequencesOfNothingThatIsToldUseUpTheRestarts() {
+    void consequencesWithoutARootCauseUseUpTheRestarts() {
         for (int execution = 1; execution <= 11; execution++) {
             assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
             second.fail(harness.attempt("count", 1, execution), "connection broken", true);
             harness.time.advance(15_000);
         }
-        assertThat(harness.told().status()).isEqualTo(JobStatus.FAILED);
-        assertThat(harness.told().reason())
+        assertThat(harness.lastReport().status()).isEqualTo(JobStatus.FAILED);
+        assertThat(harness.lastReport().reason())
                 .startsWith("failed again after 10 restarts without progress: task count[1]")
                 .endsWith("connection broken");
     }
@@ -140,15 +140,15 @@ class FailingTasksTest {
             other.giveUp(worker, "it ended with exit code 3");
             other.time.advance(15_000);
         }
-        assertThat(other.told().status()).isEqualTo(JobStatus.FAILED);
-        assertThat(other.told().reason())
+        assertThat(other.lastReport().status()).isEqualTo(JobStatus.FAILED);
+        assertThat(other.lastReport().reason())
                 .isEqualTo("task count[0] has lost its worker in 11 executions in a row, so it may be what ends them,"
                         + " by an OutOfMemoryError or System.exit: see the logs of these workers"
                         + " (task.worker.kills.max is 10): worker w11 was lost: it ended with exit code 3");
     }
 
     @Test
-    void aTaskWhoseWorkerEndsAfterLongRunsIsNoSuspect() {
+    void aTaskWhoseWorkerEndsAfterLongRunsIsNotBlamed() {
         Harness other = new Harness();
         other.start(wordCount(1, 1));
         for (int execution = 1; execution <= 20; execution++) {
@@ -163,41 +163,41 @@ class FailingTasksTest {
     }
 
     @Test
-    void failsForGoodAfterTooManyRestartsWithoutProgress() {
+    void failsAfterTooManyRestartsWithoutProgress() {
         for (int execution = 1; execution <= 11; execution++) {
             assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
             first.fail(harness.attempt("source", 0, execution), "bad record", false);
             harness.time.advance(10_000);
         }
-        assertThat(harness.told().status()).isEqualTo(JobStatus.FAILED);
-        assertThat(harness.told().reason())
+        assertThat(harness.lastReport().status()).isEqualTo(JobStatus.FAILED);
+        assertThat(harness.lastReport().reason())
                 .isEqualTo("failed again after 10 restarts without progress: "
                         + "task source[0] of execution 11 on worker w1 failed: bad record");
-        assertThat(harness.told().restarts()).isEqualTo(10);
+        assertThat(harness.lastReport().restarts()).isEqualTo(10);
         assertThat(first.disconnected).containsExactly(true);
     }
 
     @Test
-    void aFailureThatEachAttemptWouldMeetFailsTheJobAtOnceWithItsCause() {
+    void aPermanentFailureFailsTheJobAtOnceWithItsCause() {
         first.fail(harness.attempt("source", 0, 1), "no such file", FailureKind.PERMANENT);
         harness.time.advance(1_000);
-        assertThat(harness.told().status()).isEqualTo(JobStatus.FAILED);
-        assertThat(harness.told().restarts()).isZero();
-        assertThat(harness.told().reason())
+        assertThat(harness.lastReport().status()).isEqualTo(JobStatus.FAILED);
+        assertThat(harness.lastReport().restarts()).isZero();
+        assertThat(harness.lastReport().reason())
                 .isEqualTo("not restarted, another attempt would fail in the same way: "
                         + "task source[0] of execution 1 on worker w1 failed: no such file");
     }
 
     @Test
-    void soDoesOneThatIsToldAfterItsConsequence() {
+    void aPermanentFailureThatArrivesAfterItsConsequenceFailsTheJob() {
         first.ignoresCancel = true;
         second.fail(harness.attempt("count", 1, 1), "connection broken", true);
         harness.time.advance(300);
         assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
         first.fail(harness.attempt("source", 0, 1), "no such file", FailureKind.PERMANENT);
         harness.time.advance(60_000);
-        assertThat(harness.told().status()).isEqualTo(JobStatus.FAILED);
-        assertThat(harness.told().reason()).endsWith("failed: no such file");
+        assertThat(harness.lastReport().status()).isEqualTo(JobStatus.FAILED);
+        assertThat(harness.lastReport().reason()).endsWith("failed: no such file");
     }
 
     @Test
@@ -211,8 +211,8 @@ class FailingTasksTest {
                 .endsWith("the slot is not allocated");
     }
 
-    /** Refuses each deployment for more executions than the job has restarts of its own. */
-    private Harness refusedAgainAndAgain(DeploymentVerdict verdict) {
+    /** A job whose worker refuses more deployments than the job has restarts. */
+    private Harness refusedRepeatedly(DeploymentVerdict verdict) {
         Harness other = new Harness();
         other.start(wordCount(1, 1));
         FakeWorker worker = other.worker("w1");
@@ -227,14 +227,14 @@ class FailingTasksTest {
     }
 
     @Test
-    void aSlotThatItsWorkerDoesNotOwnIsDroppedAndNoFailureOfTheJob() {
-        Harness other = refusedAgainAndAgain(DeploymentVerdict.SLOT_NOT_OWNED);
+    void aSlotThatItsWorkerDoesNotOwnIsDroppedAndCountsAsNoFailureOfTheJob() {
+        Harness other = refusedRepeatedly(DeploymentVerdict.SLOT_NOT_OWNED);
         FakeWorker worker = other.workers.get(0);
         assertThat(other.details().restarts()).isEqualTo(12);
         assertThat(other.status()).isEqualTo(JobStatus.WAITING_FOR_RESOURCES);
         assertThat(other.details().slots()).isEmpty();
         assertThat(worker.disconnected)
-                .as("let go with its last slot")
+                .as("disconnected with its last slot")
                 .hasSize(12)
                 .containsOnly(false);
         worker.refusal = "";
@@ -245,8 +245,8 @@ class FailingTasksTest {
     }
 
     @Test
-    void aDeploymentThatIsRefusedForNowIsNoFailureOfTheJob() {
-        Harness other = refusedAgainAndAgain(DeploymentVerdict.NOT_NOW);
+    void aTemporarilyRefusedDeploymentCountsAsNoFailureOfTheJob() {
+        Harness other = refusedRepeatedly(DeploymentVerdict.NOT_NOW);
         other.workers.get(0).refusal = "";
         other.time.advance(15_000);
         assertThat(other.details().restarts()).isGreaterThan(10);
@@ -254,19 +254,19 @@ class FailingTasksTest {
     }
 
     @Test
-    void aDeploymentThatTheWorkerCannotRunIsAFailureOfTheJob() {
+    void aDeploymentThatTheWorkerCannotRunCountsAsAFailureOfTheJob() {
         Harness other = new Harness();
         other.start(wordCount(1, 1));
         FakeWorker worker = other.worker("w1");
         worker.refusal = "no";
         worker.offer(1, 1, "default", SLOT);
         other.time.advance(120_000);
-        assertThat(other.told().status()).isEqualTo(JobStatus.FAILED);
-        assertThat(other.told().restarts()).isEqualTo(10);
+        assertThat(other.lastReport().status()).isEqualTo(JobStatus.FAILED);
+        assertThat(other.lastReport().restarts()).isEqualTo(10);
     }
 
     @Test
-    void givesSlotsBackWhoseTasksDoNotEnd() {
+    void returnsSlotsWhoseTasksDoNotEnd() {
         second.ignoresCancel = true;
         first.fail(harness.attempt("source", 0, 1), "x", false);
         harness.time.advance(29_999);
@@ -279,7 +279,7 @@ class FailingTasksTest {
     }
 
     @Test
-    void commitsAllOfAChainInItsFirstTaskAndEndsTheOthersAfterIt() {
+    void commitsAChainInItsFirstTaskBeforeItsOtherTasksEnd() {
         readyToCommit();
         assertThat(second.commits).isEmpty();
         assertThat(first.commits).hasSize(1);
@@ -291,11 +291,11 @@ class FailingTasksTest {
         first.update(harness.attempt("count", 0, 1), TaskState.FINISHED);
         assertThat(second.commits).containsExactly(new FakeWorker.Commit(harness.attempt("count", 1, 1), List.of()));
         second.update(harness.attempt("count", 1, 1), TaskState.FINISHED);
-        assertThat(harness.told().status()).isEqualTo(JobStatus.FINISHED);
+        assertThat(harness.lastReport().status()).isEqualTo(JobStatus.FINISHED);
     }
 
     @Test
-    void endsTheOthersOfAChainOnlyAfterTheirOwnCommitter() {
+    void endsTheOtherTasksOfAChainOnlyAfterTheCommitOfThatChain() {
         Harness other = new Harness();
         other.start(Jobs.graph(
                 List.of(Jobs.vertex("left", 2, 2, "default"), Jobs.vertex("right", 2, 2, "default")), List.of()));
@@ -313,7 +313,7 @@ class FailingTasksTest {
     }
 
     @Test
-    void ignoresAnUpdateThatANewerOneOvertook() {
+    void ignoresAnUpdateThatArrivesAfterANewerOne() {
         first.update(harness.attempt("source", 0, 1), TaskState.FINISHED);
         second.update(harness.attempt("source", 1, 1), TaskState.FINISHED);
         first.ready(harness.attempt("count", 0, 1));
@@ -347,16 +347,16 @@ class FailingTasksTest {
     }
 
     @Test
-    void losingATaskThatOnlyHadToEndAfterTheCommitDoesNotRestartTheJob() {
+    void losingATaskAfterTheCommitDoesNotRestartTheJob() {
         readyToCommit();
         first.update(harness.attempt("count", 0, 1), TaskState.FINISHED);
         harness.giveUp(second, "killed");
-        assertThat(harness.told().status()).isEqualTo(JobStatus.FINISHED);
-        assertThat(harness.told().restarts()).isZero();
+        assertThat(harness.lastReport().status()).isEqualTo(JobStatus.FINISHED);
+        assertThat(harness.lastReport().restarts()).isZero();
     }
 
     @Test
-    void aTaskWhoseCommitFailedKeepsItsSlotUntilItsWorkerSaysThatItHasEnded() {
+    void aTaskWhoseCommitFailedKeepsItsSlotUntilItsWorkerReportsItsEnd() {
         first.failsCommits = true;
         first.ignoresCancel = true;
         readyToCommit();
@@ -366,14 +366,14 @@ class FailingTasksTest {
         assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
         first.update(harness.attempt("count", 0, 1), TaskState.CANCELED);
         assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
-        assertThat(harness.told().history())
+        assertThat(harness.lastReport().history())
                 .filteredOn(transition -> transition.status() == JobStatus.RESTARTING)
                 .last()
                 .satisfies(transition -> assertThat(transition.reason()).endsWith("failed: no commits now"));
     }
 
     @Test
-    void aTaskWhoseDeploymentFailedIsNotWaitedForWhenItsWorkerDoesNotReportIt() {
+    void doesNotWaitForATaskWhoseDeploymentFailedAndThatIsNotReported() {
         first.fail(harness.attempt("source", 0, 1), "no such file", false);
         first.away = true;
         harness.time.advance(200);
@@ -385,7 +385,7 @@ class FailingTasksTest {
     }
 
     @Test
-    void sendsACommitAgainThatWasLostOnItsWay() {
+    void repeatsALostCommit() {
         first.update(harness.attempt("source", 0, 1), TaskState.FINISHED);
         second.update(harness.attempt("source", 1, 1), TaskState.FINISHED);
         second.ready(harness.attempt("count", 1, 1));
@@ -436,13 +436,13 @@ class FailingTasksTest {
             assertThat(other.status()).isEqualTo(JobStatus.CANCELING);
             worker.ignoresCancel = false;
             other.time.advance(1_000);
-            assertThat(other.told().status()).isEqualTo(JobStatus.CANCELED);
+            assertThat(other.lastReport().status()).isEqualTo(JobStatus.CANCELED);
             assertThat(worker.disconnected).containsExactly(true);
             assertThat(worker.tasks).isEmpty();
             return;
         }
         other.jobMaster().cancel("by user");
-        assertThat(other.told().status()).isEqualTo(JobStatus.CANCELED);
-        assertThat(other.told().reason()).isEqualTo("by user");
+        assertThat(other.lastReport().status()).isEqualTo(JobStatus.CANCELED);
+        assertThat(other.lastReport().reason()).isEqualTo("by user");
     }
 }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** All roles at one address; whether anybody leads, and when that changes, the test says. */
+/** Finds all roles at one address; the test decides whether there is a leader and when it changes. */
 public final class FakeDirectory implements RoleDirectory {
 
     private final RpcAddress address;
@@ -34,7 +34,7 @@ public final class FakeDirectory implements RoleDirectory {
         return followers.size();
     }
 
-    /** Another leader, or none, or one again. */
+    /** Notifies all followers of a change of the leader. */
     public void change() {
         followers.forEach(Runnable::run);
     }

@@ -10,12 +10,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Remembers what it is told; can be away. */
+/** Records the reports of JobMasters; can be unreachable or silent. */
 public final class FakeDispatcher {
 
-    final List<JobDetails> told = new CopyOnWriteArrayList<>();
+    final List<JobDetails> reports = new CopyOnWriteArrayList<>();
     public boolean away;
     boolean silent;
+
+    JobDetails lastReport() {
+        return reports.get(reports.size() - 1);
+    }
 
     public CompletionStage<Acknowledge> jobChanged(JobId job, JobMasterId jobMaster, JobDetails details) {
         if (away) {
@@ -24,7 +28,7 @@ public final class FakeDispatcher {
         if (silent) {
             return new CompletableFuture<>();
         }
-        told.add(details);
+        reports.add(details);
         return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
     }
 }

@@ -27,7 +27,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** Scales each vertex to the slots of its group, up to its desired parallelism; may answer late or not at all. */
+/** Scales each vertex to the slots of its group, up to its desired parallelism; can delay answers or give none. */
 public final class FakePolicies implements PolicyHost {
 
     private static final PolicyIdentity IDENTITY =
@@ -35,7 +35,7 @@ public final class FakePolicies implements PolicyHost {
 
     boolean decides = true;
     boolean fatal;
-    /** What the host throws at each question. */
+    /** What each call of the scaling policy throws. */
     Optional<RuntimeException> broken = Optional.empty();
 
     Runnable changed = () -> {};
@@ -92,7 +92,7 @@ public final class FakePolicies implements PolicyHost {
         return new ScalingAdvisor.ScalingOutcome.Decided(1, IDENTITY, desired, planned, rescale, "as many as fit");
     }
 
-    /** Answers as many held questions as there are now, the oldest first. */
+    /** Answers the queries that are held now, the oldest first. */
     public void answerAssignments() {
         List<Runnable> answers = List.copyOf(held);
         held.clear();
@@ -105,7 +105,7 @@ public final class FakePolicies implements PolicyHost {
         CompletableFuture<AssignmentOutcome> answer = new CompletableFuture<>();
         Runnable decision = () -> answer.complete(
                 assigns
-                        ? new AssignmentOutcome.Assigned(1, IDENTITY, new Assignment(query).made())
+                        ? new AssignmentOutcome.Assigned(1, IDENTITY, new Assignment(query).decide())
                         : new AssignmentOutcome.NotDecided("no matching strategy"));
         if (holdsAssignments) {
             held.add(decision);
@@ -115,7 +115,7 @@ public final class FakePolicies implements PolicyHost {
         return answer;
     }
 
-    /** As the strategies assign that come with the product. */
+    /** Assigns slots as the strategies of the product do. */
     private record Assignment(AssignmentQuery query, int[] requirementOf) implements AssignmentView, AssignmentBuilder {
 
         Assignment(AssignmentQuery query) {
@@ -123,7 +123,7 @@ public final class FakePolicies implements PolicyHost {
             Arrays.fill(requirementOf, -1);
         }
 
-        List<Integer> made() {
+        List<Integer> decide() {
             SlotAssignment.assign(this, this);
             return Arrays.stream(requirementOf).boxed().toList();
         }
@@ -135,7 +135,7 @@ public final class FakePolicies implements PolicyHost {
 
         @Override
         public void unassigned(int requirement, String reason) {
-            // Of no interest.
+            // No test reads the reason.
         }
 
         @Override

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Remembers what JobMasters say; can be away. */
+/** Records the calls of JobMasters; can be unreachable or silent. */
 public final class FakeResourceManager {
 
     public final List<JobMasterRegistration> registrations = new CopyOnWriteArrayList<>();
@@ -46,7 +46,7 @@ public final class FakeResourceManager {
         return CompletableFuture.failedFuture(new RpcException(RpcException.Kind.FAILED, what));
     }
 
-    /** Answers what it was asked first while it was silent. */
+    /** Answers the first call that it received while it was silent. */
     public void answerFirstHeld() {
         held.remove().run();
     }

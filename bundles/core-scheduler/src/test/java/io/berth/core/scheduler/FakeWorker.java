@@ -4,6 +4,7 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.WorkerSessionId;
+import io.berth.core.api.fake.FakeRpc;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
@@ -46,7 +47,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A worker whose tasks do what the test says: they start to run when deployed, and end when canceled. */
+/** A worker whose tasks run when they are deployed and end when they are canceled, unless the test says otherwise. */
 public final class FakeWorker {
 
     record Commit(AttemptId attempt, List<Committable> committables) {}
@@ -66,11 +67,13 @@ public final class FakeWorker {
     /** The ResourceManagers that heartbeats named. */
     public final List<EndpointRef> leaders = new ArrayList<>();
 
-    /** It has four slots. */
+    /** The resources of four slots. */
     ResourceProfile total = Jobs.SLOT.times(4);
 
     int maxChannelEnds;
-    List<AllocationId> believed = List.of();
+    /** The slots that the last heartbeat listed. */
+    List<AllocationId> listedSlots = List.of();
+
     boolean away;
     boolean silent;
     boolean ignoresCancel;
@@ -92,7 +95,12 @@ public final class FakeWorker {
         this.served = rpc.serve(EndpointName.worker(id), this.session.token(), gateway);
     }
 
-    /** Its tasks end, and it registers at the next JobMaster of the job. */
+    /** It cannot be called from now on. */
+    void close() {
+        served.close();
+    }
+
+    /** Ends the tasks and registers at the next JobMaster of the job. */
     CompletionStage<RegistrationResponse> moveTo(JobMasterGateway next) {
         tasks.clear();
         jobMaster = next;
@@ -108,7 +116,7 @@ public final class FakeWorker {
                 new WorkerAtJob(id, session, served.endpoint(), id + ":9000", total, maxChannelEnds));
     }
 
-    /** The allocations that were accepted. */
+    /** Offers slots and returns the accepted allocations. */
     public List<AllocationId> offer(SlotOffer... offers) {
         return Harness.now(offerSlots(List.of(offers))).accepted();
     }
@@ -208,7 +216,7 @@ public final class FakeWorker {
     }
 
     public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
-        believed = allocated.allocations();
+        listedSlots = allocated.allocations();
         reports.add(allocated.number());
         allocated.resourceManager().ifPresent(leaders::add);
         return answer(new TaskReport(tasks.entrySet().stream()

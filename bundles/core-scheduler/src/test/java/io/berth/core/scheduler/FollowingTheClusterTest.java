@@ -27,7 +27,7 @@ class FollowingTheClusterTest {
     }
 
     @Test
-    void runsOnWithLessWhenAWorkerIsLostAndGoesUpAgainWhenSlotsReturn() {
+    void scalesDownWhenAWorkerIsLostAndUpWhenSlotsReturn() {
         FakeWorker[] workers = runOnTwoWorkers();
         workers[1].away = true;
         harness.time.advance(2_000);
@@ -57,7 +57,7 @@ class FollowingTheClusterTest {
                 .allSatisfy(attempt -> assertThat(attempt.execution()).isEqualTo(3));
 
         harness.finishAll();
-        assertThat(harness.told().status()).isEqualTo(JobStatus.FINISHED);
+        assertThat(harness.lastReport().status()).isEqualTo(JobStatus.FINISHED);
     }
 
     @Test
@@ -81,7 +81,7 @@ class FollowingTheClusterTest {
     }
 
     @Test
-    void aHeartbeatThatIsLostLosesNobody() {
+    void oneLostHeartbeatDoesNotLoseTheWorker() {
         FakeWorker[] workers = runOnTwoWorkers();
         int before = workers[1].reports.size();
         workers[1].silent = true;
@@ -115,7 +115,7 @@ class FollowingTheClusterTest {
     }
 
     @Test
-    void rescalesWithoutWaitingForWhatIsStillMissing() {
+    void rescalesWithoutWaitingForTheMissingSlots() {
         harness.start(wordCount(1, 4));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 1, "default", SLOT);
@@ -144,7 +144,7 @@ class FollowingTheClusterTest {
     }
 
     @Test
-    void cancelsTasksThatAWorkerRunsForNoCurrentExecution() {
+    void cancelsTasksThatDoNotBelongToTheCurrentExecution() {
         FakeWorker[] workers = runOnTwoWorkers();
         workers[0].tasks.put(harness.attempt("source", 0, 77), TaskState.RUNNING);
         harness.time.advance(1_000);
@@ -174,7 +174,7 @@ class FollowingTheClusterTest {
     }
 
     @Test
-    void runsOnWhileTheResourceManagerIsAwayAndDeclaresAgainToTheNextOne() {
+    void runsWithoutAResourceManagerAndDeclaresAgainToTheNextOne() {
         harness.resourceManager.heartbeatTimeoutMillis = 5_000;
         FakeWorker[] workers = runOnTwoWorkers();
         long sequence = harness.resourceManager.lastDeclaration().sequence();
@@ -219,7 +219,7 @@ class FollowingTheClusterTest {
     }
 
     @Test
-    void registersAgainWhenTheResourceManagerLetsItGo() {
+    void registersAgainWhenTheResourceManagerDisconnectsIt() {
         runOnTwoWorkers();
         harness.jobMaster().disconnectResourceManager(harness.resourceManagerId(), "it ends");
         harness.time.advance(100);
@@ -251,13 +251,13 @@ class FollowingTheClusterTest {
         harness.resourceManager.away = true;
         harness.finishAll();
         harness.time.advance(5_000);
-        assertThat(harness.told().status()).isEqualTo(JobStatus.FINISHED);
+        assertThat(harness.lastReport().status()).isEqualTo(JobStatus.FINISHED);
         assertThat(harness.rpc.served.keySet().stream().map(EndpointName::value))
                 .noneMatch(name -> name.startsWith("job-master/"));
     }
 
     @Test
-    void requiresNothingBeforeItsSlotsAreFreedAndLeavesAfterwards() {
+    void withdrawsItsRequirementsBeforeItFreesItsSlotsAndThenDisconnects() {
         harness.start(wordCount(1, 1));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 1, "default", SLOT);
@@ -268,7 +268,7 @@ class FollowingTheClusterTest {
         assertThat(harness.jobMaster()
                         .heartbeatFromResourceManager(harness.resourceManagerId())
                         .toCompletableFuture())
-                .as("it is registered until it has left")
+                .as("registered until it disconnects")
                 .isCompleted()
                 .isNotCompletedExceptionally();
 
@@ -281,7 +281,7 @@ class FollowingTheClusterTest {
     }
 
     @Test
-    void asksTheScalingPolicyAgainThatDidNotDecide() {
+    void asksAScalingPolicyAgainThatDidNotDecide() {
         harness.policies.decides = false;
         harness.start(wordCount(1, 1));
         harness.time.advance(10_000);
@@ -292,10 +292,10 @@ class FollowingTheClusterTest {
     }
 
     @Test
-    void remindsTheDispatcherOfARunningJobInWhichNothingChanges() {
+    void repeatsTheReportOfARunningJobWithoutChanges() {
         runOnTwoWorkers();
-        harness.dispatcher.told.clear();
+        harness.dispatcher.reports.clear();
         harness.time.advance(10_000);
-        assertThat(harness.told().status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(harness.lastReport().status()).isEqualTo(JobStatus.EXECUTING);
     }
 }

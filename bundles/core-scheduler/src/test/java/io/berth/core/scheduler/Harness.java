@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.fake.FakeRpc;
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMastersGateway.JobStart;
 import io.berth.core.api.gateway.RpcService.Served;
@@ -22,7 +24,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 
-/** JobMasters on manual time with a direct executor, and fakes around them: everything happens within the calls. */
+/** JobMasters with manual time, a direct executor and fake peers: each call completes before it returns. */
 public final class Harness {
 
     public final ManualTime time = new ManualTime();
@@ -35,7 +37,7 @@ public final class Harness {
     final List<FakeWorker> workers = new ArrayList<>();
     private long epoch;
     public FencingToken resourceManagerToken = new FencingToken(1, new UUID(0, 1));
-    /** What could not be settled with one job. */
+    /** Failures that concern more than one job. */
     final List<Throwable> failures = new ArrayList<>();
 
     private long ids;
@@ -111,7 +113,7 @@ public final class Harness {
         return new ResourceManagerId(resourceManagerToken);
     }
 
-    /** The ResourceManager has given a worker up. */
+    /** The ResourceManager gives up a worker. */
     void giveUp(FakeWorker worker, String cause) {
         now(jobMaster().disconnectWorker(resourceManagerId(), worker.id, worker.session, cause));
     }
@@ -124,12 +126,12 @@ public final class Harness {
         return details().status();
     }
 
-    /** The last that the Dispatcher was told. */
-    public JobDetails told() {
-        return dispatcher.told.get(dispatcher.told.size() - 1);
+    /** The last report that the Dispatcher received. */
+    public JobDetails lastReport() {
+        return dispatcher.lastReport();
     }
 
-    /** All tasks at all workers, with where they are. */
+    /** All tasks, each with its worker. */
     SortedMap<AttemptId, FakeWorker> tasks() {
         SortedMap<AttemptId, FakeWorker> tasks = new TreeMap<>();
         for (FakeWorker worker : workers) {
@@ -142,7 +144,7 @@ public final class Harness {
         return new AttemptId(job.id(), chain, subtask, epoch, execution);
     }
 
-    /** All tasks end well. */
+    /** Finishes all tasks. */
     public void finishAll() {
         tasks().forEach((attempt, worker) -> worker.update(attempt, TaskState.FINISHED));
     }

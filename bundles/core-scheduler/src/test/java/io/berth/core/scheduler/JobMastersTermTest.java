@@ -5,6 +5,8 @@ import static io.berth.core.scheduler.Jobs.wordCount;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.fake.FakeRpc;
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.gateway.JobMastersGateway;
 import io.berth.core.api.gateway.JobMastersGateway.JobStart;
 import io.berth.core.api.job.JobStatus;
@@ -70,7 +72,7 @@ class JobMastersTermTest {
     }
 
     @Test
-    void eachJobMasterIsNewerThanTheOnesBeforeItOfItsTermAndOfEarlierTerms() {
+    void eachJobMasterIsNewerThanAllPreviousOnes() {
         JobMastersTerm earlier = term(7);
         earlier.start();
         EndpointRef one = startJob("job-1", firstAt);
@@ -78,7 +80,7 @@ class JobMastersTermTest {
         EndpointRef two = startJob("job-1", firstAt);
         assertThat(two.token()).isGreaterThan(one.token());
         assertThat(two.token().epoch())
-                .as("seen by who compares epochs only")
+                .as("for peers that compare only epochs")
                 .isGreaterThan(one.token().epoch());
         earlier.close();
         term(8).start();
@@ -87,13 +89,13 @@ class JobMastersTermTest {
     }
 
     @Test
-    void aTermThatIsOverDoesNothingAndTellsNobody() {
+    void aClosedTermDoesNothingAndSendsNothing() {
         JobMastersTerm term = term(1);
         term.start();
         EndpointRef jobMaster = startJob("job-1", firstAt);
         FakeWorker worker = run("job-1", jobMaster);
         assertThat(Harness.now(rpc.jobMaster(jobMaster).details()).status()).isEqualTo(JobStatus.EXECUTING);
-        int told = first.told.size();
+        int reports = first.reports.size();
         term.close();
         term.close();
         time.advance(1_000_000);
@@ -102,7 +104,7 @@ class JobMastersTermTest {
         assertThat(worker.tasks).isNotEmpty();
         assertThat(resourceManager.disconnected).isEmpty();
         assertThat(resourceManager.lastDeclaration().units()).isNotEmpty();
-        assertThat(first.told).hasSize(told);
+        assertThat(first.reports).hasSize(reports);
         assertThat(rpc.served).doesNotContainKeys(EndpointName.JOB_MASTERS, EndpointName.jobMaster(new JobId("job-1")));
         assertThat(time.pending()).isZero();
         assertThat(directory.followers()).isZero();
@@ -110,21 +112,21 @@ class JobMastersTermTest {
     }
 
     @Test
-    void stoppingLeavesTheSlotsToTheNextTermAndServesNothing() {
+    void stoppingKeepsTheSlotsForTheNextTermAndServesNothing() {
         JobMastersTerm term = term(1);
         term.start();
         FakeWorker worker = run("job-1", startJob("job-1", firstAt));
         List<Boolean> served = new ArrayList<>();
         worker.whenDisconnected = () -> served.add(rpc.served.containsKey(EndpointName.jobMaster(new JobId("job-1"))));
         Harness.now(term.stop("the process stops"));
-        assertThat(worker.disconnected).as("not for good").containsExactly(false);
+        assertThat(worker.disconnected).as("the job has not ended").containsExactly(false);
         assertThat(served)
-                .as("a worker that comes back finds nobody who refuses it")
+                .as("no JobMaster rejects a worker that registers again")
                 .containsExactly(false);
         assertThat(worker.freed).isEmpty();
         assertThat(resourceManager.disconnected).isEmpty();
         assertThat(resourceManager.lastDeclaration().units()).isNotEmpty();
-        assertThat(first.told)
+        assertThat(first.reports)
                 .noneSatisfy(
                         details -> assertThat(details.status().isTerminal()).isTrue());
         assertThat(Harness.now(term.count())).isZero();
@@ -134,7 +136,7 @@ class JobMastersTermTest {
     }
 
     @Test
-    void aStartThatComesWhileTheTermEndsIsNotRefusedForGood() {
+    void aStartThatArrivesWhileTheTermEndsIsNotAnswered() {
         JobMastersTerm term = term(1);
         term.start();
         JobMastersGateway gateway = (JobMastersGateway) rpc.served.get(EndpointName.JOB_MASTERS);
@@ -145,29 +147,29 @@ class JobMastersTermTest {
     }
 
     @Test
-    void aDispatcherThatWasStartedAgainTakesARunningJobOver() {
+    void aRestartedDispatcherTakesOverARunningJob() {
         term(1).start();
         EndpointRef jobMaster = startJob("job-1", firstAt);
         run("job-1", jobMaster);
         EndpointRef secondAt =
                 rpc.serve(EndpointName.DISPATCHER, token(2), second).endpoint();
-        int told = first.told.size();
+        int reports = first.reports.size();
         assertThat(startJob("job-1", secondAt)).isEqualTo(jobMaster);
-        assertThat(second.told)
+        assertThat(second.reports)
                 .last()
                 .satisfies(details -> assertThat(details.status()).isEqualTo(JobStatus.EXECUTING));
-        // A request of the one before that comes late.
+        // A late request of the previous Dispatcher.
         assertThat(startJob("job-1", firstAt)).isEqualTo(jobMaster);
         rpc.jobMaster(jobMaster).cancel("enough");
         time.advance(60_000);
-        assertThat(second.told)
+        assertThat(second.reports)
                 .last()
                 .satisfies(details -> assertThat(details.status().isTerminal()).isTrue());
-        assertThat(first.told).hasSize(told);
+        assertThat(first.reports).hasSize(reports);
     }
 
     @Test
-    void f08_theEndIsToldToTheDispatcherThatTookOverWhileTheOldOneWasAsked() {
+    void f08_theEndIsReportedToTheNewDispatcherWhenThePreviousOneDoesNotAnswer() {
         term(1).start();
         EndpointRef jobMaster = startJob("job-1", firstAt);
         first.silent = true;
@@ -176,21 +178,21 @@ class JobMastersTermTest {
         EndpointRef secondAt =
                 rpc.serve(EndpointName.DISPATCHER, token(2), second).endpoint();
         assertThat(startJob("job-1", secondAt)).isEqualTo(jobMaster);
-        assertThat(second.told)
+        assertThat(second.reports)
                 .last()
                 .satisfies(details -> assertThat(details.status()).isEqualTo(JobStatus.CANCELED));
         assertThat(rpc.served).doesNotContainKey(EndpointName.jobMaster(new JobId("job-1")));
     }
 
     @Test
-    void looksTheDispatcherUpThatDoesNotAnswerAnyMore() {
+    void looksUpTheDispatcherAgainWhenItDoesNotAnswer() {
         term(1).start();
         EndpointRef jobMaster = startJob("job-1", firstAt);
         first.away = true;
         rpc.serve(EndpointName.DISPATCHER, token(2), second);
         run("job-1", jobMaster);
         time.advance(1_000);
-        assertThat(second.told)
+        assertThat(second.reports)
                 .last()
                 .satisfies(details -> assertThat(details.status()).isEqualTo(JobStatus.EXECUTING));
     }

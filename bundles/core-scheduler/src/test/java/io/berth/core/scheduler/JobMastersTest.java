@@ -5,6 +5,7 @@ import static io.berth.core.scheduler.Jobs.wordCount;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -18,14 +19,14 @@ class JobMastersTest {
     private final Harness harness = new Harness();
 
     @Test
-    void startingAJobAgainAnswersTheSameWay() {
+    void startingAJobAgainReturnsTheSameJobMaster() {
         EndpointRef first = harness.start(wordCount(1, 1));
         assertThat(harness.start(wordCount(1, 1))).isEqualTo(first);
         assertThat(Harness.now(harness.jobMasters.count())).isEqualTo(1);
     }
 
     @Test
-    void holdsNothingOfAThousandJobsThatEnded() {
+    void keepsNothingOfAThousandEndedJobs() {
         List<WeakReference<Object>> ended = new ArrayList<>();
         for (int number = 0; number < 1_000; number++) {
             harness.start(wordCount("job-" + number, 1, 1));
@@ -37,15 +38,16 @@ class JobMastersTest {
             } else {
                 harness.jobMaster().cancel("enough");
             }
-            assertThat(harness.told().status().isTerminal()).isTrue();
+            assertThat(harness.lastReport().status().isTerminal()).isTrue();
+            worker.close();
             harness.workers.clear();
-            harness.dispatcher.told.clear();
+            harness.dispatcher.reports.clear();
         }
         assertThat(Harness.now(harness.jobMasters.count())).isZero();
         assertThat(harness.time.pending()).isZero();
         assertThat(harness.policies.open).hasValue(0);
-        assertThat(harness.rpc.served).hasSize(3);
-        // The fake worker that is still served knows the last one.
+        assertThat(harness.rpc.served).containsOnlyKeys(EndpointName.RESOURCE_MANAGER, EndpointName.DISPATCHER);
+        // The fake transport remembers the gateway that was served last.
         ended.remove(999);
         Awaitility.await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
             System.gc();
@@ -54,7 +56,7 @@ class JobMastersTest {
     }
 
     @Test
-    void stoppingKeepsNothingOfAJobThatHasEnded() {
+    void stoppingReleasesEverythingOfAnEndedJob() {
         harness.start(wordCount(1, 1));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 1, "default", SLOT);
@@ -68,12 +70,14 @@ class JobMastersTest {
     }
 
     @Test
-    void stoppingTellsTheDispatcherOfNoEnd() {
+    void stoppingReportsNoEndToTheDispatcher() {
         harness.start(wordCount(1, 1));
         harness.worker("w1").offer(1, 1, "default", SLOT);
         assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
         Harness.now(harness.jobMasters.stop("the process stops"));
         harness.time.advance(60_000);
-        assertThat(harness.told().status()).as("it goes on elsewhere").isEqualTo(JobStatus.EXECUTING);
+        assertThat(harness.lastReport().status())
+                .as("the job continues in another process")
+                .isEqualTo(JobStatus.EXECUTING);
     }
 }

@@ -5,6 +5,7 @@ import static io.berth.core.scheduler.Jobs.wordCount;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.fake.FakeRpc;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
 import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
@@ -65,7 +66,7 @@ class ManyJobMastersTest {
                     .untilAsserted(() -> assertThat(
                                     jobMasters.count().toCompletableFuture().get())
                             .isZero());
-            assertThat(dispatcher.told.stream().filter(told -> told.status() == JobStatus.FINISHED))
+            assertThat(dispatcher.reports.stream().filter(report -> report.status() == JobStatus.FINISHED))
                     .extracting(JobDetails::id)
                     .doesNotHaveDuplicates()
                     .hasSize(JOBS);

@@ -14,7 +14,7 @@ import io.berth.core.api.job.ReasonCode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Exchanges need network memory on the workers of the slots: a job runs at a parallelism for which there is enough. */
+/** A job runs only at a parallelism for which its workers have enough network memory. */
 class NetworkMemoryTest {
 
     private final Harness harness = new Harness();
@@ -34,7 +34,7 @@ class NetworkMemoryTest {
     }
 
     @Test
-    void runsAtTheHighestParallelismThatTheNetworkMemoryAllowsAndSaysSo() {
+    void runsAtTheHighestParallelismThatTheNetworkMemoryAllowsAndReportsTheLimit() {
         harness.start(wordCount(1, 4));
         worker("w1", 12).offer(1, 4, "default", SLOT);
 
@@ -55,10 +55,10 @@ class NetworkMemoryTest {
     }
 
     @Test
-    void aSlotUsesOnlyItsShareOfTheWorker() {
+    void aSlotUsesOnlyItsShareOfTheNetworkMemory() {
         harness.start(wordCount(1, 2));
         worker("w1", 6).offer(1, 2, "default", SLOT);
-        assertThat(parallelism()).as("two of four slots have 3 of 6").containsExactly(1, 1, 1, 1);
+        assertThat(parallelism()).as("2 of 4 slots have 3 of 6 channel ends").containsExactly(1, 1, 1, 1);
     }
 
     @Test
@@ -82,7 +82,7 @@ class NetworkMemoryTest {
     }
 
     @Test
-    void aJobWhoseMinimumNeedsMoreThanThereIsWaitsAndSaysSo() {
+    void aJobWhoseMinimumNeedsMoreNetworkMemoryWaitsAndReportsTheReason() {
         harness.start(wordCount(4, 4));
         worker("w1", 12).offer(1, 4, "default", SLOT);
         assertThat(harness.status()).isEqualTo(JobStatus.WAITING_FOR_RESOURCES);
@@ -92,7 +92,7 @@ class NetworkMemoryTest {
     }
 
     @Test
-    void keepsTheMinimumOfEachVertexAndEqualEndsOfForwardEdges() {
+    void keepsTheMinimumOfEachVertexAndEqualParallelismOnForwardEdges() {
         harness.start(graph(
                 List.of(
                         vertex("source", 2, 4, "default"),

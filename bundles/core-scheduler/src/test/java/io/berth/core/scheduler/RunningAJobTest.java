@@ -26,7 +26,7 @@ class RunningAJobTest {
     private final Harness harness = new Harness();
 
     @Test
-    void goesFromCreatedToFinishedAndGivesEverythingBack() {
+    void runsFromCreatedToFinishedAndReturnsAllSlots() {
         harness.start(wordCount(1, 2));
         assertThat(harness.resourceManager.lastDeclaration().units())
                 .singleElement()
@@ -43,11 +43,11 @@ class RunningAJobTest {
 
         harness.time.advance(2_500);
         harness.finishAll();
-        JobDetails told = harness.told();
-        assertThat(told.status()).isEqualTo(JobStatus.FINISHED);
-        assertThat(told.slots()).as("an ended job holds nothing").isEmpty();
-        assertThat(told.runMillis()).isEqualTo(2_500);
-        assertThat(told.history())
+        JobDetails report = harness.lastReport();
+        assertThat(report.status()).isEqualTo(JobStatus.FINISHED);
+        assertThat(report.slots()).as("an ended job has no slots").isEmpty();
+        assertThat(report.runMillis()).isEqualTo(2_500);
+        assertThat(report.history())
                 .extracting(Transition::status)
                 .containsExactly(
                         JobStatus.CREATED,
@@ -63,7 +63,7 @@ class RunningAJobTest {
     }
 
     @Test
-    void startsWithFewerThanDesiredOnlyWhenTheSlotsAreStable() {
+    void startsWithFewerSlotsThanDesiredOnlyWhenTheyAreStable() {
         harness.start(wordCount(1, 4));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 1, "default", SLOT);
@@ -78,7 +78,7 @@ class RunningAJobTest {
     }
 
     @Test
-    void saysWhatItWaitsForAndWhatTheResourceManagerSays() {
+    void reportsWhatItWaitsForAndTheReasonFromTheResourceManager() {
         harness.start(wordCount(4, 4));
         harness.worker("w1").offer(1, 1, "default", SLOT);
         assertThat(harness.details().reason())
@@ -99,19 +99,19 @@ class RunningAJobTest {
     }
 
     @Test
-    void waitsForEverByDefault() {
+    void waitsForeverByDefault() {
         harness.start(wordCount(1, 1));
         harness.time.advance(1_000_000);
         assertThat(harness.status()).isEqualTo(JobStatus.WAITING_FOR_RESOURCES);
     }
 
     @Test
-    void failsWhenTheMinimumIsNotThereWithinTheWaitTimeout() {
+    void failsWhenTheMinimumIsNotFulfilledWithinTheWaitTimeout() {
         Harness impatient = new Harness(Configurations.resourceWait(5_000));
         impatient.start(wordCount(2, 2));
         impatient.time.advance(5_000);
-        assertThat(impatient.told().status()).isEqualTo(JobStatus.FAILED);
-        assertThat(impatient.told().reason())
+        assertThat(impatient.lastReport().status()).isEqualTo(JobStatus.FAILED);
+        assertThat(impatient.lastReport().reason())
                 .isEqualTo("its minimum was not there within 5000 ms (resource.wait.timeout.ms): needs 2 x {1 cpu, 512"
                         + " MiB}, has 0: not attempted yet: it is declared, and no decision about it is known");
     }
@@ -127,7 +127,7 @@ class RunningAJobTest {
     }
 
     @Test
-    void aMissingScalingPolicyIsNoLackOfResources() {
+    void theWaitTimeoutBeginsOnlyWithAScalingPolicy() {
         Harness impatient = new Harness(Configurations.resourceWait(5_000));
         impatient.policies.decides = false;
         impatient.start(wordCount(1, 1));
@@ -139,7 +139,7 @@ class RunningAJobTest {
         impatient.time.advance(4_999);
         assertThat(impatient.status()).isEqualTo(JobStatus.WAITING_FOR_RESOURCES);
         impatient.time.advance(1);
-        assertThat(impatient.told().status()).isEqualTo(JobStatus.FAILED);
+        assertThat(impatient.lastReport().status()).isEqualTo(JobStatus.FAILED);
     }
 
     @Test
@@ -169,7 +169,7 @@ class RunningAJobTest {
     }
 
     @Test
-    void aLostMinimumBeginsTheWaitForStableSlotsAgain() {
+    void aLostMinimumRestartsTheStabilizationTimeout() {
         harness.start(wordCount(1, 4));
         FakeWorker first = harness.worker("w1");
         first.offer(1, 1, "default", SLOT);
@@ -183,7 +183,7 @@ class RunningAJobTest {
     }
 
     @Test
-    void aTimerOfAStateThatWasLeftDoesNothing() {
+    void aTimerOfAPreviousStateHasNoEffect() {
         harness.start(wordCount(1, 2));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 1, "default", SLOT);
@@ -197,7 +197,7 @@ class RunningAJobTest {
     }
 
     @Test
-    void waitsWithoutAScalingPolicyAndGoesOnWhenOneAppears() {
+    void waitsWithoutAScalingPolicyAndContinuesWhenOneAppears() {
         harness.policies.decides = false;
         harness.start(wordCount(1, 1));
         assertThat(harness.details().reason()).isEqualTo("waiting: no scaling policy");
@@ -223,7 +223,7 @@ class RunningAJobTest {
     }
 
     @Test
-    void handsSplitsOutInOrderOnlyToTheCurrentExecution() {
+    void assignsSplitsInOrderOnlyToTheCurrentExecution() {
         harness.start(wordCount(1, 1));
         harness.worker("w1").offer(1, 1, "default", SLOT);
         AttemptId attempt = harness.attempt("source", 0, 1);
@@ -233,7 +233,7 @@ class RunningAJobTest {
         harness.jobMaster().reportSplits(attempt, "source", new SplitPart(0, List.of(new byte[] {3}), true));
         assertThat(next(harness.attempt("source", 0, 9), 1)).isEqualTo("exhausted");
         assertThat(next(attempt, 1)).isEqualTo("1");
-        assertThat(next(attempt, 1)).as("asked again, for the answer was lost").isEqualTo("1");
+        assertThat(next(attempt, 1)).as("repeated after a lost answer").isEqualTo("1");
         assertThat(next(attempt, 2)).isEqualTo("2");
         assertThat(next(attempt, 3)).isEqualTo("exhausted");
     }
@@ -247,22 +247,22 @@ class RunningAJobTest {
     }
 
     @Test
-    void tellsTheDispatcherUntilItAcknowledges() {
+    void repeatsTheFinalReportUntilTheDispatcherAcknowledges() {
         harness.start(wordCount(1, 1));
         harness.worker("w1").offer(1, 1, "default", SLOT);
         harness.dispatcher.away = true;
         harness.finishAll();
         harness.time.advance(60_000);
-        assertThat(harness.told().status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(harness.lastReport().status()).isEqualTo(JobStatus.EXECUTING);
         assertThat(harness.status()).isEqualTo(JobStatus.FINISHED);
         harness.dispatcher.away = false;
         harness.time.advance(10_000);
-        assertThat(harness.told().status()).isEqualTo(JobStatus.FINISHED);
+        assertThat(harness.lastReport().status()).isEqualTo(JobStatus.FINISHED);
         assertThat(harness.rpc.served).doesNotContainKey(EndpointName.jobMaster(new JobId("job-1")));
     }
 
     @Test
-    void refusesWorkersOnceItHasEnded() {
+    void rejectsWorkersAfterTheJobHasEnded() {
         harness.start(wordCount(1, 1));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 1, "default", SLOT);

@@ -19,7 +19,7 @@ class SlotOffersTest {
     private final Harness harness = new Harness();
 
     @Test
-    void takesTheSameOfferAgainWithoutEffect() {
+    void acceptsARepeatedOfferWithoutEffect() {
         harness.start(wordCount(3, 3));
         FakeWorker worker = harness.worker("w1");
         assertThat(worker.offer(1, 2, "default", SLOT)).hasSize(2);
@@ -28,7 +28,7 @@ class SlotOffersTest {
     }
 
     @Test
-    void refusesWhatNothingNeeds() {
+    void rejectsSlotsThatAreNotRequired() {
         harness.start(wordCount(2, 2));
         FakeWorker worker = harness.worker("w1");
         assertThat(worker.offer(1, 3, "default", SLOT)).hasSize(2);
@@ -36,7 +36,7 @@ class SlotOffersTest {
     }
 
     @Test
-    void keepsTheSlotsOfThePreviousJobMasterUntilItHasDecidedWhatItRequires() {
+    void keepsTheSlotsOfThePreviousJobMasterUntilTheFirstDecision() {
         harness.policies.decides = false;
         harness.start(wordCount(2, 2));
         FakeWorker worker = harness.worker("w1");
@@ -48,13 +48,13 @@ class SlotOffersTest {
         harness.policies.changed.run();
         assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
         harness.time.advance(9_000);
-        assertThat(worker.freed).as("idle only from the first decision on").isEmpty();
+        assertThat(worker.freed).as("idle time starts with the first decision").isEmpty();
         harness.time.advance(2_000);
         assertThat(worker.freed).containsExactly(new AllocationId(1, 3));
     }
 
     @Test
-    void matchesSlotsThatCameBeforeTheFirstDecisionToTheGroupsThatLackThem() {
+    void matchesSlotsFromBeforeTheFirstDecisionToTheGroupsThatLackThem() {
         harness.policies.decides = false;
         harness.start(Jobs.graph(List.of(vertex("a", 1, 1, "left"), vertex("b", 1, 1, "right")), List.of()));
         assertThat(harness.worker("w1").offer(1, 2, "left", SLOT)).hasSize(2);
@@ -65,7 +65,7 @@ class SlotOffersTest {
     }
 
     @Test
-    void refusesOffersOfWorkersThatAreNotRegistered() {
+    void rejectsOffersOfWorkersThatAreNotRegistered() {
         harness.start(wordCount(1, 1));
         FakeWorker stranger = new FakeWorker(harness.rpc, harness.jobMaster(), "w9", 1);
         assertThat(stranger.offer(1, 1, "default", SLOT)).isEmpty();
@@ -74,7 +74,7 @@ class SlotOffersTest {
     }
 
     @Test
-    void refusesAProfileThatIsNotEqual() {
+    void rejectsAProfileThatIsNotEqual() {
         harness.start(wordCount(1, 1));
         assertThat(harness.worker("w1").offer(1, 1, "default", LARGE)).isEmpty();
         assertThat(harness.policies.assignments).hasSize(1);
@@ -95,7 +95,7 @@ class SlotOffersTest {
     }
 
     @Test
-    void asksTheMatchingStrategyForSlotsMadeForAGroupThatIsFull() {
+    void asksTheMatchingStrategyAboutSlotsForAFullGroup() {
         harness.start(Jobs.graph(List.of(vertex("a", 1, 1, "left"), vertex("b", 1, 1, "right")), List.of()));
         FakeWorker worker = harness.worker("w1");
         assertThat(worker.offer(1, 1, "left", SLOT)).hasSize(1);
@@ -118,19 +118,19 @@ class SlotOffersTest {
     }
 
     @Test
-    void tellsEachWorkerWhichSlotsItBelievesToHave() {
+    void heartbeatsListTheSlotsOfEachWorker() {
         harness.start(wordCount(2, 2));
         FakeWorker first = harness.worker("w1");
         FakeWorker second = harness.worker("w2");
         first.offer(1, 1, "default", SLOT);
         second.offer(2, 2, "default", SLOT);
         harness.time.advance(1_000);
-        assertThat(first.believed).containsExactly(new AllocationId(1, 1));
-        assertThat(second.believed).containsExactly(new AllocationId(1, 2));
+        assertThat(first.listedSlots).containsExactly(new AllocationId(1, 1));
+        assertThat(second.listedSlots).containsExactly(new AllocationId(1, 2));
     }
 
     @Test
-    void returnsNothingThatIsRequiredWhenTheResourceManagerAsks() {
+    void returnsNoRequiredSlotWhenTheResourceManagerAsks() {
         harness.start(wordCount(1, 2));
         harness.worker("w1").offer(1, 1, "default", SLOT);
         assertThat(Harness.now(harness.jobMaster()
@@ -140,7 +140,7 @@ class SlotOffersTest {
     }
 
     @Test
-    void returnsWhatItCannotRunWithWhenTheResourceManagerAsks() {
+    void returnsSlotsBelowTheMinimumWhenTheResourceManagerAsks() {
         harness.start(wordCount(2, 2));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 1, "default", SLOT);
@@ -151,6 +151,6 @@ class SlotOffersTest {
         assertThat(harness.details().slots()).isEmpty();
 
         worker.offer(2, 3, "default", SLOT);
-        assertThat(worker.deployments).as("it starts with others").isNotEmpty();
+        assertThat(worker.deployments).as("the job starts with other slots").isNotEmpty();
     }
 }

@@ -19,7 +19,7 @@ import io.berth.spi.ResourceProfile;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The three-way protocol as the JobMaster of one job sees it. */
+/** The slot protocol with workers and the ResourceManager, from the view of one JobMaster. */
 class SlotProtocolTest {
 
     private static final ResourceProfile LARGE = ResourceProfile.of(2_000, 1L << 30);
@@ -36,7 +36,7 @@ class SlotProtocolTest {
     }
 
     @Test
-    void c57_aWorkerThatIsGivenUpIsToldSoAndTheJobHasNoSlotOfIt() {
+    void c57_aWorkerThatIsGivenUpIsDisconnectedAndTheJobLosesItsSlots() {
         harness.start(wordCount(1, 2));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 2, "default", SLOT);
@@ -46,7 +46,7 @@ class SlotProtocolTest {
     }
 
     @Test
-    void c69_slotsOnWorkersThatTheResourceManagerBlocksGoBack() {
+    void c69_slotsOnABlockedWorkerAreReturnedWhenTheyAreFree() {
         harness.start(wordCount(1, 2));
         FakeWorker first = harness.worker("w1");
         FakeWorker second = harness.worker("w2");
@@ -65,7 +65,7 @@ class SlotProtocolTest {
     }
 
     @Test
-    void c69_theListOfBlockedWorkersMayComeBeforeTheAnswerToTheRegistrationAndEndsWithIt() {
+    void c69_aBlocklistMayArriveBeforeTheRegistrationAnswerAndEndsWithItsResourceManager() {
         harness.resourceManager.silent = true;
         harness.start(wordCount(1, 2));
         FakeWorker worker = harness.worker("w1");
@@ -76,12 +76,12 @@ class SlotProtocolTest {
         harness.restartResourceManager();
         harness.directory.change();
         assertThat(worker.offer(1, 1, "default", SLOT))
-                .as("the next one has blocked nobody")
+                .as("the next ResourceManager has blocked no worker")
                 .hasSize(1);
     }
 
     @Test
-    void c71_offersWhileTheJobRestartsAreAllTaken() {
+    void c71_allOffersAreAcceptedWhileTheJobRestarts() {
         harness.start(wordCount(1, 2));
         FakeWorker first = harness.worker("w1");
         first.offer(1, 2, "default", SLOT);
@@ -100,7 +100,7 @@ class SlotProtocolTest {
     }
 
     @Test
-    void c73_slotsAreTakenWithoutAResourceManager() {
+    void c73_slotsAreAcceptedWithoutAResourceManager() {
         harness.resourceManager.away = true;
         harness.start(wordCount(2, 2));
         assertThat(harness.worker("w1").offer(1, 2, "default", SLOT)).hasSize(2);
@@ -117,7 +117,7 @@ class SlotProtocolTest {
         first.offer(1, 2, "default", SLOT);
         harness.time.advance(2_000);
         assertThat(slotsOf(2)).containsExactly(id(3), id(4), id(1), id(2));
-        // The worker process was started again and offers the allocations that it had.
+        // A restarted worker process offers its previous allocations.
         FakeWorker again = harness.worker("w1", 2);
         assertThat(again.offer(1, 2, "default", SLOT)).hasSize(2);
         harness.time.advance(5_000);
@@ -137,38 +137,38 @@ class SlotProtocolTest {
     }
 
     @Test
-    void c105_theReportOfSlotsToAWorkerNamesNoneThatWasGivenBack() {
+    void c105_aHeartbeatToAWorkerDoesNotListAFreedSlot() {
         harness.start(wordCount(1, 2));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 2, "default", SLOT);
         harness.time.advance(1_000);
-        assertThat(worker.believed).containsExactly(id(1), id(2));
+        assertThat(worker.listedSlots).containsExactly(id(1), id(2));
         harness.jobMaster().failSlot(worker.id, worker.session, id(2), "it was freed");
         harness.time.advance(1_000);
-        assertThat(worker.believed).containsExactly(id(1));
+        assertThat(worker.listedSlots).containsExactly(id(1));
         assertThat(worker.reports)
-                .as("so that the worker sees which is newer")
+                .as("numbers tell the worker which list is newer")
                 .isSorted()
                 .doesNotHaveDuplicates();
     }
 
     @Test
-    void aWorkerWithoutSlotsIsLetGoAfterItsLastOneFailed() {
+    void aWorkerIsDisconnectedWhenItsLastSlotFails() {
         harness.start(wordCount(1, 2));
         FakeWorker first = harness.worker("w1");
         FakeWorker second = harness.worker("w2");
         first.offer(1, 1, "default", SLOT);
         second.offer(2, 2, "default", SLOT);
         harness.jobMaster().failSlot(first.id, first.session, id(7), "never had");
-        assertThat(first.disconnected).as("the job has a slot of it").isEmpty();
+        assertThat(first.disconnected).as("the job still has slot 1").isEmpty();
         harness.jobMaster().failSlot(first.id, first.session, id(1), "freed");
         assertThat(first.disconnected).containsExactly(false);
         assertThat(second.disconnected).isEmpty();
-        first.believed = List.of(id(99));
+        first.listedSlots = List.of(id(99));
         harness.time.advance(2_000);
-        assertThat(first.believed).as("no heartbeats any more").containsExactly(id(99));
+        assertThat(first.listedSlots).as("heartbeats have stopped").containsExactly(id(99));
         assertThat(first.offer(3, 3, "default", SLOT))
-                .as("until it registers again")
+                .as("rejected until it registers again")
                 .isEmpty();
         first.register();
         assertThat(first.offer(3, 3, "default", SLOT)).hasSize(1);
@@ -187,7 +187,7 @@ class SlotProtocolTest {
     }
 
     @Test
-    void f12_aListThatCameBeforeTheRegistrationTakesTheForceOfThoseBeforeIt() {
+    void f12_anOlderBlocklistHasNoEffectEvenBeforeTheRegistration() {
         harness.start(wordCount(1, 4));
         FakeWorker worker = harness.worker("w1");
         harness.restartResourceManager();
@@ -201,7 +201,7 @@ class SlotProtocolTest {
     }
 
     @Test
-    void f12_anOlderListOfBlockedWorkersNeitherBlocksNorLiftsABlock() {
+    void f12_anOlderBlocklistNeitherBlocksNorUnblocksAWorker() {
         harness.start(wordCount(1, 4));
         FakeWorker worker = harness.worker("w1");
         Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 4, List.of(worker.id)));
@@ -216,7 +216,7 @@ class SlotProtocolTest {
     }
 
     @Test
-    void aNewResourceManagerCountsItsListsOfBlockedWorkersAnew() {
+    void aNewResourceManagerNumbersItsBlocklistsFromOneAgain() {
         harness.start(wordCount(1, 4));
         FakeWorker worker = harness.worker("w1");
         Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 7, List.of()));
@@ -227,10 +227,10 @@ class SlotProtocolTest {
     }
 
     @Test
-    void f12_aFarewellNamesTheRegistrationThatItEnds() {
+    void f12_aDisconnectNamesTheRegistrationThatItEnds() {
         harness.start(wordCount(1, 1));
         FakeWorker worker = harness.worker("w1");
-        assertThat(instance(worker.register())).as("registered already").isEqualTo(1);
+        assertThat(instance(worker.register())).as("already registered").isEqualTo(1);
         harness.giveUp(worker, "no heartbeat");
         assertThat(instance(worker.register())).isEqualTo(2);
         harness.giveUp(worker, "no heartbeat");
@@ -242,17 +242,17 @@ class SlotProtocolTest {
     }
 
     @Test
-    void f14_aDeposedResourceManagerTakesNoWorkerAway() {
+    void f14_requestsOfThePreviousResourceManagerHaveNoEffect() {
         harness.start(wordCount(1, 1));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 1, "default", SLOT);
-        var deposed = harness.resourceManagerId();
+        var previous = harness.resourceManagerId();
         harness.restartResourceManager();
         harness.directory.change();
         assertThat(harness.resourceManager.registrations).hasSize(2);
-        Harness.now(harness.jobMaster().disconnectWorker(deposed, worker.id, worker.session, "late"));
-        Harness.now(harness.jobMaster().blockWorkers(deposed, 9, List.of(worker.id)));
-        assertThat(Harness.now(harness.jobMaster().requestSlotReturn(deposed, List.of(id(1)), "late")))
+        Harness.now(harness.jobMaster().disconnectWorker(previous, worker.id, worker.session, "late"));
+        Harness.now(harness.jobMaster().blockWorkers(previous, 9, List.of(worker.id)));
+        assertThat(Harness.now(harness.jobMaster().requestSlotReturn(previous, List.of(id(1)), "late")))
                 .isEmpty();
         assertThat(harness.details().slots()).hasSize(1);
         assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
@@ -274,12 +274,12 @@ class SlotProtocolTest {
                 .containsExactly(id(1));
         FakeWorker started = harness.worker("w1", 2);
         assertThat(started.offer(5, 5, "default", SLOT))
-                .as("a new session counts from the start")
+                .as("offer numbers start again in a new session")
                 .hasSize(1);
     }
 
     @Test
-    void f07_theCopyOfAnOfferDoesNotBringBackASlotThatTheJobHasReturned() {
+    void f07_aDuplicateOfferDoesNotBringBackAFreedSlot() {
         harness.start(wordCount(1, 2));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 2, "default", SLOT);
@@ -294,7 +294,7 @@ class SlotProtocolTest {
     }
 
     @Test
-    void f07_theCopyOfAnOfferThatWaitsForTheStrategyIsAnsweredLikeTheOffer() {
+    void f07_aDuplicateOfAWaitingOfferGetsTheSameAnswer() {
         harness.start(Jobs.graph(List.of(vertex("a", 1, 1, "left"), vertex("b", 1, 1, "right")), List.of()));
         FakeWorker worker = harness.worker("w1");
         harness.policies.holdsAssignments = true;
@@ -344,7 +344,7 @@ class SlotProtocolTest {
     }
 
     @Test
-    void c150_aRescaleWhileTheOldSlotIsStillBusyIsOneRestart() {
+    void c150_aRescaleThatWaitsForABusySlotIsCountedOnce() {
         harness.start(wordCount(1, 2));
         FakeWorker first = harness.worker("w1");
         first.ignoresCancel = true;
@@ -368,7 +368,7 @@ class SlotProtocolTest {
     }
 
     @Test
-    void aJobMatchesItsSlotsByTheRuleThatTheResourceManagerNamesLast() {
+    void aJobUsesTheLatestMatchingRuleOfTheResourceManager() {
         harness.start(wordCount(1, 2));
         FakeWorker worker = harness.worker("w1");
         assertThat(worker.offer(1, 1, "default", LARGE)).isEmpty();
@@ -383,7 +383,7 @@ class SlotProtocolTest {
     }
 
     @Test
-    void aBetterMatchingRestartsTheExecutionWhoseSlotItTakesWithoutAFailure() {
+    void aBetterMatchingRestartsTheJobWithoutCountingAFailure() {
         harness = new Harness(Configurations.with(SlotReuse.REUSE));
         harness.resourceManager.rule = MatchingRule.LOOSE;
         harness.start(Jobs.graph(List.of(vertex("a", 1, 1, "small"), vertex("b", 1, 2, "large")), List.of()));
@@ -402,13 +402,13 @@ class SlotProtocolTest {
         assertThat(worker.deployments.get(harness.attempt("a", 0, 2)).allocation())
                 .isEqualTo(id(3));
         assertThat(declared())
-                .as("the ResourceManager made slot 1 for the other group")
+                .as("the ResourceManager allocated slot 1 for group small")
                 .extracting(group -> group.group() + " " + group.desired())
                 .containsExactly("small 2", "large 1");
     }
 
     @Test
-    void slotsThatAreNotReusedGoBackAndStayRequired() {
+    void slotsThatAreNotReusedAreReturnedAndStayRequired() {
         harness = new Harness(Configurations.with(SlotReuse.RETURN));
         harness.resourceManager.rule = MatchingRule.LOOSE;
         harness.start(wordCount(1, 2));
@@ -426,7 +426,7 @@ class SlotProtocolTest {
     }
 
     @Test
-    void f15_aCommitThatWasLostIsNotSentAgainWhenTheJobRestartsMeanwhile() {
+    void f15_aLostCommitIsNotRepeatedWhenTheJobRestarts() {
         harness.start(wordCount(1, 2));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 2, "default", SLOT);
@@ -440,6 +440,6 @@ class SlotProtocolTest {
         worker.fail(harness.attempt("count", 1, 1), "broken", false);
         assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
         harness.time.advance(5_000);
-        assertThat(worker.commits).as("what it wrote is written again").isEmpty();
+        assertThat(worker.commits).as("the next execution writes it again").isEmpty();
     }
 }

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.fake.FakeRpc;
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.gateway.DispatcherGateway;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMastersGateway;
@@ -60,11 +62,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Each call out of the main threads of the job-masters role fails in turn while a job lives through all that can happen to
- * it: to clock, timers and pool, to the transport, to workers, ResourceManager and Dispatcher, to policies and to the
- * directory. Either the job goes on, or its JobMaster or the role ends and the next one takes the job over. Nothing of
- * what ended acts any more (P3), no slot serves two executions (P1), the job has no more slots than it declared (P2), it
- * runs again within a bound (P4), and at the end nothing is held.
+ * While a job goes through losses, failures and changes of leaders, each call that leaves a main thread of the role
+ * job-masters fails once: calls to the clock, timers and thread pool, the transport, workers, the ResourceManager and
+ * the Dispatcher, policies and the directory. Either the job continues, or its JobMaster or the role ends and the next
+ * one takes over the job. Nothing that ended acts (P3), no slot serves two executions (P1), the job has no more slots
+ * than it declared (P2), it runs again within a bound (P4), and everything is released at the end.
  */
 class ThrowingCallsTest {
 
@@ -74,11 +76,11 @@ class ThrowingCallsTest {
 
     /** How the call fails. */
     enum Way {
-        /** Nothing is done and it throws. */
+        /** The call has no effect and throws. */
         THROWS_AT_ONCE,
-        /** It does what it is for and throws then. */
+        /** The call takes effect and then throws. */
         THROWS_AFTERWARDS,
-        /** What it promises fails, with what no transport says; only calls that promise. */
+        /** The returned future fails, with an exception that no transport throws. Only calls that return a future. */
         FAILS_LATER
     }
 
@@ -86,7 +88,7 @@ class ThrowingCallsTest {
 
     private interface Settings extends Supplier<SchedulerConfiguration> {}
 
-    /** Of the call of that number. */
+    /** The failure of the chosen call. */
     private static final class InjectedFault extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -96,7 +98,7 @@ class ThrowingCallsTest {
         }
     }
 
-    /** A host with two slots, and its worker, which keeps slots over the end of a JobMaster. */
+    /** A host with two slots. Its worker keeps slots when a JobMaster ends. */
     private final class Host {
 
         private final String name;
@@ -104,7 +106,7 @@ class ThrowingCallsTest {
         private final Set<AllocationId> slots = new TreeSet<>();
         private FakeWorker worker;
         private Optional<EndpointRef> registered = Optional.empty();
-        private int seenFarewells;
+        private int seenDisconnects;
         private int seenCommits;
         private long sessions;
 
@@ -114,26 +116,26 @@ class ThrowingCallsTest {
             restart();
         }
 
-        /** The process is lost, and another one is there at once. */
+        /** Replaces the worker process with a new one. */
         void restart() {
             slots.clear();
             registered = Optional.empty();
-            seenFarewells = 0;
+            seenDisconnects = 0;
             seenCommits = 0;
             worker = new FakeWorker(life.rpc, life.jobMaster().orElse(null), name, ++sessions);
             worker.offerNumber = 1_000 * sessions;
         }
 
-        /** Does what the JobMaster said, finds its next one, and offers what it keeps. */
+        /** Obeys the calls of the JobMaster, registers at the next one, and offers the slots that it kept. */
         void round() {
             slots.removeAll(worker.freed);
-            boolean left = worker.disconnected.size() > seenFarewells;
-            if (left && worker.disconnected.get(worker.disconnected.size() - 1)) {
+            boolean disconnected = worker.disconnected.size() > seenDisconnects;
+            if (disconnected && worker.disconnected.get(worker.disconnected.size() - 1)) {
                 slots.clear();
                 worker.tasks.clear();
             }
-            seenFarewells = worker.disconnected.size();
-            if (left) {
+            seenDisconnects = worker.disconnected.size();
+            if (disconnected) {
                 registered = Optional.empty();
             }
             Optional<EndpointRef> found = life.served();
@@ -189,7 +191,7 @@ class ThrowingCallsTest {
         private final Way way;
         private int calls;
         private Optional<String> failed = Optional.empty();
-        private boolean mayHold;
+        private boolean mayLeak;
         private final ManualTime time = new ManualTime();
         private final FakeRpc rpc = new FakeRpc();
         private final FakePolicies policies = new FakePolicies();
@@ -218,22 +220,22 @@ class ThrowingCallsTest {
             nextTerm();
         }
 
-        // The calls out
+        // Calls to other components
 
         private Object call(Object real, Method method, Object[] given) throws Throwable {
             if (method.getDeclaringClass() == Object.class) {
                 return method.invoke(real, given);
             }
             String name = method.getDeclaringClass().getSimpleName() + "." + method.getName();
-            boolean promises = CompletionStage.class.isAssignableFrom(method.getReturnType());
-            boolean fails = (way != Way.FAILS_LATER || promises) && ++calls == faulty;
+            boolean isAsync = CompletionStage.class.isAssignableFrom(method.getReturnType());
+            boolean fails = (way != Way.FAILS_LATER || isAsync) && ++calls == faulty;
             if (fails) {
                 failed = Optional.of(name + ", call " + faulty + " " + way);
             }
             InjectedFault fault = new InjectedFault(name);
             if (fails && way != Way.THROWS_AFTERWARDS) {
-                // What could not be closed goes on to be there.
-                mayHold = List.of("close", "cancel").contains(method.getName());
+                // What could not be closed stays open.
+                mayLeak = List.of("close", "cancel").contains(method.getName());
                 if (way == Way.FAILS_LATER) {
                     return CompletableFuture.failedFuture(fault);
                 }
@@ -247,7 +249,7 @@ class ThrowingCallsTest {
                 throw failure.getCause();
             }
             if (fails) {
-                mayHold = List.of("serve", "schedule", "openScaling", "follow").contains(method.getName());
+                mayLeak = List.of("serve", "schedule", "openScaling", "follow").contains(method.getName());
                 throw fault;
             }
             return List.of(
@@ -270,7 +272,7 @@ class ThrowingCallsTest {
                     (self, method, given) -> call(real, method, given)));
         }
 
-        /** P1 and P3 at each message. */
+        /** Checks P1 and P3 for each message. */
         private void check(String method, Object receiver, List<Object> given) {
             for (Object part : given) {
                 Optional<JobMasterId> sender = part instanceof JobMasterId id
@@ -288,7 +290,7 @@ class ThrowingCallsTest {
                                                                 : Optional.empty();
                 sender.ifPresent(id -> assertThat(
                                 newest.filter(newer -> id.token().compareTo(newer) < 0))
-                        .as("P3 after %s: a JobMaster of before says %s", failed, method)
+                        .as("P3 after %s: an earlier JobMaster calls %s", failed, method)
                         .isEmpty());
                 if (part instanceof Deployments tasks) {
                     Host host = hosts.stream()
@@ -302,7 +304,7 @@ class ThrowingCallsTest {
             }
         }
 
-        // The world around it
+        // The peers of the role
 
         private void nextTerm() {
             term = new JobMastersTerm(
@@ -332,15 +334,15 @@ class ThrowingCallsTest {
             return jobMaster().flatMap(gateway -> Host.answer(gateway.details()));
         }
 
-        /** Where the JobMaster is that answers. */
+        /** The endpoint of the JobMaster, when it answers. */
         Optional<EndpointRef> served() {
             return details()
                     .flatMap(known -> Host.answer(rpc.resolve(rpc.address(), EndpointName.jobMaster(graph.id()))));
         }
 
         private boolean isEnded() {
-            return !dispatcher.told.isEmpty()
-                    && dispatcher.told.get(dispatcher.told.size() - 1).status().isTerminal();
+            return !dispatcher.reports.isEmpty()
+                    && dispatcher.lastReport().status().isTerminal();
         }
 
         private void round() {
@@ -365,7 +367,7 @@ class ThrowingCallsTest {
             try {
                 term.close();
             } catch (InjectedFault fault) {
-                // Whoever holds the role logs it.
+                // The owner of the term logs it.
             }
             nextTerm();
         }
@@ -383,7 +385,7 @@ class ThrowingCallsTest {
             return hosts.stream().mapToInt(host -> host.slots.size()).sum();
         }
 
-        /** The ResourceManager gives what is required as long as there is room. */
+        /** Does what the ResourceManager does: grants the required slots while there are free ones. */
         private void grant() {
             for (Host host : hosts) {
                 while (host.registered.isPresent() && host.slots.size() < 2 && held() < required()) {
@@ -406,7 +408,7 @@ class ThrowingCallsTest {
                 }
             }
             assertThat(details().map(JobDetails::status))
-                    .as("P4 after %s: not %s within a bound, told %s", failed, what, dispatcher.told.size())
+                    .as("P4 after %s: not %s within a bound, %s reports", failed, what, dispatcher.reports.size())
                     .isNull();
         }
 
@@ -428,16 +430,16 @@ class ThrowingCallsTest {
             return new ResourceManagerId(resourceManagerToken);
         }
 
-        private void tell(Consumer<JobMasterGateway> message) {
+        private void send(Consumer<JobMasterGateway> message) {
             jobMaster().ifPresent(message);
         }
 
-        void pass(boolean cancels) {
+        void run(boolean cancels) {
             untilItRuns();
 
             Host lost = hosts.get(1);
             WorkerId gone = lost.worker.id;
-            tell(gateway -> gateway.disconnectWorker(resourceManagerId(), gone, lost.worker.session, "exit code 1"));
+            send(gateway -> gateway.disconnectWorker(resourceManagerId(), gone, lost.worker.session, "exit code 1"));
             lost.restart();
             untilItRuns();
 
@@ -445,10 +447,10 @@ class ThrowingCallsTest {
             List.copyOf(failing.tasks.keySet()).subList(0, 1).forEach(task -> failing.fail(task, "a test", false));
             untilItRuns();
 
-            tell(gateway -> gateway.blockWorkers(resourceManagerId(), 1, List.of(gone)));
-            tell(gateway -> gateway.requestSlotReturn(
+            send(gateway -> gateway.blockWorkers(resourceManagerId(), 1, List.of(gone)));
+            send(gateway -> gateway.requestSlotReturn(
                     resourceManagerId(), List.copyOf(hosts.get(0).slots), "somebody needs them"));
-            tell(gateway -> gateway.blockWorkers(resourceManagerId(), 2, List.of()));
+            send(gateway -> gateway.blockWorkers(resourceManagerId(), 2, List.of()));
             policies.changed.run();
             untilItRuns();
 
@@ -460,7 +462,7 @@ class ThrowingCallsTest {
             try {
                 term.stop("the process stops");
             } catch (InjectedFault fault) {
-                // Whoever holds the role logs it.
+                // The owner of the term logs it.
             }
             endTerm();
             untilItRuns();
@@ -468,7 +470,7 @@ class ThrowingCallsTest {
             if (cancels) {
                 until("canceled", () -> {
                     if (!isEnded()) {
-                        tell(gateway -> gateway.cancel("enough"));
+                        send(gateway -> gateway.cancel("enough"));
                     }
                     return isEnded();
                 });
@@ -483,7 +485,7 @@ class ThrowingCallsTest {
                 });
             }
             until("gone", () -> details().isEmpty());
-            assertThat(dispatcher.told.get(dispatcher.told.size() - 1).status())
+            assertThat(dispatcher.lastReport().status())
                     .as("the job after %s", failed)
                     .isEqualTo(cancels ? JobStatus.CANCELED : JobStatus.FINISHED);
             if (failed.isEmpty()) {
@@ -494,7 +496,7 @@ class ThrowingCallsTest {
             }
             endTerm();
             term.close();
-            if (!mayHold) {
+            if (!mayLeak) {
                 assertThat(time.pending()).as("timers after %s", failed).isZero();
                 assertThat(policies.open).as("policies after %s", failed).hasValue(0);
                 assertThat(directory.followers())
@@ -507,7 +509,7 @@ class ThrowingCallsTest {
         }
     }
 
-    /** Thousands of stack traces that are as they should be. */
+    /** The injected faults would log thousands of stack traces. */
     @BeforeEach
     void logNothing() {
         System.setErr(new PrintStream(OutputStream.nullOutputStream()));
@@ -520,14 +522,14 @@ class ThrowingCallsTest {
 
     @ParameterizedTest
     @EnumSource
-    void F30_whereverACallFailsTheJobGoesOnOrItsNextJobMasterRunsIt(Way way) {
+    void F30_whereverACallFailsTheJobContinuesOrTheNextJobMasterRunsIt(Way way) {
         List<String> problems = new ArrayList<>();
         int faulty = 0;
         Optional<String> failed;
         do {
             Life life = new Life(way, ++faulty);
             try {
-                life.pass(faulty % 2 == 0);
+                life.run(faulty % 2 == 0);
             } catch (RuntimeException | AssertionError problem) {
                 problems.add(life.failed + ": " + problem);
             }
@@ -538,8 +540,8 @@ class ThrowingCallsTest {
     }
 
     @Test
-    void nothingIsHeldAfterALifeWithoutFaults() {
-        new Life(Way.THROWS_AT_ONCE, 0).pass(false);
-        new Life(Way.THROWS_AT_ONCE, 0).pass(true);
+    void everythingIsReleasedAfterARunWithoutFaults() {
+        new Life(Way.THROWS_AT_ONCE, 0).run(false);
+        new Life(Way.THROWS_AT_ONCE, 0).run(true);
     }
 }

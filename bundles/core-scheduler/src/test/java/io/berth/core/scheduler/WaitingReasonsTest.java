@@ -33,11 +33,11 @@ class WaitingReasonsTest {
         return waiting().current().code();
     }
 
-    private void say(ReasonCode code, String text) {
-        say(0, code, text);
+    private void sendNotice(ReasonCode code, String text) {
+        sendNotice(0, code, text);
     }
 
-    private void say(long number, ReasonCode code, String text) {
+    private void sendNotice(long number, ReasonCode code, String text) {
         harness.jobMaster()
                 .notEnoughResources(new NotEnoughResources(
                         harness.resourceManagerId(),
@@ -48,7 +48,7 @@ class WaitingReasonsTest {
     }
 
     @Test
-    void saysThatNothingWasAttemptedYet() {
+    void reportsThatNothingWasAttemptedYet() {
         harness.start(wordCount(1, 1));
         assertThat(code()).isEqualTo(ReasonCode.NOT_ATTEMPTED);
         assertThat(waiting().current().line())
@@ -60,17 +60,17 @@ class WaitingReasonsTest {
     void keepsTheFirstKnownCauseOfTheWait() {
         harness.start(wordCount(1, 1));
         harness.time.advance(10);
-        say(ReasonCode.POOL_LIMIT, "needs 1: pool limit is reached");
+        sendNotice(ReasonCode.POOL_LIMIT, "needs 1: pool limit is reached");
         long seen = waiting().firstMillis();
         harness.time.advance(10);
-        say(ReasonCode.NO_MEMORY, "needs 1: no memory");
+        sendNotice(ReasonCode.NO_MEMORY, "needs 1: no memory");
         assertThat(waiting().first().code()).isEqualTo(ReasonCode.POOL_LIMIT);
         assertThat(waiting().firstMillis()).isEqualTo(seen);
         assertThat(code()).isEqualTo(ReasonCode.NO_MEMORY);
         assertThat(waiting().currentMillis()).isEqualTo(seen + 10);
         harness.time.advance(10);
-        say(ReasonCode.NO_MEMORY, "needs 1: no memory, 2 workers");
-        assertThat(waiting().currentMillis()).as("the same word").isEqualTo(seen + 10);
+        sendNotice(ReasonCode.NO_MEMORY, "needs 1: no memory, 2 workers");
+        assertThat(waiting().currentMillis()).as("the same code").isEqualTo(seen + 10);
 
         harness.worker("w1").offer(1, 1, "default", SLOT);
         assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
@@ -78,19 +78,19 @@ class WaitingReasonsTest {
     }
 
     @Test
-    void f10_aNoticeThatALaterOneHasOvertakenIsNotShown() {
+    void f10_aNoticeThatArrivesAfterANewerOneIsNotShown() {
         harness.start(wordCount(1, 1));
-        say(2, ReasonCode.STARTING_WORKERS, "a worker is being started");
-        say(1, ReasonCode.NO_CPU, "no cpu");
+        sendNotice(2, ReasonCode.STARTING_WORKERS, "a worker is being started");
+        sendNotice(1, ReasonCode.NO_CPU, "no cpu");
         assertThat(code()).isEqualTo(ReasonCode.STARTING_WORKERS);
-        say(3, ReasonCode.FULL, "full");
+        sendNotice(3, ReasonCode.FULL, "full");
         assertThat(code()).isEqualTo(ReasonCode.FULL);
     }
 
     @Test
-    void wordsOfAnEarlierDeclarationAreNotShown() {
+    void aReasonForAnEarlierDeclarationIsNotShown() {
         harness.start(wordCount(1, 1));
-        say(ReasonCode.NO_CPU, "no cpu");
+        sendNotice(ReasonCode.NO_CPU, "no cpu");
         harness.jobMaster().disconnectResourceManager(harness.resourceManagerId(), "it ends");
         harness.time.advance(60_000);
         assertThat(code()).isEqualTo(ReasonCode.NOT_ATTEMPTED);
@@ -98,20 +98,20 @@ class WaitingReasonsTest {
     }
 
     @Test
-    void noticesThatTheResourceManagerIsAwayAlthoughNobodyAsks() {
+    void detectsAMissingResourceManagerWithoutAQuery() {
         harness.start(wordCount(1, 1));
         harness.resourceManager.away = true;
         harness.jobMaster().disconnectResourceManager(harness.resourceManagerId(), "it ends");
         harness.time.advance(60_000);
         harness.resourceManager.away = false;
         harness.time.advance(60_000);
-        say(ReasonCode.NO_CPU, "no cpu");
+        sendNotice(ReasonCode.NO_CPU, "no cpu");
         assertThat(code()).isEqualTo(ReasonCode.NO_CPU);
         assertThat(waiting().first().code()).isEqualTo(ReasonCode.NO_RESOURCE_MANAGER);
     }
 
     @Test
-    void noticesAResourceManagerThatIsAwayForAMoment() {
+    void detectsAResourceManagerThatIsBrieflyAway() {
         harness.start(wordCount(1, 1));
         harness.time.advance(6_000);
         harness.resourceManager.away = true;
@@ -119,19 +119,19 @@ class WaitingReasonsTest {
         harness.time.advance(200);
         harness.resourceManager.away = false;
         harness.time.advance(10_000);
-        say(ReasonCode.NO_CPU, "no cpu");
+        sendNotice(ReasonCode.NO_CPU, "no cpu");
         assertThat(code()).isEqualTo(ReasonCode.NO_CPU);
         assertThat(waiting().first().code()).isEqualTo(ReasonCode.NO_RESOURCE_MANAGER);
     }
 
     @Test
-    void aJobThatWaitsWithoutWorkersWakesUpSeldom() {
+    void aJobThatWaitsWithoutWorkersRunsFewTimers() {
         harness.start(wordCount(1, 1));
         harness.time.advance(20_000);
         long before = harness.time.ran();
         harness.time.advance(60_000);
         assertThat(harness.time.ran() - before)
-                .as("beats, and reports that the Dispatcher is reminded with")
+                .as("a round every 5 s and a report every 10 s")
                 .isEqualTo(60 / 5 + 60 / 10);
 
         harness.worker("w1");
@@ -141,7 +141,7 @@ class WaitingReasonsTest {
     }
 
     @Test
-    void tellsOfAMissingScalingPolicyAndOfOneThatPlansNothing() {
+    void reportsAMissingScalingPolicy() {
         harness.policies.decides = false;
         harness.start(wordCount(1, 1));
         assertThat(code()).isEqualTo(ReasonCode.NO_SCALING);
@@ -149,7 +149,7 @@ class WaitingReasonsTest {
     }
 
     @Test
-    void tellsThatItHasItsMinimumAndWaitsForMore() {
+    void reportsThatItHasItsMinimumAndWaitsForMore() {
         harness.start(wordCount(1, 4));
         harness.worker("w1").offer(1, 2, "default", SLOT);
         assertThat(code()).isEqualTo(ReasonCode.STABILIZING);
@@ -160,16 +160,16 @@ class WaitingReasonsTest {
     }
 
     @Test
-    void tellsOfSlotsThatWereRequestedBesideWhatIsNeeded() {
+    void reportsThatSlotsAreRequested() {
         harness.start(wordCount(1, 1));
-        say(ReasonCode.SLOTS_REQUESTED, "1 of 1 slots are requested");
+        sendNotice(ReasonCode.SLOTS_REQUESTED, "1 of 1 slots are requested");
         assertThat(code()).isEqualTo(ReasonCode.SLOTS_REQUESTED);
         assertThat(waiting().current().line())
                 .isEqualTo("needs 1 x {1 cpu, 512 MiB}, has 0: 1 of 1 slots are requested");
     }
 
     @Test
-    void theFailureIsTheFirstCauseOfTheWaitAfterIt() {
+    void aFailureIsTheFirstCauseOfTheWaitAfterIt() {
         harness.start(wordCount(1, 1));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 1, "default", SLOT);
@@ -184,7 +184,7 @@ class WaitingReasonsTest {
     }
 
     @Test
-    void aRootCauseThatIsToldLaterBecomesTheFirstCause() {
+    void reportsTheFailedTaskUntilTheBackoffBegins() {
         harness.start(wordCount(1, 1));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 1, "default", SLOT);
@@ -196,7 +196,7 @@ class WaitingReasonsTest {
     }
 
     @Test
-    void tellsOfTasksThatDoNotEndWhileItIsCanceled() {
+    void reportsTasksThatDoNotEndAfterACancel() {
         harness.start(wordCount(1, 2));
         FakeWorker worker = harness.worker("w1");
         worker.ignoresCancel = true;
@@ -208,31 +208,31 @@ class WaitingReasonsTest {
                 .isEqualTo(Reason.counted(ReasonCode.ENDING_TASKS, 4, "4 tasks are being ended"));
     }
 
-    /** Whatever happens: no state in which a job does not run is without a reason, in details and in reports. */
+    /** After any sequence of events, a job that does not run has a reason, in its details and in its reports. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
-    void aJobThatWaitsAlwaysSaysWhy(long seed) {
+    void aWaitingJobAlwaysHasAReason(long seed) {
         Random random = new Random(seed);
         Set<JobStatus> seen = EnumSet.noneOf(JobStatus.class);
-        for (int life = 0; life < 4; life++) {
+        for (int round = 0; round < 4; round++) {
             Harness own = new Harness();
             own.policies.decides = random.nextInt(5) > 0;
             own.resourceManager.away = random.nextInt(5) == 0;
             own.start(wordCount(1 + random.nextInt(2), 2 + random.nextInt(2)));
             int slots = 0;
             for (int step = 0; step < 60; step++) {
-                JobDetails details = own.told();
+                JobDetails details = own.lastReport();
                 if (details.status().isTerminal()) {
                     break;
                 }
                 slots = step(own, random, slots);
-                if (!own.told().status().isTerminal()) {
+                if (!own.lastReport().status().isTerminal()) {
                     check(own.details(), seed, step);
                     seen.add(own.details().status());
                 }
             }
-            own.dispatcher.told.forEach(report -> check(report, seed, -1));
-            own.dispatcher.told.forEach(report -> seen.add(report.status()));
+            own.dispatcher.reports.forEach(report -> check(report, seed, -1));
+            own.dispatcher.reports.forEach(report -> seen.add(report.status()));
         }
         assertThat(seen).contains(JobStatus.WAITING_FOR_RESOURCES, JobStatus.EXECUTING);
     }

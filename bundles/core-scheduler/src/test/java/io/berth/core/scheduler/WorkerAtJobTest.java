@@ -9,7 +9,7 @@ import io.berth.core.api.job.JobStatus;
 import io.berth.spi.AllocationId;
 import org.junit.jupiter.api.Test;
 
-/** A worker as the JobMaster sees it (reference 1.8). */
+/** How a JobMaster treats a worker (section 1.8 of docs/behavior.md). */
 class WorkerAtJobTest {
 
     private final Harness harness = new Harness();
@@ -33,16 +33,16 @@ class WorkerAtJobTest {
         assertThat(harness.details().restarts()).isZero();
         assertThat(harness.details().slots()).hasSize(2);
         assertThat(worker.disconnected).isEmpty();
-        assertThat(worker.believed).containsExactly(id(1), id(2));
+        assertThat(worker.listedSlots).containsExactly(id(1), id(2));
     }
 
     @Test
-    void losesNoWorkerBecauseTheJobMasterStoodStillItself() {
+    void aJobMasterThatWasPausedLosesNoWorker() {
         harness.start(wordCount(1, 2));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 2, "default", SLOT);
         harness.time.advance(5_000);
-        harness.time.standStill(60_000);
+        harness.time.pause(60_000);
         harness.time.advance(5_000);
 
         assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);

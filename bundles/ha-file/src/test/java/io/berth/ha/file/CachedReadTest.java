@@ -66,18 +66,18 @@ class CachedReadTest {
         Files.writeString(file, "seven");
         assertThatThrownBy(() -> cached.read(3)).hasMessage("not readable");
         fails = false;
-        assertThat(cached.read(3)).as("nothing is kept of a cached that failed").isEqualTo("seven");
+        assertThat(cached.read(3)).as("a failed read is not cached").isEqualTo("seven");
     }
 
     @Test
-    void readsFromTimeToTimeWhateverTheFileSystemShows() throws IOException {
+    void readsFromTimeToTimeEvenWhenTheFileSystemShowsNoChange() throws IOException {
         cached.read();
         Files.writeString(file, "two");
         date(file);
         for (int time = 1; time < CachedRead.READ_EVERY; time++) {
             cached.read();
         }
-        assertThat(cached.read()).as("of the same size and time as before").isEqualTo("two");
+        assertThat(cached.read()).as("size and time are the same").isEqualTo("two");
         assertThat(reads).isEqualTo(2);
     }
 
@@ -86,11 +86,11 @@ class CachedReadTest {
         cached.read();
         Path other = Files.writeString(folder.resolve("other"), "two");
         assertThat(cached.read()).isEqualTo("one");
-        assertThat(reads).as("the folder shows another time").isEqualTo(2);
+        assertThat(reads).as("the folder has another time").isEqualTo(2);
         date(other);
         Files.move(other, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
         date(folder);
-        assertThat(cached.read()).as("another file of the same time and size").isEqualTo("two");
+        assertThat(cached.read()).as("another file, same time and size").isEqualTo("two");
     }
 
     @Test
@@ -102,7 +102,7 @@ class CachedReadTest {
         assertThat(cached.read()).isEqualTo("two");
         now = WRITTEN.minusMillis(CachedRead.COARSE_MILLIS - 1);
         cached.read();
-        assertThat(reads).as("clocks that are not quite the same").isEqualTo(3);
+        assertThat(reads).as("the clocks differ a little").isEqualTo(3);
     }
 
     @Test

@@ -24,7 +24,7 @@ final class ElectionProcess implements AutoCloseable {
         reader.start();
     }
 
-    /** A process from which nobody takes over while it is paused. */
+    /** Starts a process with a long lease, so that no other one takes over while it is paused. */
     static ElectionProcess start(Path directory, String role, String address) throws IOException {
         return start(directory, role, address, 600_000);
     }

@@ -155,7 +155,7 @@ class FileMetadataStoreTest {
             for (Future<Integer> each : conflicts) {
                 all += each.get();
             }
-            assertThat(all).as("conflicts; without any the test shows nothing").isPositive();
+            assertThat(all).as("conflicts; the test needs at least one").isPositive();
         } finally {
             threads.shutdownNow();
         }
@@ -184,7 +184,7 @@ class FileMetadataStoreTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "/", "a/", "/a", "a//b", "../a", "a/../b", "a/.b", "A", "a b", "a@b", "a+b", "ä", "a\n"})
-    void keyOutsideTheAllowedOnesIsRefusedByName(String key) {
+    void invalidKeyIsRefusedAndNamed(String key) {
         assertThatThrownBy(() -> store.write(key, 0, bytes(1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("metadata key '" + key + "'");

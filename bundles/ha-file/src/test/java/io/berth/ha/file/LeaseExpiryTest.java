@@ -21,47 +21,47 @@ class LeaseExpiryTest {
     @BeforeEach
     void write() throws IOException {
         lock = Files.writeString(directory.resolve("lock"), "");
-        shown(1_000);
+        stamp(1_000);
     }
 
-    private void shown(long millis) throws IOException {
+    private void stamp(long millis) throws IOException {
         Files.setLastModifiedTime(lock, FileTime.fromMillis(millis));
     }
 
-    private boolean lasts() throws IOException {
+    private boolean expired() throws IOException {
         return expiry.expired(lock, 10, 30).isPresent();
     }
 
     @Test
     void expiresWhenTheStampHasNotChangedForTheLease() throws IOException {
-        assertThat(lasts()).isFalse();
-        assertThat(lasts()).isFalse();
-        assertThat(lasts()).isFalse();
-        assertThat(lasts()).isTrue();
+        assertThat(expired()).isFalse();
+        assertThat(expired()).isFalse();
+        assertThat(expired()).isFalse();
+        assertThat(expired()).isTrue();
     }
 
     @Test
     void anyNewStampRestartsTheLeaseEvenWhenTheClockGoesBack() throws IOException {
-        lasts();
-        lasts();
-        lasts();
-        shown(500);
-        assertThat(lasts()).isFalse();
-        assertThat(lasts()).isFalse();
-        assertThat(lasts()).isFalse();
-        assertThat(lasts()).isTrue();
+        expired();
+        expired();
+        expired();
+        stamp(500);
+        assertThat(expired()).isFalse();
+        assertThat(expired()).isFalse();
+        assertThat(expired()).isFalse();
+        assertThat(expired()).isTrue();
     }
 
     @Test
     void anotherFileOrAMissingFileRestartsTheLease() throws IOException {
-        lasts();
-        lasts();
-        lasts();
+        expired();
+        expired();
+        expired();
         Files.delete(lock);
-        assertThat(lasts()).isFalse();
-        assertThat(lasts()).isFalse();
+        assertThat(expired()).isFalse();
+        assertThat(expired()).isFalse();
         lock = Files.writeString(directory.resolve("lock"), "");
-        shown(1_000);
-        assertThat(lasts()).isFalse();
+        stamp(1_000);
+        assertThat(expired()).isFalse();
     }
 }

@@ -48,7 +48,7 @@ final class RecordingContender implements Contender {
         events.add("revoked: " + cause);
     }
 
-    /** What a role does before it closes its contender. */
+    /** Ends the term, as a role does before it closes its contender. */
     void end() {
         if (leads != 0) {
             leads = 0;

@@ -82,7 +82,7 @@ class StoreTermsTest {
             deposed.write("a", 0, new byte[] {1});
             Path folder = directory.resolve("term-0000000000000001");
             RecordDirectory itsFolder = RecordDirectory.at(folder);
-            // As a process leaves it that is paused within a write.
+            // The file that a process leaves when it is paused during a write.
             Files.write(folder.resolve(".unfinished-0000000000000002"), new byte[9]);
             try (FileMetadataStore leader = open(2)) {
                 RecordName name = new RecordName("a", 2, false);
@@ -120,7 +120,7 @@ class StoreTermsTest {
     }
 
     @Test
-    void emptyFolderLeftByACrashIsNoObstacle() throws Exception {
+    void emptyFolderLeftByACrashIsIgnored() throws Exception {
         try (FileMetadataStore store = open(5)) {
             store.write("a", 0, new byte[] {1});
         }

@@ -103,7 +103,7 @@ class BerthTest {
     }
 
     @Test
-    void showsWhyAJobWaitsByAWordInTheListAndAsATree() {
+    void showsWhyAJobWaitsAsACodeInTheListAndAsATree() {
         String why = """
                 "waiting": {"firstMillis": 0, "currentMillis": 1000,
                   "first": {"code": "NO_STRATEGY", "count": 0, "text": "no matching strategy", "causes": []},
@@ -145,7 +145,7 @@ class BerthTest {
     }
 
     @Test
-    void aJobThatIsNotKnownNamesTheCommandThatListsThem() {
+    void theErrorForAnUnknownJobNamesTheCommandThatListsJobs() {
         plane.on("GET /v1/jobs/x", 404, "{\"error\": \"no job 'x'\"}");
         plane.on("POST /v1/jobs/x/cancel", 404, "{\"error\": \"no job 'x'\"}");
 
@@ -200,7 +200,7 @@ class BerthTest {
     }
 
     @Test
-    void aSubmissionThatIsNeverAnsweredNamesItsKey() throws IOException {
+    void theErrorForASubmissionWithoutAnAnswerNamesItsKey() throws IOException {
         Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
         plane.on("POST /v1/jobs", 503, "{\"error\": \"no answer within 10000 ms; try again\"}");
 
@@ -211,7 +211,7 @@ class BerthTest {
     }
 
     @Test
-    void theEndOfAJobNamesItsWholeRunTimeAndItsAttempts() throws IOException {
+    void theSummaryOfAJobNamesItsWholeRunTimeAndItsAttempts() throws IOException {
         Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
         plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}")
                 .on("GET /v1/jobs/words-1", 200, job("Failed", 0, "no luck", 10));
@@ -222,7 +222,7 @@ class BerthTest {
     }
 
     @Test
-    void offATerminalRestartsThatDifferInNumbersOnlyAreNotPrintedEach() throws IOException {
+    void withoutATerminalRestartsThatDifferOnlyInNumbersArePrintedOnce() throws IOException {
         Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
         plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}");
         for (int i = 1; i <= 10; i++) {
@@ -237,13 +237,13 @@ class BerthTest {
         berth("run", file.toString());
 
         assertThat(err().lines().filter(line -> line.startsWith("words-1  ")))
-                .as("one of each, and the end; all within 10 s")
+                .as("one line for each state within 10 s, and the end")
                 .hasSize(3);
         assertThat(err()).contains("restarts 10");
     }
 
     @Test
-    void offATerminalOnlyChangesArePrintedAndReasonsWhole() throws IOException {
+    void withoutATerminalOnlyChangesArePrintedWithTheWholeReason() throws IOException {
         Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
         String reason = "restarting: " + "x".repeat(300) + " /the/path/that/matters";
         plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}");
@@ -255,13 +255,13 @@ class BerthTest {
         assertThat(berth("run", file.toString())).isZero();
 
         assertThat(err().lines().filter(line -> line.contains("Restarting")))
-                .as("the first one, and one each 10 s of the 25")
+                .as("the first one, and one every 10 s within 25 s")
                 .hasSize(3)
                 .allMatch(line -> line.endsWith("/the/path/that/matters"));
     }
 
     @Test
-    void runTellsOfAFailedJobByItsExitCode() throws IOException {
+    void runHasAnExitCodeForAFailedJob() throws IOException {
         Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
         plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}")
                 .on("GET /v1/jobs/words-1", 200, job("Failed", 0, "operator threw"));
@@ -271,7 +271,7 @@ class BerthTest {
     }
 
     @Test
-    void runTellsOfAClusterThatIsTooSmallByItsExitCode() throws IOException {
+    void runHasAnExitCodeForAClusterThatIsTooSmall() throws IOException {
         Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
         plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}")
                 .on("GET /v1/jobs/words-1", 200, failed("in other words", "WaitingForResources"));
@@ -280,7 +280,7 @@ class BerthTest {
     }
 
     @Test
-    void wordsOfATaskDoNotDecideTheExitCode() throws IOException {
+    void textFromATaskDoesNotDecideTheExitCode() throws IOException {
         Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
         plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}")
                 .on("GET /v1/jobs/words-1", 200, failed("not enough resources", "WaitingForResources", "Executing"));
@@ -309,7 +309,7 @@ class BerthTest {
     }
 
     @Test
-    void whatATaskWroteDoesNotSteerTheTerminal() throws IOException {
+    void controlCharactersFromATaskAreNotPrinted() throws IOException {
         String escape = "\\u001b[2J\\u009b1m\\u202e";
         Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
         plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}")
@@ -323,7 +323,7 @@ class BerthTest {
     }
 
     @Test
-    void runDetachedPrintsTheIdAlone() throws IOException {
+    void runDetachedPrintsOnlyTheId() throws IOException {
         Path file = Files.writeString(home.resolve("job.json"), "{\"name\": \"words\"}");
         plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}");
 
@@ -334,7 +334,7 @@ class BerthTest {
     }
 
     @Test
-    void runLeavesTheJobWhenTheUserGoes() throws IOException {
+    void theJobContinuesWhenTheUserStopsTheCommand() throws IOException {
         Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
         plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}").on("GET /v1/jobs/words-1", 200, EXECUTING);
         stopped.countDown();
@@ -362,7 +362,7 @@ class BerthTest {
     }
 
     @Test
-    void runUploadsNothingThatIsStored() throws IOException {
+    void runUploadsNoBundleThatIsAlreadyStored() throws IOException {
         Path jar = Files.writeString(home.resolve("words.jar"), "abc");
         String hash = Uploads.hash(jar);
         Path file = Files.writeString(home.resolve("job.json"), "{\"bundles\": [\"words.jar\"], \"name\": \"words\"}");
@@ -375,7 +375,7 @@ class BerthTest {
     }
 
     @Test
-    void runTellsAllProblemsOfADescription() throws IOException {
+    void runPrintsAllProblemsOfADescription() throws IOException {
         Path file = Files.writeString(home.resolve("job.yaml"), "name: [\n");
         plane.on("POST /v1/jobs", 400, """
                 {"error": "the job description has 2 problems; nothing was submitted", "problems": [
@@ -397,7 +397,7 @@ class BerthTest {
     }
 
     @Test
-    void saysWhatToDoWhenNobodyIsThere() throws IOException {
+    void saysWhatToDoWhenTheControlPlaneIsNotReachable() throws IOException {
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
@@ -408,13 +408,13 @@ class BerthTest {
     }
 
     @Test
-    void refusesAnAddressThatIsNone() {
+    void refusesAnInvalidAddress() {
         assertThat(berth("workers", "--url", "nonsense")).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(err()).contains("'nonsense'");
     }
 
     @Test
-    void tellsWhenSomethingElseAnswers() {
+    void reportsAnAnswerThatIsNotFromAControlPlane() {
         plane.on("GET /v1/workers", 200, "<html>");
 
         assertThat(berth("workers")).isEqualTo(ExitCode.NOT_REACHABLE);
@@ -422,7 +422,7 @@ class BerthTest {
     }
 
     @Test
-    void passesOnThatNobodyAnswersBehindTheControlPlane() {
+    void reportsThatTheControlPlaneGotNoAnswer() {
         plane.on("GET /v1/slots", 503, "{\"error\": \"no answer within 10000 ms; try again\"}");
 
         assertThat(berth("slots")).isEqualTo(ExitCode.NOT_REACHABLE);
@@ -445,7 +445,7 @@ class BerthTest {
     }
 
     @Test
-    void listsWithAChoiceWhyItIsNotFollowed() {
+    void listsWhyAChoiceIsNotInEffect() {
         plane.on("GET /v1/policies", 200, """
                 {"policies": [], "choices": [
                   {"kind": "matching", "name": "best-fit", "index": 1,
@@ -471,7 +471,7 @@ class BerthTest {
     }
 
     @Test
-    void choosesAPolicyOnlyAtTheIndexThatWasSeen() {
+    void choosesAPolicyOnlyAtTheExpectedIndex() {
         plane.on(
                 "PUT /v1/policies/matching",
                 409,
@@ -485,7 +485,7 @@ class BerthTest {
     }
 
     @Test
-    void goesBackToTheChoiceBefore() {
+    void revertsToThePreviousChoice() {
         plane.on("POST /v1/policies/matching/revert", 200, "{\"kind\": \"matching\", \"name\": \"\", \"index\": 6}");
 
         assertThat(berth("policy", "revert", "matching", "--check-index", "5")).isZero();
@@ -495,7 +495,7 @@ class BerthTest {
     }
 
     @Test
-    void releasesAPolicyAndTellsWhyOneDoesNotDecide() {
+    void releasesAPolicyAndShowsWhyAPolicyDoesNotDecide() {
         String diagnosis = """
                 [{"kind": "matching", "name": "moody", "version": "1.0.0", "bundle": "b", "verdict": "quarantined",
                   "text": "since 2026: bad mood"}]
@@ -513,7 +513,7 @@ class BerthTest {
     }
 
     @Test
-    void listsWhoDecidedWhen() {
+    void listsWhichPolicyDecidedWhen() {
         plane.on("GET /v1/policies/history?kind=matching&limit=20", 200, """
                 [{"number": 9, "wallMillis": 1, "kind": "matching", "owner": "pool default", "cause": "use by shell",
                   "from": {"name": "first-fit", "version": "0.1.0", "generation": 1},
@@ -560,7 +560,7 @@ class BerthTest {
     }
 
     @Test
-    void showsWhoElseCouldHaveDecidedAndWhatWasMadeAgain() {
+    void showsTheCandidatesAndTheRoundsOfADecision() {
         plane.on("GET /v1/decisions/7", 200, """
                 {"number": 7, "owner": "pool default", "stateNumber": 3, "micros": 12, "jobs": ["words-1"],
                   "policies": [{"kind": "matching", "name": "spread", "version": "0.1.0"}],
@@ -576,7 +576,7 @@ class BerthTest {
     }
 
     @Test
-    void blocksAWorkerAndShowsThatWithWhatIsLeft() {
+    void blocksAWorkerAndShowsTheRemainingTime() {
         plane.on("POST /v1/workers/w-1/block", 200, "[{\"worker\": \"w-1\", \"millis\": 600000, \"reason\": \"disk\"}]")
                 .on("POST /v1/workers/w-1/unblock", 200, "[{\"worker\": \"w-1\", \"millis\": 1, \"reason\": \"disk\"}]")
                 .on("GET /v1/workers", 200, """
@@ -598,7 +598,7 @@ class BerthTest {
     }
 
     @Test
-    void namesWhatIsWrongWithABlock() {
+    void namesTheProblemOfAnInvalidBlock() {
         plane.on("POST /v1/workers/127.0.0.1%3A9/block", 400, """
                 {"error": "the request has 1 problem; nothing was changed",
                  "problems": [{"field": "for", "given": "'10x'", "allowed": "allowed is a number with s, m, h or d"}]}
@@ -609,7 +609,7 @@ class BerthTest {
     }
 
     @Test
-    void tellsWhoLeadsEachRoleAndWhoWaitsHere() {
+    void statusShowsTheLeaderAndTheLocalStateOfEachRole() {
         plane.on("GET /v1/status", 200, """
                 {"version": "0.1.0", "masterAddress": "127.0.0.1:7078", "resourceManager": "serving", "workers": 2,
                  "slots": 3, "roles": [
@@ -656,7 +656,7 @@ class BerthTest {
                 "master stop",
                 "demo"
             })
-    void helpsEverywhere(String command) {
+    void everyCommandHasHelp(String command) {
         List<String> arguments = new ArrayList<>();
         if (!command.isEmpty()) {
             arguments.addAll(List.of(command.split(" ")));
@@ -688,7 +688,7 @@ class BerthTest {
     }
 
     @Test
-    void namesWhatIsWrongOnTheCommandLineInOneLine() {
+    void namesTheProblemOfTheCommandLineInOneLine() {
         berth("decisons");
         assertThat(err().lines().toList()).hasSize(2);
         assertThat(err())
@@ -703,7 +703,7 @@ class BerthTest {
     }
 
     @Test
-    void redrawsProgressWithinTheTerminal() throws IOException {
+    void redrawsProgressWithinTheWidthOfTheTerminal() throws IOException {
         columns = 40;
         Path file = Files.writeString(home.resolve("job.yaml"), "name: words\n");
         plane.on("POST /v1/jobs", 201, "{\"id\": \"words-1\"}")
@@ -731,7 +731,7 @@ class BerthTest {
     }
 
     @Test
-    void refusesADemoThatCannotWrite() throws IOException {
+    void refusesADemoThatCannotWriteItsOutput() throws IOException {
         Path file = Files.writeString(home.resolve("file"), "");
         Path text = Files.writeString(home.resolve("text"), "a");
 
@@ -742,7 +742,7 @@ class BerthTest {
     }
 
     @Test
-    void refusesADemoThatCannotBe() throws IOException {
+    void refusesADemoWithInvalidOptions() throws IOException {
         assertThat(berth("demo", "--workers", "2", "--slots", "1", "--parallelism", "3:4"))
                 .isEqualTo(ExitCode.CANNOT_RUN);
         assertThat(berth("demo", "--parallelism", "4:3")).isEqualTo(ExitCode.BAD_INPUT);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class BuildVersionTest {
 
     @Test
-    void isTheOneOfTheBuild() throws Exception {
+    void isTheVersionOfTheBuild() throws Exception {
         String version = new BuildVersion().getVersion()[0];
 
         assertThat(version).matches("Berth [0-9]+\\.[0-9]+\\.[0-9]+(-SNAPSHOT)?");

@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Time that passes when somebody waits for it. */
+/** A clock that advances only when a thread waits at its latch. */
 final class ManualClock implements Clock {
 
     private final AtomicLong nanos = new AtomicLong();
@@ -20,7 +20,7 @@ final class ManualClock implements Clock {
         return TimeUnit.NANOSECONDS.toMillis(nanos.get());
     }
 
-    /** A latch at which nobody waits: its time is over at once. */
+    /** A latch that does not block: a wait advances the clock by the whole timeout and returns. */
     CountDownLatch latch() {
         return new CountDownLatch(1) {
             @Override

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Answers as a control plane would, and keeps what it was asked. */
+/** Answers like a control plane and records the requests. */
 final class StubControlPlane implements AutoCloseable {
 
     private final HttpServer server;
@@ -46,20 +46,20 @@ final class StubControlPlane implements AutoCloseable {
         server.start();
     }
 
-    /** Answers a request; several answers come one after the other, the last one again and again. */
+    /** Adds an answer to a request. Several answers are sent one after the other; the last one is repeated. */
     StubControlPlane on(String request, int status, String body) {
         answers.computeIfAbsent(request, key -> new ArrayDeque<>()).add(new Answer(status, body, Optional.empty()));
         return this;
     }
 
-    /** Answers a request for a list with a page that another one follows. */
+    /** Sets the answer to a request for a list: a page with a link to the next one. */
     StubControlPlane onPage(String request, String body, String next) {
         answers.put(
                 request, new ArrayDeque<>(List.of(new Answer(200, body, Optional.of("<" + next + ">; rel=\"next\"")))));
         return this;
     }
 
-    /** Keys of submissions, in the order they came. */
+    /** Returns the idempotency keys of the submissions in the order of arrival. */
     List<String> keys() {
         return List.copyOf(keys);
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What is said of the cluster while its ResourceManager comes and goes. */
+/** The metrics of the cluster when its ResourceManager ends and another one starts. */
 class ClusterSheetTest {
 
     private Optional<ClusterDetails> answer = Optional.empty();
@@ -43,7 +43,7 @@ class ClusterSheetTest {
     }
 
     @Test
-    void c41_gaugesVanishWhenAResourceManagerEndsAndAreThereAgainWithTheNext() throws Exception {
+    void c41_gaugesDisappearWhenAResourceManagerEndsAndReturnWithTheNext() throws Exception {
         answer = Optional.of(with(2));
         Exposition first = scrape();
         assertThat(first.value("berth_source_up{source=\"cluster\"}")).isEqualTo(1);
@@ -59,7 +59,7 @@ class ClusterSheetTest {
         Exposition next = scrape();
         assertThat(next.value("berth_source_up{source=\"cluster\"}")).isEqualTo(1);
         assertThat(next.value("berth_workers{state=\"registered\"}"))
-                .as("its own, not those of before")
+                .as("its own, not the earlier ones")
                 .isEqualTo(1);
         assertThat(next.value("berth_slots{state=\"allocated\"}")).isEqualTo(1);
     }

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the text format of Prometheus 0.0.4 strictly: each metric has one HELP and one TYPE before its samples, its
- * samples stand together and are unique, names and numbers have the format that is prescribed.
+ * Reads the text format of Prometheus 0.0.4 strictly: each metric has one HELP and one TYPE before its samples. The
+ * samples of a metric are adjacent and unique. Names and numbers have the specified format.
  */
 final class Exposition {
 
@@ -72,7 +72,7 @@ final class Exposition {
             assertThat(name).isIn(metric.name(), metric.name() + "_count", metric.name() + "_sum");
             assertThat(labels.contains("quantile=")).isEqualTo(name.equals(metric.name()));
         } else {
-            assertThat(name).as("samples stand with their metric").isEqualTo(metric.name());
+            assertThat(name).as("samples follow the TYPE of their metric").isEqualTo(metric.name());
         }
         double value = Double.parseDouble(matcher.group(5));
         if (!metric.type().equals("gauge")) {

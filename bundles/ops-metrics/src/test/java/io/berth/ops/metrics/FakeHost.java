@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A policy host that says what a test told it. */
+/** A policy host that returns the figures that a test sets. */
 final class FakeHost implements PolicyMetrics {
 
     static final Times TIMES = new Times(10, 55_000_000, 5_000_000, 9_000_000, 9_900_000, 9_990_000, 10_000_000);
@@ -64,7 +64,7 @@ final class FakeHost implements PolicyMetrics {
         return List.of(new ChoiceDetails(PolicyKind.MATCHING, "first-fit", 6, "a test", 0, ""));
     }
 
-    void tell() {
+    void notifyFollowers() {
         List.copyOf(followers).forEach(Runnable::run);
     }
 

@@ -51,7 +51,7 @@ class MetricFamiliesTest {
     }
 
     @Test
-    void exportsWhatIsDeclaredAndNothingElse() throws Exception {
+    void exportsExactlyTheDeclaredFamilies() throws Exception {
         Exposition text = everything();
         for (Family family : Family.values()) {
             assertThat(text.metrics).containsKey(family.metric());
@@ -68,7 +68,7 @@ class MetricFamiliesTest {
     }
 
     @Test
-    void theDocumentationListsWhatIsDeclared() throws Exception {
+    void theDocumentationListsTheDeclaredFamilies() throws Exception {
         List<List<String>> documented = Files.readAllLines(Path.of("..", "..", "docs", "metrics.md")).stream()
                 .filter(line -> line.startsWith("| `"))
                 .map(line -> Arrays.stream(line.split("\\|"))
@@ -92,7 +92,7 @@ class MetricFamiliesTest {
     }
 
     @Test
-    void writesTimesInSecondsWithPercentilesAndTheLongest() {
+    void writesTimesInSecondsWithPercentilesAndTheMaximum() {
         host.add(PolicyKind.MATCHING, "first-fit", 1);
         Exposition text = policies();
         String labels = "kind=\"matching\",policy=\"first-fit\"";
@@ -138,7 +138,7 @@ class MetricFamiliesTest {
     }
 
     @Test
-    void countsStatesByWord() {
+    void countsPoliciesByState() {
         host.add(PolicyKind.MATCHING, "first-fit", 3);
         Exposition text = policies();
         String policy = "{kind=\"matching\",policy=\"first-fit\",state=";
@@ -153,7 +153,7 @@ class MetricFamiliesTest {
     }
 
     @Test
-    void aRoleThatDoesNotAnswerHoldsNoScrapeUp() throws Exception {
+    void aRoleThatDoesNotAnswerDoesNotBlockAScrape() throws Exception {
         Optional<Supplier<CompletionStage<ClusterDetails>>> cluster =
                 Optional.of(() -> CompletableFuture.completedFuture(cluster()));
         Optional<Supplier<CompletionStage<List<JobDetails>>>> silent = Optional.of(CompletableFuture::new);

@@ -21,7 +21,7 @@ class MetricsConfigurationTest {
     }
 
     @Test
-    void takesAnotherPath() {
+    void acceptsAnotherPath() {
         assertThat(new Settings(true, "/internal/berth-metrics", 1, List.of(), true).path())
                 .isEqualTo("/internal/berth-metrics");
     }
@@ -33,7 +33,7 @@ class MetricsConfigurationTest {
     }
 
     @Test
-    void answersUnderNamesOfThisHostOnly() {
+    void answersOnlyRequestsForItsOwnHostNames() {
         List<String> names = List.of("localhost");
         assertThat(MetricsServlet.foreignHost(Optional.of("localhost:8181"), names))
                 .isEmpty();

@@ -36,19 +36,19 @@ class PolicyBeansTest {
     }
 
     @Test
-    void beansComeAndGoWithTheirPolicies() throws Exception {
+    void beansAreRegisteredAndRemovedWithTheirPolicies() throws Exception {
         host.add(PolicyKind.MATCHING, "first-fit", 1);
         host.add(PolicyKind.MATCHING, "gone", 0);
         try (PolicyBeans beans = new PolicyBeans(server, host, () -> host.details, thread)) {
             await().until(() -> names().size() == 2);
             assertThat(server.isRegistered(firstFit())).isTrue();
             host.add(PolicyKind.SCALING, "odd, \"name\"*", 1);
-            host.tell();
+            host.notifyFollowers();
             await().until(() -> names().size() == 3);
             assertThat(server.isRegistered(PolicyBeans.nameOf(PolicyKind.SCALING, "odd, \"name\"*")))
                     .isTrue();
             host.figures.remove(0);
-            host.tell();
+            host.notifyFollowers();
             await().until(() -> !server.isRegistered(firstFit()));
         }
         assertThat(names()).isEmpty();

@@ -312,7 +312,7 @@ class RestRouterTest {
     }
 
     @Test
-    void refusesABlockNamingWhatIsWrong() {
+    void refusesAnInvalidBlockAndNamesTheProblem() {
         Optional<String> type = Optional.of("application/json");
         RestResponse refused = call("POST", "workers/w-1/block", "", type, "{\"for\": \"10x\", \"reason\": \"disk\"}");
         assertThat(refused.status()).isEqualTo(400);
@@ -358,7 +358,7 @@ class RestRouterTest {
     }
 
     @Test
-    void writesJobsInWordsOfUsers() {
+    void writesJobsAsJson() {
         RestResponse response = get("jobs");
 
         assertThat(response.status()).isEqualTo(200);
@@ -451,7 +451,7 @@ class RestRouterTest {
     }
 
     @Test
-    void aBundleThatTheControlPlaneCannotStoreIsNoFaultOfTheClient() {
+    void aBundleThatCannotBeStoredIsAnErrorOfTheServer() {
         storeFailure = Optional.of(new IOException("no space left on device"));
         assertRefused(call("PUT", "bundles/" + HASH, "", Optional.empty(), "abc"), 503, "no space left on device");
 
@@ -461,7 +461,7 @@ class RestRouterTest {
     }
 
     @Test
-    void aBundleWhoseUploadBreaksIsAFaultOfTheClient() {
+    void aBundleWhoseUploadIsInterruptedIsAnErrorOfTheClient() {
         InputStream broken = new InputStream() {
             @Override
             public int read() throws IOException {
@@ -482,7 +482,7 @@ class RestRouterTest {
     }
 
     @Test
-    void knowsNoOtherPathsAndMethods() {
+    void refusesUnknownPathsAndMethods() {
         assertRefused(get("jobz"), 404, "/v1/jobz is not known");
         assertRefused(get("jobs/a/b"), 404, "not known");
         RestResponse response = call("PUT", "jobs", "", Optional.empty(), "");
@@ -491,7 +491,7 @@ class RestRouterTest {
     }
 
     @Test
-    void answersHeadAsGetAndTellsTheMethodsOfAPath() {
+    void answersHeadLikeGetAndListsTheMethodsOfAPath() {
         assertThat(call("HEAD", "jobs", "", Optional.empty(), "").status()).isEqualTo(200);
         assertRefused(call("HEAD", "jobs/nobody/cancel", "", Optional.empty(), ""), 405, "allowed are POST");
 
@@ -502,7 +502,7 @@ class RestRouterTest {
     }
 
     @Test
-    void tellsWhichJobIsNotThere() {
+    void namesAnUnknownJob() {
         assertRefused(get("jobs/nobody"), 404, "no job 'nobody'");
         assertRefused(get("jobs/NO BODY"), 404, "no job 'NO BODY'");
         assertThat(get("jobs/job-1").status()).isEqualTo(200);
@@ -519,7 +519,7 @@ class RestRouterTest {
     }
 
     @Test
-    void listsWorkersAndTellsItsStatus() {
+    void listsWorkersAndShowsTheStatus() {
         assertThat(body(get("workers")).get(0).get("id").textValue()).isEqualTo("w-1");
         JsonNode status = body(get("status"));
         assertThat(status.get("masterAddress").textValue()).isEqualTo("127.0.0.1:7077");
@@ -531,7 +531,7 @@ class RestRouterTest {
     }
 
     @Test
-    void answersInTimeWhenNobodyElseDoes() {
+    void answersInTimeWhenTheResourceManagerDoesNotAnswer() {
         cluster = new CompletableFuture<>();
 
         assertRefused(get("workers"), 503, "no answer within 50 ms");
@@ -539,7 +539,7 @@ class RestRouterTest {
     }
 
     @Test
-    void tellsWhenTheResourceManagerIsNotThere() {
+    void reportsThatNoResourceManagerIsServed() {
         cluster = CompletableFuture.failedFuture(new IllegalStateException("nobody serves resource-manager"));
 
         assertRefused(get("slots"), 503, "nobody serves resource-manager");
@@ -560,7 +560,7 @@ class RestRouterTest {
     }
 
     @Test
-    void tellsWhoCameFirstWhenTheIndexIsAnother() {
+    void aConflictNamesTheCurrentChoice() {
         Optional<String> type = Optional.of("application/json");
 
         RestResponse lost = call("PUT", "policies/matching", "", type, "{\"name\":\"spread\",\"index\":3}");
@@ -579,7 +579,7 @@ class RestRouterTest {
     }
 
     @Test
-    void goesBackToTheChoiceBefore() {
+    void revertsToThePreviousChoice() {
         Optional<String> type = Optional.of("application/json");
 
         RestResponse done = call("POST", "policies/matching/revert", "", type, "{\"index\":4}");
@@ -597,7 +597,7 @@ class RestRouterTest {
     }
 
     @Test
-    void releasesAPolicyAndTellsWhyOneDoesNotDecide() {
+    void releasesAPolicyAndShowsWhyAPolicyDoesNotDecide() {
         Optional<String> type = Optional.of("application/json");
 
         assertThat(call("POST", "policies/matching/release", "", type, "{\"name\":\"moody\"}")
@@ -676,7 +676,7 @@ class RestRouterTest {
     }
 
     @Test
-    void answersOnlyUnderItsOwnNames() {
+    void answersOnlyRequestsForItsOwnHostNames() {
         List<String> names = List.of("localhost");
 
         assertThat(RestServlet.foreignHost(Optional.of("localhost:8181"), Optional.empty(), names))
@@ -696,7 +696,7 @@ class RestRouterTest {
     }
 
     @Test
-    void listsOfJobsComeInPagesThatLeadToEachOther() {
+    void listsJobsInPagesWithALinkToTheNext() {
         known = 5;
         RestResponse first = call("GET", "jobs", "limit=2", Optional.empty(), "");
         assertThat(body(first)).extracting(job -> job.get("id").asText()).containsExactly("job-1", "job-2");
@@ -710,7 +710,7 @@ class RestRouterTest {
     }
 
     @Test
-    void listsOfWorkersAndSlotsAskTheResourceManagerForAPage() {
+    void listsWorkersAndSlotsInPagesOfTheResourceManager() {
         cluster = CompletableFuture.completedFuture(new ClusterDetails(
                 List.of(), List.of(), Optional.of(new WorkerId("w-7")), new TreeMap<>(), new TreeMap<>()));
         RestResponse workers = call("GET", "workers", "after=w-5&limit=2", Optional.empty(), "");
@@ -724,7 +724,7 @@ class RestRouterTest {
     }
 
     @Test
-    void refusesPagesThatThereAreNot() {
+    void refusesInvalidPageParameters() {
         for (String list : List.of("jobs", "workers", "slots")) {
             for (String limit : List.of("0", "1001", "-1", "x")) {
                 assertRefused(

@@ -24,7 +24,7 @@ class TimedBodyTest {
     };
 
     @Test
-    void aBodyThatComesInTimeIsReadWhole() throws Exception {
+    void aBodyThatArrivesInTimeIsReadCompletely() throws Exception {
         TimedBody body = new TimedBody(new ByteArrayInputStream(new byte[] {1, 2, 3}), clock, 100);
 
         assertThat(body.read()).isEqualTo(1);
@@ -35,7 +35,7 @@ class TimedBodyTest {
     }
 
     @Test
-    void aBodyThatTricklesIsRefusedByItsTime() throws Exception {
+    void aSlowBodyIsRefusedAfterTheTimeout() throws Exception {
         TimedBody body = new TimedBody(new ByteArrayInputStream(new byte[10]), clock, 100);
         body.read();
         now.addAndGet(101);
@@ -47,7 +47,7 @@ class TimedBodyTest {
     }
 
     @Test
-    void aSettingOutOfBoundsIsNamed() {
+    void aSettingOutOfRangeIsNamed() {
         assertThat(RestServlet.within("answer.timeout.ms", 1, 10)).isEqualTo(1);
         assertThatThrownBy(() -> RestServlet.within("answer.timeout.ms", -1, 10))
                 .hasMessage("answer.timeout.ms is -1: allowed is 1 to 10");

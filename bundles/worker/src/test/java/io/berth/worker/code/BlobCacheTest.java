@@ -66,7 +66,7 @@ class BlobCacheTest {
     }
 
     @Test
-    void tellsWhyABundleCannotBeRead() {
+    void failureNamesTheReasonWhyABundleCannotBeRead() {
         BundleRef bundle = dispatcher.add(new byte[] {1, 2, 3});
         dispatcher.failures.add(new RpcException(RpcException.Kind.FAILED, "no such bundle"));
 

@@ -4,16 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.BundleRef;
+import io.berth.core.api.fake.FakeRpc;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.Failures;
+import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemTimers;
 import io.berth.dataflow.api.Operator;
 import io.berth.dataflow.api.OperatorFactory;
 import io.berth.spi.JobId;
-import io.berth.worker.FakeRpc;
 import io.berth.worker.WorkerFixture;
 import io.berth.worker.code.UserCode.JobCode;
 import java.io.ByteArrayOutputStream;
@@ -80,8 +81,8 @@ class UserBundlesTest {
                         "multiple"));
         framework.start();
         context = framework.getBundleContext();
-        FakeRpc rpc = new FakeRpc();
-        rpc.dispatcher = dispatcher;
+        FakeRpc rpc = new FakeRpc(new RpcAddress("127.0.0.1", 7001));
+        rpc.connect(DISPATCHER, dispatcher);
         JobIsolation isolation = new JobIsolation();
         context.registerService(ResolverHookFactory.class, isolation, null);
         bundles = new UserBundles(
@@ -125,7 +126,7 @@ class UserBundlesTest {
     }
 
     @Test
-    void codeThatGoesAndComesBackIsInstalledAnew() throws Exception {
+    void codeThatIsReleasedAndAcquiredAgainIsInstalledAgain() throws Exception {
         BundleRef ref = dispatcher.add(jar("user.words", "1.0.0", Map.of()));
         acquire(ONE, ref);
         long first = installed().get(0).getBundleId();
@@ -141,7 +142,7 @@ class UserBundlesTest {
     }
 
     @Test
-    void twoContentsOfOneNameAndVersionStandSideBySide() throws Exception {
+    void bundlesWithTheSameNameAndVersionAreInstalledTogether() throws Exception {
         acquire(ONE, dispatcher.add(jar("user.words", "1.0.0", Map.of("X-Content", "one"))));
         acquire(TWO, dispatcher.add(jar("user.words", "1.0.0", Map.of("X-Content", "two"))));
 
@@ -149,7 +150,7 @@ class UserBundlesTest {
     }
 
     @Test
-    void bundleThatDoesNotResolveIsToldWithWhatItMisses() throws Exception {
+    void errorOfABundleThatDoesNotResolveNamesTheMissingRequirement() throws Exception {
         BundleRef ref = dispatcher.add(jar("user.words", "1.2.0", Map.of("Import-Package", "no.such.api")));
 
         assertThat(failure(ONE, ref))
@@ -169,7 +170,7 @@ class UserBundlesTest {
     }
 
     @Test
-    void fetchThatFailedIsTriedAgainByTheNextDeployment() throws Exception {
+    void failedFetchIsRepeatedByTheNextDeployment() throws Exception {
         BundleRef ref = dispatcher.add(jar("user.words", "1.0.0", Map.of()));
         dispatcher.failures.add(new IllegalStateException("disk full"));
 
@@ -181,7 +182,7 @@ class UserBundlesTest {
     }
 
     @Test
-    void unknownOperatorIsEmptyAndItsClassLoaderThatOfTheWorker() throws Exception {
+    void unknownOperatorIsEmptyAndHasTheClassLoaderOfTheWorker() throws Exception {
         JobCode code = acquire(ONE, dispatcher.add(jar("user.words", "1.0.0", Map.of())));
 
         assertThat(code.operator("none")).isEmpty();
@@ -190,7 +191,7 @@ class UserBundlesTest {
     }
 
     @Test
-    void codeIsThereOnlyWithTheOperatorsThatItsBundleAnnounces() throws Exception {
+    void codeIsReadyWhenTheOperatorsThatItsBundleAnnouncesAreRegistered() throws Exception {
         BundleRef ref = dispatcher.add(
                 jar("user.words", "1.0.0", Map.of("Provide-Capability", "io.berth.operator;name=count")));
         CompletableFuture<JobCode> code = mainThread
@@ -213,7 +214,7 @@ class UserBundlesTest {
                 .isSameAs(installed().get(0).adapt(BundleWiring.class).getClassLoader());
     }
 
-    /** A service whose object is of no interest. */
+    /** A service without an object. The tests need only its registration. */
     private static final class NoOperator implements ServiceFactory<Object> {
 
         @Override

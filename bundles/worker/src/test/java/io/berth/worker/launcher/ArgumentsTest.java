@@ -89,7 +89,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void masterIsNeeded() {
+    void masterIsRequired() {
         assertThatThrownBy(() -> Arguments.parse(List.of(), 2)).hasMessageContaining("--master is missing");
     }
 

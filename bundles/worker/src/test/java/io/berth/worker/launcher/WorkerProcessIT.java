@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Worker processes from the folder that the archive is made of. */
+/** Runs worker processes from the folder that becomes the archive. */
 class WorkerProcessIT {
 
     private static final Path HOME = Path.of(System.getProperty("berth.worker.home"));
@@ -63,7 +63,7 @@ class WorkerProcessIT {
     }
 
     @Test
-    void signalEndsAWorkerInOrderWithinFiveSeconds() throws Exception {
+    void signalShutsAWorkerDownCleanlyWithinFiveSeconds() throws Exception {
         Process worker = start("--master", "127.0.0.1:" + closedPort(), "--memory", "64m");
         Awaitility.await().atMost(30, TimeUnit.SECONDS).until(() -> output().contains(": up at "));
 
@@ -74,7 +74,7 @@ class WorkerProcessIT {
     }
 
     @Test
-    void f44_aSecondProcessInTheSameFolderIsRefusedAndTheFirstGoesOn() throws Exception {
+    void f44_aSecondProcessInTheSameFolderIsRefusedAndTheFirstContinues() throws Exception {
         Path work = folder.resolve("work");
         Process first = start("--master", "127.0.0.1:" + closedPort(), "--memory", "64m", "--work", work.toString());
         Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> output().contains(": up at "));
@@ -90,7 +90,7 @@ class WorkerProcessIT {
     }
 
     @Test
-    void badArgumentIsToldAndEndsTheProcessWithCodeTwo() throws Exception {
+    void badArgumentIsPrintedAndEndsTheProcessWithExitCodeTwo() throws Exception {
         Process worker = start("--master", "127.0.0.1:7077", "--cpu", "x");
 
         assertThat(worker.waitFor(60, TimeUnit.SECONDS)).isTrue();

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 
-/** The states of slots, over timers that go off although they were called off: they were due and waited for their turn. */
+/** The states of slots. Timers run even if they were canceled, as if they were already due at that time. */
 class SlotTableTest {
 
     private final List<Runnable> timers = new ArrayList<>();
@@ -56,7 +56,7 @@ class SlotTableTest {
     }
 
     @Test
-    void aTimerThatGoesOffAfterItsSlotWasTakenHasNoEffect() {
+    void aTimerThatExpiresAfterItsSlotWasActivatedHasNoEffect() {
         Slot slot = allocated();
         become(slot, () -> table.activate(slot));
         timers.get(0).run();
@@ -65,24 +65,24 @@ class SlotTableTest {
     }
 
     @Test
-    void whenItsJobMasterIsLostASlotWaitsOnATimerOfItsOwn() {
+    void aSlotGetsANewTimerWhenItsJobMasterIsLost() {
         Slot slot = allocated();
         become(slot, () -> table.activate(slot));
         become(slot, () -> table.await(JOB, leader));
         assertThat(slot.state()).isEqualTo(Slot.State.ALLOCATED);
         timers.get(0).run();
-        assertThat(timedOut).as("the timer of its allocation").isEmpty();
+        assertThat(timedOut).as("the timer of its allocation was canceled").isEmpty();
         timers.get(1).run();
 
         assertThat(timedOut).containsExactly(slot(1));
     }
 
     @Test
-    void aTimerThatGoesOffWhileItsSlotIsReleasedHasNoEffect() {
+    void aTimerThatExpiresWhileItsSlotIsReleasedHasNoEffect() {
         Slot slot = allocated();
         become(slot, () -> {
             slot.deployed(WorkerFixture.attempt(0));
-            assertThat(table.free(slot, "not needed")).as("a task is in it").isFalse();
+            assertThat(table.free(slot, "not needed")).as("a task runs in it").isFalse();
         });
         timers.get(0).run();
 
@@ -91,7 +91,7 @@ class SlotTableTest {
     }
 
     @Test
-    void aSlotThatIsReleasedTakesRoomUntilItsLastTaskEnds() {
+    void aSlotThatIsReleasedUsesCapacityUntilItsLastTaskEnds() {
         Slot slot = allocated();
         become(slot, () -> {
             slot.deployed(WorkerFixture.attempt(0));

@@ -61,7 +61,7 @@ class FileAllocationStoreTest {
     }
 
     @Test
-    void eachWriteTakesThePlaceOfAllBefore() throws IOException {
+    void eachWriteReplacesThePreviousOne() throws IOException {
         store.write(List.of(allocation(1), allocation(2)));
         store.write(List.of(allocation(2)));
         assertThat(store.load()).containsExactly(allocation(2));
@@ -72,12 +72,12 @@ class FileAllocationStoreTest {
     }
 
     @Test
-    void nothingIsLoadedWhereNothingWasWritten() throws IOException {
+    void nothingIsLoadedWhenNothingWasWritten() throws IOException {
         assertThat(store.load()).isEmpty();
     }
 
     @Test
-    void f41_aTornRecordIsLeftOutAndTheOthersAreUsed() throws IOException {
+    void f41_aTruncatedRecordIsIgnoredAndTheOthersAreUsed() throws IOException {
         store.write(List.of(allocation(1), allocation(2), allocation(3)));
         byte[] whole = Files.readAllBytes(file());
 
@@ -87,13 +87,13 @@ class FileAllocationStoreTest {
             assertThat(loaded)
                     .isEqualTo(
                             List.of(allocation(1), allocation(2), allocation(3)).subList(0, loaded.size()));
-            // The last byte is the end of the line, which says nothing.
+            // The last byte is the end of the line, which carries no data.
             assertThat(loaded.size()).isLessThanOrEqualTo(length < whole.length - 1 ? 2 : 3);
         }
     }
 
     @Test
-    void f41_aBitThatFlippedNeverMakesAnotherAllocation() throws IOException {
+    void f41_aFlippedBitNeverCreatesAnotherAllocation() throws IOException {
         store.write(List.of(allocation(1), allocation(2)));
         byte[] whole = Files.readAllBytes(file());
 
@@ -113,7 +113,7 @@ class FileAllocationStoreTest {
     }
 
     @Test
-    void aPartThatAWriteLeftBehindIsNoRecord() throws IOException {
+    void anUnfinishedFileOfAnEarlierWriteIsIgnored() throws IOException {
         store.write(List.of(allocation(1)));
         Files.writeString(folder.resolve("allocations").resolve("slots.part"), "half a rec");
 
@@ -123,14 +123,14 @@ class FileAllocationStoreTest {
     }
 
     @Test
-    void aFolderThatCannotBeWrittenFailsTheWriteAndKeepsWhatWasThere() throws IOException {
+    void aWriteFailsWhenTheFolderCannotBeCreated() throws IOException {
         Files.writeString(folder.resolve("allocations"), "a file in the way");
 
         assertThatThrownBy(() -> store.write(List.of(allocation(1)))).isInstanceOf(IOException.class);
     }
 
     @Test
-    void f23_aSessionIsNewerThanTheOneBeforeAlthoughTheClockWentBack() throws IOException {
+    void f23_aSessionIsNewerThanThePreviousOneEvenWhenTheClockWentBack() throws IOException {
         assertThat(store.nextSession(1_000_000)).isEqualTo(1_000_000);
 
         assertThat(opened("w-1").nextSession(5)).isEqualTo(1_000_001);

@@ -31,7 +31,7 @@ class SplitQuestionsTest {
     }
 
     @Test
-    void aQuestionWhoseAnswerWasLostIsRepeatedUnderItsNumber() {
+    void aQuestionWhoseAnswerWasLostIsRepeatedWithTheSameNumber() {
         ask(split());
         CompletableFuture<SplitAnswer> lost =
                 ask(CompletableFuture.failedFuture(new RpcException(RpcException.Kind.DEADLINE, "no answer")));
@@ -42,7 +42,7 @@ class SplitQuestionsTest {
     }
 
     @Test
-    void aQuestionThatCameTooEarlyIsRepeatedUnderItsNumber() {
+    void aQuestionThatCameTooEarlyIsRepeatedWithTheSameNumber() {
         ask(CompletableFuture.completedFuture(new SplitAnswer.NotYet()));
         ask(split());
         ask(CompletableFuture.completedFuture(new SplitAnswer.Exhausted()));

@@ -52,7 +52,7 @@ class WorkerTaskContextTest {
     }
 
     @Test
-    void splitsOfTwoHundredThousandFilesTravelInMessagesBelowTheirLimitInOrderAndWithTheirEnd() {
+    void manySplitsAreReportedInOrderInMessagesBelowTheSizeLimit() {
         List<SplitPart> parts = report(200_000, 100);
         int from = 0;
         for (SplitPart part : parts) {
@@ -66,14 +66,14 @@ class WorkerTaskContextTest {
     }
 
     @Test
-    void noSplitIsAlsoAReport() {
+    void anEmptyReportIsSentAsTheLastPart() {
         assertThat(report(0, 0))
                 .singleElement()
                 .satisfies(part -> assertThat(part.last()).isTrue());
     }
 
     @Test
-    void splitLargerThanAPartTravelsAlone() {
+    void splitLargerThanAPartIsSentAlone() {
         assertThat(report(2, WorkerTaskContext.MAX_PART_BYTES + 1)).hasSize(2);
     }
 }

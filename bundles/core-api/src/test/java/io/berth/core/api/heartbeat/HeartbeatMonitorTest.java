@@ -2,9 +2,9 @@ package io.berth.core.api.heartbeat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
-import io.berth.core.api.time.ManualTime;
 import org.junit.jupiter.api.Test;
 
 class HeartbeatMonitorTest {

@@ -2,8 +2,8 @@ package io.berth.core.api.heartbeat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.time.MainThread;
-import io.berth.core.api.time.ManualTime;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,7 +26,7 @@ class HeartbeatReceiverTest {
         assertThat(lost).isEmpty();
         time.advance(20_000);
         assertThat(lost).containsExactly("no heartbeat for 9000 ms");
-        assertThat(time.isIdle()).isTrue();
+        assertThat(time.pending()).isZero();
     }
 
     @Test
@@ -44,6 +44,6 @@ class HeartbeatReceiverTest {
         receiver.stop();
         time.advance(20_000);
         assertThat(lost).isEmpty();
-        assertThat(time.isIdle()).isTrue();
+        assertThat(time.pending()).isZero();
     }
 }

@@ -3,6 +3,7 @@ package io.berth.core.api.time;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.berth.core.api.fake.ManualTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -175,7 +176,7 @@ class MainThreadTest {
         MainThread mainThread = new MainThread("test", Runnable::run, time, failures::add);
         mainThread.schedule(10, () -> failures.add(new AssertionError("ran")));
         mainThread.close();
-        assertThat(time.isIdle()).isTrue();
+        assertThat(time.pending()).isZero();
         mainThread.schedule(10, () -> failures.add(new AssertionError("ran")));
         time.advance(10);
         assertThat(failures).isEmpty();
@@ -195,6 +196,6 @@ class MainThreadTest {
                 .withMessageContaining("question: no answer within 100 ms");
         assertThat(mainThread.within(100, "question", CompletableFuture.completedStage("answer")))
                 .isCompletedWithValue("answer");
-        assertThat(time.isIdle()).isTrue();
+        assertThat(time.pending()).isZero();
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.BundleRef;
-import io.berth.core.dispatcher.ManualTimers;
+import io.berth.core.api.fake.ManualTime;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,7 +20,7 @@ class BlobServerTest {
     @TempDir
     Path directory;
 
-    private final ManualTimers timers = new ManualTimers();
+    private final ManualTime timers = new ManualTime();
     private BlobServer store;
 
     @BeforeEach
@@ -109,17 +109,17 @@ class BlobServerTest {
         BundleRef ref = put(TestBundles.bundle("words"));
         assertThat(store.acquire(List.of(ref))).isEmpty();
         assertThat(store.acquire(List.of(ref))).isEmpty();
-        timers.pass(1_000_000);
+        timers.jump(1_000_000);
         assertThat(store.find(ref.sha256())).isPresent();
 
         store.release(List.of(ref));
-        timers.pass(1_000_000);
+        timers.jump(1_000_000);
         assertThat(store.find(ref.sha256())).isPresent();
 
         store.release(List.of(ref));
-        timers.pass(59_999);
+        timers.jump(59_999);
         assertThat(store.find(ref.sha256())).isPresent();
-        timers.pass(1);
+        timers.jump(1);
         assertThat(store.find(ref.sha256())).isEmpty();
         assertThat(files()).isEmpty();
         assertThatThrownBy(() -> store.read(ref.sha256(), 0, 1)).hasMessageContaining("upload it again");
@@ -130,9 +130,9 @@ class BlobServerTest {
         BundleRef ref = put(TestBundles.bundle("words"));
         store.acquire(List.of(ref));
         store.release(List.of(ref));
-        timers.pass(30_000);
+        timers.jump(30_000);
         store.acquire(List.of(ref));
-        timers.pass(1_000_000);
+        timers.jump(1_000_000);
 
         assertThat(store.find(ref.sha256())).isPresent();
     }
@@ -140,11 +140,11 @@ class BlobServerTest {
     @Test
     void deletesAnUploadThatNoJobUses() throws IOException {
         BundleRef ref = put(TestBundles.bundle("words"));
-        timers.pass(599_999);
+        timers.jump(599_999);
         assertThat(store.touch(ref.sha256())).isPresent();
-        timers.pass(599_999);
+        timers.jump(599_999);
         assertThat(store.find(ref.sha256())).isPresent();
-        timers.pass(1);
+        timers.jump(1);
         assertThat(store.find(ref.sha256())).isEmpty();
     }
 
@@ -154,7 +154,7 @@ class BlobServerTest {
         BundleRef missing = new BundleRef("0".repeat(64), 1);
 
         assertThat(store.acquire(List.of(ref, missing))).contains(missing);
-        timers.pass(600_000);
+        timers.jump(600_000);
         assertThat(store.find(ref.sha256())).isEmpty();
     }
 
@@ -208,7 +208,7 @@ class BlobServerTest {
         assertThat(files()).isEmpty();
 
         next.store(ref.sha256(), new ByteArrayInputStream(content));
-        timers.pass(10_000_000);
+        timers.jump(10_000_000);
         assertThat(next.read(ref.sha256(), 0, 1 << 20))
                 .as("its job still uses it")
                 .isEqualTo(content);
@@ -221,15 +221,15 @@ class BlobServerTest {
 
         BlobServer next = again();
         next.begin(2, List.of(used, used));
-        timers.pass(600_000);
+        timers.jump(600_000);
         assertThat(next.find(used.sha256())).isPresent();
         assertThat(next.find(unused.sha256())).isEmpty();
 
         next.release(List.of(used));
-        timers.pass(1_000_000);
+        timers.jump(1_000_000);
         assertThat(next.find(used.sha256())).as("another job uses it").isPresent();
         next.release(List.of(used));
-        timers.pass(60_000);
+        timers.jump(60_000);
         assertThat(next.find(used.sha256())).isEmpty();
     }
 
@@ -246,13 +246,13 @@ class BlobServerTest {
         BundleRef ref = put(TestBundles.bundle("words"));
         store.acquire(List.of(ref));
         store.release(List.of(ref));
-        ManualTimers others = new ManualTimers();
+        ManualTime others = new ManualTime();
         BlobServer next = new BlobServer(directory, others);
         next.setLimits(100_000, 60_000, 600_000);
         next.begin(2, List.of());
         assertThat(next.acquire(List.of(ref))).isEmpty();
 
-        timers.pass(10_000_000);
+        timers.jump(10_000_000);
         assertThat(next.read(ref.sha256(), 0, 1)).hasSize(1);
         assertThat(files()).containsExactly(ref.sha256() + ".2.jar");
     }
@@ -262,7 +262,7 @@ class BlobServerTest {
         BundleRef ref = put(TestBundles.bundle("words"));
         BlobServer next = again();
         next.begin(3, List.of());
-        BlobServer late = new BlobServer(directory, new ManualTimers());
+        BlobServer late = new BlobServer(directory, new ManualTime());
         assertThatThrownBy(() -> late.begin(2, List.of())).hasMessageContaining("belong to the Dispatcher of term 3");
         assertThat(next.find(ref.sha256())).isPresent();
     }
@@ -272,7 +272,7 @@ class BlobServerTest {
         BundleRef ref = put(TestBundles.bundle("words"));
         store.end(1);
 
-        timers.pass(10_000_000);
+        timers.jump(10_000_000);
         assertThat(files()).as("kept for the next Dispatcher").containsExactly(ref.sha256() + ".1.jar");
         assertThatThrownBy(() -> store.begin(1, List.of())).hasMessageContaining("no longer uses bundles");
         assertThatThrownBy(() -> put(TestBundles.bundle("others"))).hasMessageContaining("does not lead");

@@ -49,7 +49,7 @@ class LiveContextTest {
             handles.remove(backend);
         }
     });
-    /** Whether the workers of the backends that were closed stay. */
+    /** For each closed backend, whether its workers stay. */
     private final List<Boolean> stayed = new CopyOnWriteArrayList<>();
 
     private final List<BackendContext> given = new CopyOnWriteArrayList<>();
@@ -96,7 +96,7 @@ class LiveContextTest {
     }
 
     @Test
-    void aBackendIsHeardUntilItHasEndedAndNotAfterIt() {
+    void reportsOfABackendCountUntilItIsClosed() {
         FakeRegistration fake = bench.add(PolicyKind.BACKEND, "fake", 0, factory());
         await().until(() -> handles.size() == 1);
         given.get(0).started(new WorkerId("last"), SPEC);
@@ -105,7 +105,7 @@ class LiveContextTest {
         bench.platform.registry().remove(fake.id());
         await().until(() -> fake.released.get() == 1);
 
-        assertThat(heard.ended()).as("what it tells while it is closed").containsKey(new WorkerId("last"));
+        assertThat(heard.ended()).as("what it reports while it is closed").containsKey(new WorkerId("last"));
         given.get(0).started(new WorkerId("ghost"), SPEC);
         given.get(0).ended(new WorkerId("ghost"), "gone");
         given.get(0).startFailed(SPEC, "no");
@@ -117,7 +117,7 @@ class LiveContextTest {
     }
 
     @Test
-    void workersStayWhenTheConfigurationChangesAndWhenTheBundleGoesAndEndWhenTheOwnerEnds() throws Exception {
+    void workersStayWhenTheConfigurationOrTheBundleChangesAndEndWithTheOwner() throws Exception {
         FakeRegistration fake = bench.add(PolicyKind.BACKEND, "fake", 0, factory());
         await().until(() -> handles.size() == 1);
         BackendHandle first = handles.get(0);
@@ -148,7 +148,7 @@ class LiveContextTest {
     }
 
     @Test
-    void aFactoryThatThrowsAtANewConfigurationLeavesTheOldBackendAndItsContextIsDead() {
+    void aFactoryThatThrowsForANewConfigurationKeepsTheOldBackendAndItsNewContextHasNoEffect() {
         FakeRegistration fake = bench.add(PolicyKind.BACKEND, "fake", 0, factory());
         await().until(() -> handles.size() == 1);
         BackendHandle first = handles.get(0);

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is left of a policy when its owner goes while it is being called. */
+/** What remains of a policy when its owner closes during a call. */
 class ClosingTest {
 
     private final Bench bench = new Bench(20_000);
@@ -69,7 +69,7 @@ class ClosingTest {
         CompletionStage<PlanOutcome> outcome = planner.plan(bench.twoWorkersAndAJob());
         assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
         assertThat(planner.asked())
-                .as("who is asked meanwhile")
+                .as("the policy that is being called")
                 .hasValueSatisfying(policy -> assertThat(policy.name()).isEqualTo("slow"));
         planner.close();
         assertThat(outcome.toCompletableFuture().get(10, TimeUnit.SECONDS)).isInstanceOf(PlanOutcome.NotDecided.class);
@@ -78,7 +78,7 @@ class ClosingTest {
         return slow;
     }
 
-    /** Stands in one of its calls until it may go on. */
+    /** Blocks in one of its calls until the test lets it go on. */
     private final class Slow implements MatchingStrategyFactory {
 
         private final boolean inCreate;
@@ -95,9 +95,9 @@ class ClosingTest {
 
         @Override
         public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
-            // The first one is made to see whether the configuration is accepted.
+            // The first instance is created only to check the configuration.
             if (created.incrementAndGet() > 1 && inCreate) {
-                stand();
+                block();
             }
             return new MatchingStrategy() {
                 @Override
@@ -118,7 +118,7 @@ class ClosingTest {
 
         @Override
         public void place(AdmittedView admitted, PlacementBuilder plan) {
-            stand();
+            block();
         }
 
         @Override
@@ -127,7 +127,7 @@ class ClosingTest {
         }
     }
 
-    private void stand() {
+    private void block() {
         running.set(true);
         entered.countDown();
         try {

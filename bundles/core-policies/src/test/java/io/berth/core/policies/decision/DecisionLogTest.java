@@ -53,12 +53,12 @@ class DecisionLogTest {
     private static Commit commit(int slots) {
         CommittedSlot slot = new CommittedSlot(
                 new JobId("a"), "all", "default", new WorkerId("w0"), new AllocationId(1, 1), Bench.SLOT);
-        int told = Math.min(slots, PlacementPlanner.MAX_LISTED_SLOTS);
-        return new Commit(Collections.nCopies(told, slot), slots - told, 0, "", LedgerState.NONE, LedgerState.NONE, 1);
+        int kept = Math.min(slots, PlacementPlanner.MAX_LISTED_SLOTS);
+        return new Commit(Collections.nCopies(kept, slot), slots - kept, 0, "", LedgerState.NONE, LedgerState.NONE, 1);
     }
 
     @Test
-    void keepsTheNewestDecisionsUpToTheirNumber() {
+    void keepsTheNewestDecisionsUpToTheLimit() {
         DecisionLog log = new DecisionLog(3);
         for (int count = 0; count < 5; count++) {
             log.record(decision(log.next(), 1));
@@ -84,7 +84,7 @@ class DecisionLogTest {
     }
 
     @Test
-    void makesLinesWhenSomebodyAsksForThem() {
+    void createsLinesOnlyWhenTheyAreRead() {
         AtomicInteger made = new AtomicInteger();
         Lines text = new Lines();
         for (int count = 0; count < 500; count++) {
@@ -97,7 +97,7 @@ class DecisionLogTest {
     }
 
     @Test
-    void findsByPolicyAndGenerationOfOnePolicyAndByJobAndPoolAndNumber() {
+    void findsByPolicyAndGenerationAndByJobPoolAndNumber() {
         DecisionLog log = new DecisionLog(10);
         log.record(decision(log.next(), DecisionOwner.plans("default"), "a", 5, new Lines()));
         log.record(decision(log.next(), DecisionOwner.assignments("default"), "b", 6, new Lines()));
@@ -127,7 +127,7 @@ class DecisionLogTest {
     }
 
     @Test
-    void tellsTheAllocationsOfALargePlanByWorker() {
+    void countsTheAllocationsOfALargePlanByWorker() {
         DecisionLog log = new DecisionLog(10);
         long number = log.next();
         log.record(decision(number, 0));

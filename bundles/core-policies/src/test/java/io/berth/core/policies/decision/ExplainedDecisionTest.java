@@ -59,7 +59,7 @@ class ExplainedDecisionTest {
     }
 
     @Test
-    void namesTheViolationOfARoundThatWasMadeAgain() throws Exception {
+    void namesTheViolationOfARepeatedRound() throws Exception {
         bench.add(
                 PolicyKind.MATCHING,
                 "greedy",
@@ -79,7 +79,7 @@ class ExplainedDecisionTest {
     }
 
     @Test
-    void saysInItsPlaceThatAPolicyIsQuarantined() throws Exception {
+    void listsAQuarantinedPolicyAtItsPosition() throws Exception {
         bench.add(PolicyKind.MATCHING, "moody", 500, Bench.placing("moody", (workers, admitted, plan) -> {
             throw new IllegalStateException("moody");
         }));

@@ -34,7 +34,7 @@ class FailingStepTest {
     }
 
     @Test
-    void aDecisionWhoseOwnStepFailsIsNotMadeAndTheNextOneIs() throws Exception {
+    void aDecisionThatFailsInTheHostIsNotMadeAndTheNextOneIs() throws Exception {
         BrokenClock clock = new BrokenClock();
         try (Bench bench = new Bench(2_000, clock)) {
             PlacementPlanner planner = bench.withDefaults().planner();

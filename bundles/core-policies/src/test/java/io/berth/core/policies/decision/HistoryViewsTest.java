@@ -38,7 +38,7 @@ class HistoryViewsTest {
     }
 
     @Test
-    void aUnitWaitsFromWhenItFirstLackedItsMinimumUntilItHasIt() {
+    void aUnitWaitsFromTheTimeItLacksItsMinimumUntilItHasIt() {
         unit(100, "a", 2, 0);
         unit(200, "a", 2, 1);
         assertThat(units.now()).isEqualTo(200);
@@ -57,18 +57,18 @@ class HistoryViewsTest {
     }
 
     @Test
-    void anotherUnitAtTheSameIndexBeginsAnew() {
+    void anotherUnitAtTheSameIndexStartsWithNewTimes() {
         unit(100, "a", 2, 0);
         unit(200, "b", 2, 0);
         assertThat(units.arrived(3)).isEqualTo(200);
         assertThat(units.waitingSince(3)).hasValue(200);
         units.apply(300, 300, List.of(new UnitChange(3, Optional.empty())), new WorkerColumns());
         unit(400, "b", 2, 0);
-        assertThat(units.arrived(3)).as("it went and came").isEqualTo(400);
+        assertThat(units.arrived(3)).as("removed and added again").isEqualTo(400);
     }
 
     @Test
-    void aRescaleIsAChangeOfTheParallelismAJobRunsAtAndNoRestart() {
+    void onlyAChangeOfTheParallelismIsARescale() {
         history.update(10, List.of(0, 0), List.of(4));
         assertThat(history.runningSince()).isEmpty();
         history.update(20, List.of(2, 2), List.of(4));

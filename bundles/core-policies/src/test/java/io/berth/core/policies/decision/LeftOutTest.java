@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A strategy is judged by what the host knows: a minimum for which there is room is placed, or it says why not. */
+/** A strategy places each minimum for which there is room, or gives a reason. The host checks this itself. */
 class LeftOutTest {
 
     private static final Bench.Placing SILENT = (workers, admitted, plan) -> {};
@@ -45,7 +45,7 @@ class LeftOutTest {
     }
 
     @Test
-    void aMinimumThatFitsAndIsLeftOutWithoutAReasonIsAFailureAndTheFallbackPlacesIt() throws Exception {
+    void leavingOutAMinimumThatFitsWithoutAReasonIsAFailureAndTheFallbackPlacesIt() throws Exception {
         PlanOutcome.Planned planned = Bench.planned(planner(SILENT), bench.twoWorkersAndAJob());
         assertThat(planned.matching().name()).isEqualTo("first-fit");
         assertThat(planned.placements()).isNotEmpty();
@@ -58,7 +58,7 @@ class LeftOutTest {
     }
 
     @Test
-    void aStrategyThatGoesOnLeavingOutIsQuarantined() throws Exception {
+    void aStrategyThatRepeatedlyLeavesOutAMinimumIsQuarantined() throws Exception {
         PlacementPlanner planner = planner(SILENT);
         Bench.planned(planner, bench.twoWorkersAndAJob());
         for (int round = 0; round < 3; round++) {
@@ -68,13 +68,13 @@ class LeftOutTest {
     }
 
     @Test
-    void theRoomOfWorkersThatMayBeStartedCounts() throws Exception {
+    void theCapacityOfWorkersThatCanBeStartedCounts() throws Exception {
         PlanningInput input = bench.input().spec(1).unit(0, "a", 2, 2, 0).build();
         assertThat(Bench.planned(planner(SILENT), input).matching().name()).isEqualTo("first-fit");
     }
 
     @Test
-    void aMinimumOfSeveralProfilesThatTheFirstFitFindsRoomForCountsToo() throws Exception {
+    void aMinimumOfSeveralProfilesCountsWhenFirstFitFindsRoomForIt() throws Exception {
         ResourceProfile half = ResourceProfile.of(2_000, 2_000);
         PlanningInput input = bench.input()
                 .worker(0, Bench.SIZE)
@@ -84,7 +84,7 @@ class LeftOutTest {
     }
 
     @Test
-    void whatFitsByItsPartsButNotTogetherMayBeLeftOut() throws Exception {
+    void aMinimumWhoseGroupsFitOnlySeparatelyMayBeLeftOut() throws Exception {
         ResourceProfile most = ResourceProfile.of(3_000, 3_000);
         PlanningInput input = bench.input()
                 .worker(0, Bench.SIZE)
@@ -95,7 +95,7 @@ class LeftOutTest {
     }
 
     @Test
-    void aReasonExcusesForAWhileAndTheJobIsToldWhoLeavesItOut() throws Exception {
+    void aReasonIsAcceptedForALimitedTimeAndTheJobNamesTheStrategy() throws Exception {
         limit(60_000);
         PlanOutcome.Planned planned = Bench.planned(planner(Bench.LEAVES_OUT), bench.twoWorkersAndAJob());
         assertThat(planned.matching().name()).isEqualTo("lazy");
@@ -109,7 +109,7 @@ class LeftOutTest {
     }
 
     @Test
-    void whenItsTimeIsOverTheOwnerIsAskedAgainAndTheFallbackDecides() throws Exception {
+    void afterTheLimitOfAReasonTheOwnerIsNotifiedAndTheFallbackDecides() throws Exception {
         PlacementPlanner planner = planner(Bench.LEAVES_OUT);
         limit(50);
         Bench.planned(planner, bench.twoWorkersAndAJob());
@@ -123,7 +123,7 @@ class LeftOutTest {
     }
 
     @Test
-    void whereNobodyElseIsThereItsPlanStandsAndItIsNamed() throws Exception {
+    void withoutAnotherStrategyThePlanIsUsedAndTheDecisionNamesTheStrategy() throws Exception {
         bench.fifo();
         bench.add(PolicyKind.MATCHING, "lazy", 1_000, Bench.placing("lazy", SILENT));
         bench.awaitState("lazy", "deciding");
@@ -138,7 +138,7 @@ class LeftOutTest {
     }
 
     @Test
-    void jobsThatWaitWhileOneWorkerTakesAllAreNoSecret() throws Exception {
+    void placingOnlyTheFirstJobWhenOthersFitIsAFailure() throws Exception {
         PlacementPlanner planner = planner((workers, admitted, plan) -> {
             for (int entry = 0; entry < admitted.size(); entry++) {
                 if (entry == 0) {

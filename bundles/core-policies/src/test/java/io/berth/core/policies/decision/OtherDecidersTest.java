@@ -94,9 +94,9 @@ class OtherDecidersTest {
     void anAssignmentThatFailsInTheHostIsAnsweredAndTheNextOneIsMade() throws Exception {
         bench.withDefaults();
         AssignmentQuery sound = query(MatchingRule.EXACT);
-        AssignmentQuery nobodys =
+        AssignmentQuery withoutJob =
                 new AssignmentQuery(null, "default", sound.rule(), 1, sound.slots(), sound.requirements());
-        assertThat(bench.platform.assign(nobodys).toCompletableFuture().get(5, TimeUnit.SECONDS))
+        assertThat(bench.platform.assign(withoutJob).toCompletableFuture().get(5, TimeUnit.SECONDS))
                 .isInstanceOfSatisfying(
                         AssignmentOutcome.NotDecided.class,
                         not -> assertThat(not.reason())
@@ -107,7 +107,7 @@ class OtherDecidersTest {
     }
 
     @Test
-    void aScalingQuestionThatFailsInTheHostIsAnsweredAndTheNextOneIsDecided() throws Exception {
+    void aScalingDecisionThatFailsInTheHostIsAnsweredAndTheNextOneIsMade() throws Exception {
         bench.withDefaults();
         bench.add(PolicyKind.SCALING, "reactive", 100, new ReactiveFactory());
         bench.awaitState("reactive", "deciding");
@@ -174,7 +174,7 @@ class OtherDecidersTest {
     }
 
     @Test
-    void aJobsOwnChoiceOfScalingPrevailsAndGarbageFallsBack() throws Exception {
+    void aJobsOwnChoiceOfScalingComesFirstAndAnInvalidResultFallsBack() throws Exception {
         bench.add(PolicyKind.SCALING, "reactive", 100, new ReactiveFactory());
         bench.add(PolicyKind.SCALING, "greedy", 1, new Greedy());
         bench.awaitState("reactive", "deciding");
@@ -231,7 +231,7 @@ class OtherDecidersTest {
     }
 
     @Test
-    void passesTheNewestDeclarationOnWithAllUnwantedWorkers() throws Exception {
+    void sendsTheNewestDeclarationWithAllUnwantedWorkers() throws Exception {
         FakeBackend backend = new FakeBackend();
         Follower follower = new Follower();
         AutoCloseable following = bench.platform.backends().follow(follower);
@@ -333,7 +333,7 @@ class OtherDecidersTest {
         FakeRegistration updated = bench.add(PolicyKind.BACKEND, "fake", 0, renewed);
         bench.awaitState("fake", "ready");
         assertThat(follower.handles).isEmpty();
-        assertThat(old.closed).as("closed while a call runs").hasValue(0);
+        assertThat(old.closed).as("not closed while a call runs").hasValue(0);
         old.go.countDown();
         await().until(() -> follower.handles.size() == 1);
         assertThat(old.closed).hasValue(1);

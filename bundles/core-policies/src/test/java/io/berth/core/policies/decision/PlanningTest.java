@@ -39,7 +39,7 @@ class PlanningTest {
     }
 
     @Test
-    void placesTheMinimumApartFromTheRestAndRecordsTheDecision() throws Exception {
+    void placesTheMinimumSeparatelyAndRecordsTheDecision() throws Exception {
         PlacementPlanner planner = bench.withDefaults().planner();
         PlanOutcome.Planned planned = Bench.planned(planner, bench.twoWorkersAndAJob());
         assertThat(planned.placements())
@@ -113,7 +113,7 @@ class PlanningTest {
     }
 
     @Test
-    void saysWhyAUnitWaitsAndLetsLaterOnesUseWhatItCannot() throws Exception {
+    void saysWhyAUnitWaitsAndLetsLaterUnitsUseTheCapacity() throws Exception {
         PlacementPlanner planner = bench.withDefaults().planner();
         PlanOutcome.Planned planned = Bench.planned(
                 planner,
@@ -131,7 +131,7 @@ class PlanningTest {
     }
 
     @Test
-    void givesNoSlotAboveAMinimumThatFindsNoRoomAndLetsLaterUnitsHaveIt() throws Exception {
+    void givesNoSlotAboveAMinimumThatDoesNotFitAndLetsLaterUnitsUseTheCapacity() throws Exception {
         for (String strategy : List.of("first-fit", "spread")) {
             try (Bench own = new Bench()) {
                 PlacementPlanner planner = own.withDefaults().planner();
@@ -155,9 +155,9 @@ class PlanningTest {
     }
 
     @Test
-    void givesAUnitWhatIsAboveItsMinimumOnceTheMinimumFoundRoomInALaterRound() throws Exception {
+    void givesSlotsAboveTheMinimumWhenTheMinimumFitsInALaterRound() throws Exception {
         PlacementPlanner planner = bench.withDefaults().planner();
-        // The first takes two slots above its minimum at first, so that the second's minimum finds no room.
+        // In the first round, big takes two slots above its minimum, so the minimum of second does not fit.
         PlanOutcome.Planned planned = Bench.planned(
                 planner,
                 bench.input()
@@ -186,7 +186,7 @@ class PlanningTest {
     }
 
     @Test
-    void learnsOfAnExtendedResourceWhileItRuns() throws Exception {
+    void handlesAnExtendedResourceThatAppearsLater() throws Exception {
         PlacementPlanner planner = bench.withDefaults().planner();
         Bench.planned(planner, bench.twoWorkersAndAJob());
         ResourceProfile gpu = new ResourceProfile(1_000, 1_000, 0, 0, new TreeMap<>(Map.of("gpu", 1L)));
@@ -200,7 +200,7 @@ class PlanningTest {
     }
 
     @Test
-    void learnsOfAnExtendedResourceWhereNewWorkersCanBeStarted() throws Exception {
+    void handlesANewExtendedResourceWhenNewWorkersCanBeStarted() throws Exception {
         PlacementPlanner planner = bench.withDefaults().planner();
         ResourceProfile gpu = new ResourceProfile(1_000, 1_000, 0, 0, new TreeMap<>(Map.of("gpu", 1L)));
         PlanOutcome.Planned planned = Bench.planned(
@@ -216,7 +216,7 @@ class PlanningTest {
     }
 
     @Test
-    void whatJobsAskForAddsAtMostOneDimensionAndWhatWorkersOfferIsPlaced() throws Exception {
+    void resourcesThatOnlyJobsNameAddOneDimensionAndResourcesOfWorkersArePlaced() throws Exception {
         AtomicInteger dimensions = new AtomicInteger();
         bench.fifo();
         bench.add(PolicyKind.MATCHING, "counts", 900, Bench.placing("counts", (workers, admitted, plan) -> {
@@ -251,7 +251,7 @@ class PlanningTest {
     }
 
     @Test
-    void aStrategyThatLeavesOutAnotherMinimumEachTimeKeepsNobodyFromTheRoomThatThereIs() throws Exception {
+    void aStrategyThatLeavesOutAnotherMinimumInEachCallDoesNotBlockTheOthers() throws Exception {
         bench.fifo();
         AtomicInteger calls = new AtomicInteger();
         bench.add(PolicyKind.MATCHING, "restless", 900, Bench.placing("restless", (workers, admitted, plan) -> {
@@ -317,7 +317,7 @@ class PlanningTest {
     }
 
     @Test
-    void equalRankingsGoToTheOlderService() throws Exception {
+    void theOlderServiceOfEqualRankingDecides() throws Exception {
         bench.fifo();
         bench.add(PolicyKind.MATCHING, "older", 7, Bench.placing("older", Bench.LEAVES_OUT));
         bench.add(PolicyKind.MATCHING, "newer", 7, Bench.placing("newer", Bench.LEAVES_OUT));

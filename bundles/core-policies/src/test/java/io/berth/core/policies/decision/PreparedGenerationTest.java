@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who decides next is opened while nobody asks, so that the first decision after a swap need not wait for it. */
+/** The policy that decides next is opened in advance, so that the first decision after a swap does not wait for it. */
 class PreparedGenerationTest {
 
     private final List<String> calls = new CopyOnWriteArrayList<>();
@@ -52,7 +52,7 @@ class PreparedGenerationTest {
     }
 
     @Test
-    void isOpenedBeforeAnybodyAsksAndDecidesThen() throws Exception {
+    void isOpenedBeforeADecisionNeedsItAndThenDecides() throws Exception {
         opening.countDown();
         bench.add(PolicyKind.MATCHING, "watched", 500, watched());
         awaitCalls("open on 2 workers");
@@ -69,7 +69,7 @@ class PreparedGenerationTest {
     }
 
     @Test
-    void isToldWhatChangedSinceItWasOpened() throws Exception {
+    void receivesTheChangesSinceItWasOpened() throws Exception {
         opening.countDown();
         bench.add(PolicyKind.MATCHING, "watched", 500, watched());
         awaitCalls("open on 2 workers");
@@ -84,7 +84,7 @@ class PreparedGenerationTest {
     }
 
     @Test
-    void seesNothingChangeWhileItIsOpened() throws Exception {
+    void seesNoChangeWhileItIsOpened() throws Exception {
         bench.add(PolicyKind.MATCHING, "watched", 500, watched());
         awaitCalls("open on 2 workers");
         CompletableFuture<PlanOutcome> plan = planner.plan(bench.input()
@@ -106,12 +106,12 @@ class PreparedGenerationTest {
                 .isEqualTo("place");
         long decision = ((PlanOutcome.Planned) plan.join()).decision();
         assertThat(bench.platform.decision(decision).orElseThrow().micros())
-                .as("the wait counts")
+                .as("includes the wait")
                 .isGreaterThan(100_000);
     }
 
     @Test
-    void isClosedWhenThePlannerEndsMeanwhile() {
+    void isClosedWhenThePlannerClosesMeanwhile() {
         bench.add(PolicyKind.MATCHING, "watched", 500, watched());
         awaitCalls("open on 2 workers");
         planner.close();
@@ -126,7 +126,7 @@ class PreparedGenerationTest {
                 .until(() -> bench.platform.registry().generationsInUse() == 0);
     }
 
-    /** Places as first-fit does and notes what it is told; opening takes until the test lets it. */
+    /** Places as first-fit does and records its calls. Its open call blocks until the test lets it go on. */
     private MatchingStrategyFactory watched() {
         return Bench.opening("watched", workers -> {
             boolean held = opening.getCount() > 0;

@@ -29,7 +29,7 @@ class UnschedulableReasonsTest {
     }
 
     @Test
-    void tellsWhichKindOfPolicyIsMissing() throws Exception {
+    void namesTheMissingKindOfPolicy() throws Exception {
         bench.fifo();
         assertThat(undecided(bench.planner())).isEqualTo(Reason.of(ReasonCode.NO_STRATEGY, "no matching strategy"));
         try (Bench other = new Bench()) {
@@ -41,7 +41,7 @@ class UnschedulableReasonsTest {
     }
 
     @Test
-    void tellsOfAPolicyThatFailsAndThenThatItIsQuarantined() throws Exception {
+    void reportsThatAPolicyFailsAndThenThatItIsQuarantined() throws Exception {
         bench.fifo();
         bench.add(PolicyKind.MATCHING, "villain", 1_000, Bench.placing("villain", (workers, admitted, plan) -> {
             throw new IllegalStateException("on purpose");
@@ -66,7 +66,7 @@ class UnschedulableReasonsTest {
     }
 
     @Test
-    void carriesTheWordsOfADistributionPolicyThatDefers() throws Exception {
+    void containsTheReasonOfADistributionPolicyThatDefers() throws Exception {
         bench.firstFit();
         bench.add(PolicyKind.DISTRIBUTION, "later", 1_000, deferring("queue night opens at 22:00"));
         bench.awaitState("later", "deciding");
@@ -80,7 +80,7 @@ class UnschedulableReasonsTest {
     }
 
     @Test
-    void tellsOfADistributionPolicyThatSaysNothing() throws Exception {
+    void namesADistributionPolicyThatGivesNoReason() throws Exception {
         bench.firstFit();
         bench.add(PolicyKind.DISTRIBUTION, "mute", 1_000, deferring(""));
         bench.awaitState("mute", "deciding");
@@ -91,7 +91,7 @@ class UnschedulableReasonsTest {
     }
 
     @Test
-    void carriesTheWordsOfAStrategyAsALeafBelowTheHostsOwn() throws Exception {
+    void containsTheReasonOfAStrategyAsACauseOfTheHostsReason() throws Exception {
         PlacementPlanner planner = bench.withDefaults().planner();
         PlanOutcome.Planned planned = Bench.planned(
                 planner,

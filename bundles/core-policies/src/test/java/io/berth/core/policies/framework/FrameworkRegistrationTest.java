@@ -22,20 +22,20 @@ import org.osgi.framework.BundleEvent;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.Version;
 
-/** Bundles of before OSGi 4 have no symbolic name. */
+/** Bundles older than OSGi 4 have no symbolic name. */
 class FrameworkRegistrationTest {
 
     private final Bundle nameless =
             answering(Bundle.class, Map.of("getBundleId", 7L, "getVersion", new Version(1, 2, 3)));
 
-    /** Answers null to all that is not given. */
+    /** A proxy that returns null from every method without an answer. */
     private static <T> T answering(Class<T> type, Map<String, Object> answers) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (self, method, given) -> answers.get(method.getName())));
     }
 
     @Test
-    void aBundleWithoutANameIsCalledByItsNumber() {
+    void aBundleWithoutANameIsNamedByItsId() {
         ServiceReference<?> reference =
                 answering(ServiceReference.class, Map.of("getBundle", nameless, "getProperty", 5L));
         FrameworkRegistration registration =
@@ -45,7 +45,7 @@ class FrameworkRegistrationTest {
     }
 
     @Test
-    void aBundleWithoutANameThatLosesItsWiringIsNamedInTheRecordAllTheSame() {
+    void theRecordNamesABundleWithoutANameThatLosesItsWiring() {
         SwapLog log = new SwapLog(new SystemClock(), new Meters());
         FakeRegistration gone = new FakeRegistration(1, PolicyKind.MATCHING, "a", 0, Object::new) {
             @Override

@@ -63,7 +63,7 @@ class InstalledPoliciesTest {
     }
 
     @Test
-    void namesWhatABundleLacksThatIsNotResolved() {
+    void namesTheMissingRequirementOfAnUnresolvedBundle() {
         Bundle provider = bundle(Bundle.ACTIVE, "osgi.wiring.package", Map.of("p", "there"), List.of());
         Bundle best = policy(
                 Bundle.INSTALLED,
@@ -83,7 +83,7 @@ class InstalledPoliciesTest {
     }
 
     @Test
-    void tellsTheStateOfABundleThatDoesNotRun() {
+    void reportsTheStateOfABundleThatRegistersNothing() {
         assertThat(InstalledPolicies.of(List.of(policy(Bundle.INSTALLED)))
                         .get(0)
                         .text())
@@ -103,7 +103,7 @@ class InstalledPoliciesTest {
     }
 
     @Test
-    void leavesOutBundlesWithoutPolicies() {
+    void ignoresBundlesWithoutPolicies() {
         assertThat(InstalledPolicies.of(List.of(
                         bundle(Bundle.ACTIVE, "other", Map.of(), List.of()),
                         bundle(Bundle.ACTIVE, "io.berth.policy", Map.of("kind", "cooking", "name", "x"), List.of()))))

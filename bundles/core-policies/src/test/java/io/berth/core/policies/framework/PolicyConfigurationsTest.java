@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.osgi.service.cm.Configuration;
 import org.osgi.service.cm.ConfigurationAdmin;
 
-/** F62, as ConfigurationAdmin gives it. */
+/** How configurations of ConfigurationAdmin become entries of a policy. */
 class PolicyConfigurationsTest {
 
     private static <T> T fake(Class<T> type, String method, Object answer) {
@@ -44,19 +44,19 @@ class PolicyConfigurationsTest {
     }
 
     @Test
-    void anAbsentPidGivesNothing() {
+    void anAbsentPidHasNoEntries() {
         assertThat(of(Optional.empty()).of("a.b")).isEmpty();
     }
 
     @Test
-    void leavesOutWhatToolsAdd() {
+    void leavesOutEntriesThatToolsAdd() {
         assertThat(of(Optional.of(Map.of("limit", "3", "service.pid", "a.b", "felix.fileinstall.filename", "f")))
                         .of("a.b"))
                 .isEqualTo(Map.of("limit", "3"));
     }
 
     @Test
-    void readsOtherTypesThanTexts() {
+    void readsValuesThatAreNotStrings() {
         assertThat(of(Optional.of(Map.of(
                                 "number",
                                 5,
@@ -76,7 +76,7 @@ class PolicyConfigurationsTest {
     }
 
     @Test
-    void cutsValuesOfMegabytes() {
+    void cutsVeryLongValues() {
         Map<String, Object> large =
                 Map.of("text", "x".repeat(10_000_000), "list", Collections.nCopies(10_000_000, "yy"));
         assertThat(of(Optional.of(large)).of("a.b").values())
@@ -84,7 +84,7 @@ class PolicyConfigurationsTest {
     }
 
     @Test
-    void tellsWhenItCannotBeRead() {
+    void throwsWhenAConfigurationCannotBeRead() {
         PolicyConfigurations broken =
                 new PolicyConfigurations(fake(ConfigurationAdmin.class, "listConfigurations", new IOException("torn")));
         assertThatThrownBy(() -> broken.of("a.b"))

@@ -96,7 +96,7 @@ class PolicyMetatypeTest {
     }
 
     @Test
-    void aListenerOfServicesThatBlocksHoldsUpNeitherWhoTellsNorTheEnd() throws Exception {
+    void aServiceListenerThatBlocksDelaysNeitherTheCallerNorClose() throws Exception {
         listening = new CountDownLatch(1);
         put("a", KEYS);
         metatypes.changed();
@@ -109,7 +109,7 @@ class PolicyMetatypeTest {
     }
 
     @Test
-    void followsWhatPoliciesDescribe() throws Exception {
+    void followsTheKeysThatPoliciesDescribe() throws Exception {
         put("a", KEYS);
         put("none", List.of());
         follow();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class StoppedBundleCleanupTest {
 
     @Test
-    void namesAndInterruptsThreadsThatBeganInCallsIntoABundle() throws Exception {
+    void namesAndInterruptsThreadsThatWereStartedInCallsIntoABundle() throws Exception {
         try (URLClassLoader loader = new URLClassLoader(new URL[0]);
                 URLClassLoader other = new URLClassLoader(new URL[0])) {
             CountDownLatch interrupted = new CountDownLatch(1);
@@ -36,51 +36,51 @@ class StoppedBundleCleanupTest {
     }
 
     @Test
-    void aThreadThatDoesNotLetItselfBeInterruptedHoldsUpNeitherTheHostNorTheLooksAfterIt() throws Exception {
-        CountDownLatch mercy = new CountDownLatch(1);
+    void aThreadThatBlocksInInterruptDelaysNeitherTheHostNorLaterCleanups() throws Exception {
+        CountDownLatch mayEnd = new CountDownLatch(1);
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
         try (URLClassLoader loader = new URLClassLoader(new URL[0]);
                 URLClassLoader other = new URLClassLoader(new URL[0]);
                 SystemTimers timers = new SystemTimers("test-timers");
-                StoppedBundleCleanup leftovers = new StoppedBundleCleanup(timers)) {
-            Thread stubborn = new Stubborn(asked, mercy);
+                StoppedBundleCleanup cleanup = new StoppedBundleCleanup(timers)) {
+            Thread stubborn = new Stubborn(asked, mayEnd);
             stubborn.setContextClassLoader(loader);
             stubborn.setDaemon(true);
             stubborn.start();
             waiting("of-another", other, interrupted);
-            leftovers.cleanUp(List.of(new StoppedBundleCleanup.Seen("villain", "1", new WeakReference<>(loader))));
+            cleanup.cleanUp(List.of(new StoppedBundleCleanup.Seen("villain", "1", new WeakReference<>(loader))));
             assertThat(asked.await(10, TimeUnit.SECONDS)).isTrue();
-            leftovers.cleanUp(List.of(new StoppedBundleCleanup.Seen("another", "1", new WeakReference<>(other))));
+            cleanup.cleanUp(List.of(new StoppedBundleCleanup.Seen("another", "1", new WeakReference<>(other))));
             assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
         } finally {
-            mercy.countDown();
+            mayEnd.countDown();
         }
     }
 
     private static final class Stubborn extends Thread {
         private final CountDownLatch asked;
-        private final CountDownLatch mercy;
+        private final CountDownLatch mayEnd;
 
-        private Stubborn(CountDownLatch asked, CountDownLatch mercy) {
+        private Stubborn(CountDownLatch asked, CountDownLatch mayEnd) {
             super("stubborn");
             this.asked = asked;
-            this.mercy = mercy;
+            this.mayEnd = mayEnd;
         }
 
         @Override
         public void run() {
-            standDeaf();
+            spin();
         }
 
         @Override
         public void interrupt() {
             asked.countDown();
-            standDeaf();
+            spin();
         }
 
-        private void standDeaf() {
-            while (mercy.getCount() > 0) {
+        private void spin() {
+            while (mayEnd.getCount() > 0) {
                 Thread.yield();
             }
         }

@@ -12,28 +12,28 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The threads of a bundle are few: who waits for one of its calls does not wait for all that come before. */
+/** A bundle has few threads. A decision that needs one of its calls does not wait for all earlier calls. */
 class BusyBundleTest {
 
     private static final int DEADLINE_MILLIS = 200;
 
     private final Bench bench = new Bench(DEADLINE_MILLIS);
-    private final CountDownLatch mercy = new CountDownLatch(1);
+    private final CountDownLatch mayReturn = new CountDownLatch(1);
 
     @AfterEach
     void end() {
-        mercy.countDown();
+        mayReturn.countDown();
         bench.close();
     }
 
-    /** Keeps both threads of a bundle busy, with calls that have all the time in the world. */
+    /** Keeps both threads of a bundle busy with calls that have a very long deadline. */
     private CompletableFuture<?> occupy(FakeRegistration policy) {
         CompletableFuture<?>[] calls = new CompletableFuture<?>[20];
         for (int nth = 0; nth < calls.length; nth++) {
             calls[nth] = bench.platform
                     .guard()
                     .call(policy, PolicyCall.DESIRE, 600_000, () -> {
-                        mercy.await();
+                        mayReturn.await();
                         return true;
                     })
                     .toCompletableFuture();
@@ -42,7 +42,7 @@ class BusyBundleTest {
     }
 
     @Test
-    void aPlanThatGetsNoThreadOfItsBundleIsMadeByTheFallbackAndSaysWhy() throws Exception {
+    void aPlanThatGetsNoThreadOfTheBundleIsMadeByTheFallbackWithAReason() throws Exception {
         bench.withDefaults();
         FakeRegistration busy = bench.add(PolicyKind.MATCHING, "busy", 1_000, Bench.placing("busy", Bench.LEAVES_OUT));
         bench.awaitState("busy", "deciding");
@@ -58,7 +58,7 @@ class BusyBundleTest {
                         .orElseThrow()
                         .failures(FailureKind.NOT_TRIED))
                 .isEqualTo(1);
-        mercy.countDown();
+        mayReturn.countDown();
         others.get();
         assertThat(bench.platform
                         .policyFigures(PolicyKind.MATCHING, "busy")

@@ -23,15 +23,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Configurations that hang when they are tried out are nobody's trouble but their own. */
+/** A trial that hangs affects neither the deciding instance nor later trials. */
 class HangingTrialsTest {
 
     private final Bench bench = new Bench(200);
-    private final CountDownLatch mercy = new CountDownLatch(1);
+    private final CountDownLatch mayReturn = new CountDownLatch(1);
 
     @AfterEach
     void end() {
-        mercy.countDown();
+        mayReturn.countDown();
         bench.close();
     }
 
@@ -48,7 +48,7 @@ class HangingTrialsTest {
         @Override
         public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context)
                 throws InvalidConfigurationException {
-            while (configuration.number("limit", 1, 1, 10) > 1 && mercy.getCount() > 0) {
+            while (configuration.number("limit", 1, 1, 10) > 1 && mayReturn.getCount() > 0) {
                 Thread.interrupted();
                 Thread.yield();
             }
@@ -57,7 +57,7 @@ class HangingTrialsTest {
     }
 
     @Test
-    void asManyAsABundleMayHaveLeaveTheInstanceThatDecidesAlone() throws Exception {
+    void trialsUpToTheLimitOfABundleDoNotAffectTheDecidingInstance() throws Exception {
         bench.fifo();
         FakeRegistration touchy = bench.add(PolicyKind.MATCHING, "touchy", 1_000, new HangsAboveOne());
         bench.awaitState("touchy", "deciding");
@@ -77,7 +77,7 @@ class HangingTrialsTest {
     }
 
     @Test
-    void aPolicyWhoseFirstTrialHungIsTriedAgainByItself() {
+    void aPolicyWhoseFirstTrialHungIsTriedAgainAutomatically() {
         bench.platform.settings(HostSettings.defaults()
                 .withDeadline(PolicyKind.MATCHING, 200)
                 .withLimits(new PolicyLimits(60_000, 3, 8, 30, 50, 100, 100)));

@@ -28,29 +28,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a call made that nobody takes is ended, as what is used would be. */
+/** The host closes a result that comes too late or that it does not use. */
 class LateResultsTest {
 
     private final Bench bench = new Bench(200);
-    private final CountDownLatch mercy = new CountDownLatch(1);
+    private final CountDownLatch mayReturn = new CountDownLatch(1);
     private final List<Object> discarded = new CopyOnWriteArrayList<>();
-    private final FakeRegistration villain = new FakeRegistration(900, PolicyKind.MATCHING, "villain", 0, Object::new);
+    private final FakeRegistration faulty = new FakeRegistration(900, PolicyKind.MATCHING, "villain", 0, Object::new);
 
     @AfterEach
     void end() {
-        mercy.countDown();
+        mayReturn.countDown();
         bench.close();
     }
 
-    private void standDeaf() {
-        while (mercy.getCount() > 0) {
+    private void ignoreInterrupts() {
+        while (mayReturn.getCount() > 0) {
             Thread.interrupted();
             Thread.yield();
         }
     }
 
     @Test
-    void aSessionThatIsOpenedAfterTheDeadlineIsClosedWhenItComes() throws Exception {
+    void aSessionThatIsOpenedAfterTheDeadlineIsClosed() throws Exception {
         bench.withDefaults();
         AtomicInteger created = new AtomicInteger();
         AtomicInteger closed = new AtomicInteger();
@@ -63,7 +63,7 @@ class LateResultsTest {
             @Override
             public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
                 if (created.incrementAndGet() > 1) {
-                    standDeaf();
+                    ignoreInterrupts();
                 }
                 return new Counting(closed);
             }
@@ -72,7 +72,7 @@ class LateResultsTest {
         PlanOutcome.Planned planned = Bench.planned(bench.planner(), bench.twoWorkersAndAJob());
         assertThat(planned.matching().name()).isEqualTo("first-fit");
         assertThat(closed).hasValue(0);
-        mercy.countDown();
+        mayReturn.countDown();
         await().until(() -> closed.get() == 1);
         await().until(() -> bench.platform.guard().abandoned() == 0);
         bench.platform.registry().remove(slow.id());
@@ -80,17 +80,17 @@ class LateResultsTest {
     }
 
     @Test
-    void whatComesTooLateIsEndedWithTheBundlesLoaderAsContextAndStillCountsAsAbandoned() throws Exception {
+    void aLateResultIsClosedWithTheClassLoaderOfTheBundleAndStillCountsAsAbandoned() throws Exception {
         CountDownLatch ending = new CountDownLatch(1);
         CallOutcome<String> outcome = bench.platform
                 .guard()
                 .call(
-                        villain,
+                        faulty,
                         PolicyCall.CREATE,
                         "create",
                         100,
                         phases -> {
-                            standDeaf();
+                            ignoreInterrupts();
                             return "made";
                         },
                         made -> {
@@ -105,21 +105,21 @@ class LateResultsTest {
                 .isInstanceOfSatisfying(
                         CallOutcome.Failed.class,
                         hung -> assertThat(hung.hung()).isTrue());
-        mercy.countDown();
+        mayReturn.countDown();
         await().until(() -> discarded.size() == 2);
-        assertThat(discarded).containsExactly("made", villain.loader());
+        assertThat(discarded).containsExactly("made", faulty.loader());
         assertThat(bench.platform.guard().abandoned()).isEqualTo(1);
         ending.countDown();
         await().until(() -> bench.platform.guard().abandoned() == 0);
     }
 
     @Test
-    void whatACallMadeThatFailsForWhatItDidToTheProcessIsEnded() throws Exception {
+    void theResultOfACallThatFailedBecauseItChangedTheProcessIsClosed() throws Exception {
         Locale locale = Locale.getDefault();
         CallOutcome<String> outcome = bench.platform
                 .guard()
                 .call(
-                        villain,
+                        faulty,
                         PolicyCall.CREATE,
                         "create",
                         10_000,
@@ -136,10 +136,10 @@ class LateResultsTest {
     }
 
     @Test
-    void whatIsTakenIsLeftAlone() throws Exception {
+    void aResultThatIsUsedIsNotClosed() throws Exception {
         CallOutcome<String> outcome = bench.platform
                 .guard()
-                .call(villain, PolicyCall.CREATE, "create", 10_000, phases -> "made", discarded::add)
+                .call(faulty, PolicyCall.CREATE, "create", 10_000, phases -> "made", discarded::add)
                 .toCompletableFuture()
                 .get(10, TimeUnit.SECONDS);
         assertThat(outcome).isEqualTo(new CallOutcome.Returned<>("made"));

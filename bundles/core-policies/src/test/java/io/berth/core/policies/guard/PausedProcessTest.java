@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A process that stood still proves nothing about the call that it was in. */
+/** A pause of the whole process does not prove that a running call hangs. */
 class PausedProcessTest {
 
     private static final class Hand implements Clock, Timers {
@@ -51,7 +51,7 @@ class PausedProcessTest {
     private final Hand hand = new Hand();
     private final Guard guard = new Guard(GuardThreads::pooled, hand, hand, new Meters());
     private final CountDownLatch entered = new CountDownLatch(1);
-    private final CountDownLatch mercy = new CountDownLatch(1);
+    private final CountDownLatch mayReturn = new CountDownLatch(1);
     private CompletableFuture<CallOutcome<String>> call;
 
     @BeforeEach
@@ -59,7 +59,7 @@ class PausedProcessTest {
         FakeRegistration policy = new FakeRegistration(1, PolicyKind.MATCHING, "innocent", 0, Object::new);
         call = guard.<String>call(policy, PolicyCall.PLACE, 2_000, () -> {
                     entered.countDown();
-                    while (mercy.getCount() > 0) {
+                    while (mayReturn.getCount() > 0) {
                         Thread.interrupted();
                         Thread.onSpinWait();
                     }
@@ -71,7 +71,7 @@ class PausedProcessTest {
 
     @AfterEach
     void end() {
-        mercy.countDown();
+        mayReturn.countDown();
         guard.close();
     }
 
@@ -80,23 +80,23 @@ class PausedProcessTest {
     }
 
     @Test
-    void aTimerThatComesLateItselfGivesTheCallASecondDeadline() throws Exception {
+    void aTimerThatFiresLateGivesTheCallASecondDeadline() throws Exception {
         hand.fireAfter(30_000);
         assertThat(call).isNotDone();
-        mercy.countDown();
+        mayReturn.countDown();
         assertThat(outcome()).isEqualTo(new CallOutcome.Returned<>("placed"));
         assertThat(hand.armed).isEmpty();
     }
 
     @Test
-    void aCallThatDoesNotReturnThenEitherIsGivenUpOn() throws Exception {
+    void aCallThatMissesTheSecondDeadlineIsAbandoned() throws Exception {
         hand.fireAfter(30_000);
         hand.fireAfter(2_000);
         assertThat(outcome()).isEqualTo(new CallOutcome.Failed<>("place did not return within 2000 ms", true));
     }
 
     @Test
-    void aTimerThatComesInTimeGivesNone() throws Exception {
+    void aTimerThatFiresInTimeGivesNoSecondDeadline() throws Exception {
         hand.fireAfter(2_100);
         assertThat(outcome()).isInstanceOf(CallOutcome.Failed.class);
     }

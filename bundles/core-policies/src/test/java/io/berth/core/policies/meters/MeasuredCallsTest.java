@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the real guard and the real seats count of policies that do well and badly. */
+/** What the real guard and real decisions count for good and faulty policies. */
 class MeasuredCallsTest {
 
     private Bench bench = new Bench();
@@ -49,11 +49,11 @@ class MeasuredCallsTest {
         return bench.platform.policyFigures(kind, name).orElseThrow();
     }
 
-    private PolicyFigures villain() {
+    private PolicyFigures faulty() {
         return figures(PolicyKind.MATCHING, "villain");
     }
 
-    private FakeRegistration villain(Bench.Placing placing) {
+    private FakeRegistration addFaulty(Bench.Placing placing) {
         bench.withDefaults();
         FakeRegistration added = bench.add(PolicyKind.MATCHING, "villain", 1_000, Bench.placing("villain", placing));
         bench.awaitState("villain", "deciding");
@@ -73,7 +73,7 @@ class MeasuredCallsTest {
         assertThat(matching.calls().keySet())
                 .containsExactly(PolicyCall.DESCRIBE, PolicyCall.CREATE, PolicyCall.DELTA, PolicyCall.PLACE);
         assertThat(matching.calls().get(PolicyCall.CREATE).count())
-                .as("tried out, then created")
+                .as("once in the trial, and once for the pool")
                 .isEqualTo(2);
         assertThat(matching.calls().get(PolicyCall.PLACE).count()).isEqualTo(2);
         assertThat(matching.calls().get(PolicyCall.DELTA).count()).isEqualTo(1);
@@ -131,8 +131,8 @@ class MeasuredCallsTest {
     }
 
     @Test
-    void countsWhatThrewTheRoundAgainAndTheFallback() throws Exception {
-        villain((workers, admitted, plan) -> {
+    void countsExceptionsRepeatedRoundsAndFallbacks() throws Exception {
+        addFaulty((workers, admitted, plan) -> {
             throw new StackOverflowError("on purpose");
         });
         PlacementPlanner planner = bench.planner();
@@ -141,12 +141,12 @@ class MeasuredCallsTest {
                     planner,
                     round == 0 ? bench.twoWorkersAndAJob() : bench.input().build());
         }
-        assertThat(villain().failures()).containsExactly(new FailureCount(PolicyCall.PLACE, FailureKind.THREW, 3));
-        assertThat(villain().quarantines()).isEqualTo(1);
-        assertThat(villain().decisions()).isZero();
+        assertThat(faulty().failures()).containsExactly(new FailureCount(PolicyCall.PLACE, FailureKind.THREW, 3));
+        assertThat(faulty().quarantines()).isEqualTo(1);
+        assertThat(faulty().decisions()).isZero();
         assertThat(bench.platform.host().redone()).containsEntry(PolicyKind.MATCHING, 3L);
         assertThat(bench.platform.host().fallbacks())
-                .as("not the one after the quarantine")
+                .as("not in the round after the quarantine")
                 .containsEntry(PolicyKind.MATCHING, 3L)
                 .containsEntry(PolicyKind.DISTRIBUTION, 0L);
         assertThat(bench.platform.host().swaps())
@@ -154,39 +154,39 @@ class MeasuredCallsTest {
     }
 
     @Test
-    void countsWhatHungAndTheThreadUntilItComesBack() throws Exception {
+    void countsAHangingCallAndItsThreadUntilItReturns() throws Exception {
         bench.close();
         bench = new Bench(300);
         CountDownLatch hang = new CountDownLatch(1);
-        villain((workers, admitted, plan) -> {
+        addFaulty((workers, admitted, plan) -> {
             while (hang.getCount() > 0) {
                 try {
                     hang.await();
                 } catch (InterruptedException ignored) {
-                    // A policy that does not listen.
+                    // This policy ignores the interrupt.
                 }
             }
         });
         Bench.planned(bench.planner(), bench.twoWorkersAndAJob());
-        assertThat(villain().failures()).containsExactly(new FailureCount(PolicyCall.PLACE, FailureKind.HUNG, 1));
-        assertThat(villain().calls().get(PolicyCall.PLACE).count()).isEqualTo(1);
-        assertThat(villain().calls().get(PolicyCall.PLACE).maxNanos()).isGreaterThanOrEqualTo(290_000_000);
-        assertThat(villain().abandoned()).isEqualTo(1);
-        assertThat(villain().inFlight()).isZero();
+        assertThat(faulty().failures()).containsExactly(new FailureCount(PolicyCall.PLACE, FailureKind.HUNG, 1));
+        assertThat(faulty().calls().get(PolicyCall.PLACE).count()).isEqualTo(1);
+        assertThat(faulty().calls().get(PolicyCall.PLACE).maxNanos()).isGreaterThanOrEqualTo(290_000_000);
+        assertThat(faulty().abandoned()).isEqualTo(1);
+        assertThat(faulty().inFlight()).isZero();
         assertThat(bench.platform.host().abandoned()).isEqualTo(1);
         hang.countDown();
         await().until(() -> bench.platform.host().abandoned() == 0);
-        assertThat(villain().abandoned()).isZero();
-        assertThat(villain().calls().get(PolicyCall.PLACE).count())
+        assertThat(faulty().abandoned()).isZero();
+        assertThat(faulty().calls().get(PolicyCall.PLACE).count())
                 .as("not measured twice")
                 .isEqualTo(1);
     }
 
     @Test
-    void countsWhatBreaksARule() throws Exception {
-        villain((workers, admitted, plan) -> plan.place(7, 0, 1));
+    void countsABrokenRule() throws Exception {
+        addFaulty((workers, admitted, plan) -> plan.place(7, 0, 1));
         Bench.planned(bench.planner(), bench.twoWorkersAndAJob());
-        assertThat(villain().failures()).containsExactly(new FailureCount(PolicyCall.PLACE, FailureKind.VIOLATION, 1));
+        assertThat(faulty().failures()).containsExactly(new FailureCount(PolicyCall.PLACE, FailureKind.VIOLATION, 1));
     }
 
     @Test
@@ -200,11 +200,11 @@ class MeasuredCallsTest {
                         "villain", List.of(new ConfigurationKey("limit", "1", "a limit")), Bench.LEAVES_OUT));
         bench.awaitState("villain", "deciding");
         configure("limit", "99");
-        await().until(() -> villain().configurationsRefused() == 1);
-        assertThat(villain().failures()).containsExactly(new FailureCount(PolicyCall.CREATE, FailureKind.REFUSED, 1));
+        await().until(() -> faulty().configurationsRefused() == 1);
+        assertThat(faulty().failures()).containsExactly(new FailureCount(PolicyCall.CREATE, FailureKind.REFUSED, 1));
         configure("unknown", "1");
-        await().until(() -> villain().configurationsRefused() == 2);
-        assertThat(villain().failures(FailureKind.REFUSED)).as("was not asked").isEqualTo(1);
+        await().until(() -> faulty().configurationsRefused() == 2);
+        assertThat(faulty().failures(FailureKind.REFUSED)).as("not called").isEqualTo(1);
     }
 
     private void configure(String key, String value) {
@@ -215,7 +215,7 @@ class MeasuredCallsTest {
     @Test
     void countsHowQuarantinesEnd() throws Exception {
         AtomicBoolean bad = new AtomicBoolean(true);
-        FakeRegistration villain = villain((workers, admitted, plan) -> {
+        FakeRegistration faulty = addFaulty((workers, admitted, plan) -> {
             if (bad.get()) {
                 throw new IllegalStateException("on purpose");
             }
@@ -223,15 +223,15 @@ class MeasuredCallsTest {
         PlacementPlanner planner = bench.planner();
         quarantine(planner, bench.twoWorkersAndAJob());
         bench.platform.release(PolicyKind.MATCHING, "villain", "a test");
-        assertThat(villain().releases()).containsEntry(ReleaseCause.OPERATOR, 1L);
+        assertThat(faulty().releases()).containsEntry(ReleaseCause.OPERATOR, 1L);
         quarantine(planner, bench.input().build());
-        bench.platform.registry().remove(villain.id());
-        assertThat(villain().releases())
+        bench.platform.registry().remove(faulty.id());
+        assertThat(faulty().releases())
                 .containsEntry(ReleaseCause.OPERATOR, 1L)
                 .containsEntry(ReleaseCause.REGISTRATION, 1L)
                 .containsEntry(ReleaseCause.CONFIGURATION, 0L);
-        assertThat(villain().quarantines()).isEqualTo(2);
-        await().until(() -> villain().registered() == 0);
+        assertThat(faulty().quarantines()).isEqualTo(2);
+        await().until(() -> faulty().registered() == 0);
     }
 
     private void quarantine(PlacementPlanner planner, PlanningInput first) throws Exception {
@@ -242,14 +242,14 @@ class MeasuredCallsTest {
     }
 
     @Test
-    void tellsWhoFollowsThatPoliciesCameAndWent() {
-        AtomicInteger told = new AtomicInteger();
-        var following = bench.platform.follow(told::incrementAndGet);
+    void notifiesFollowersOfAddedAndRemovedPolicies() {
+        AtomicInteger notified = new AtomicInteger();
+        var following = bench.platform.follow(notified::incrementAndGet);
         FakeRegistration spread = bench.spread();
-        await().until(() -> told.get() > 0);
-        int before = told.get();
+        await().until(() -> notified.get() > 0);
+        int before = notified.get();
         bench.platform.registry().remove(spread.id());
-        await().until(() -> told.get() > before);
+        await().until(() -> notified.get() > before);
         following.close();
         await().until(() -> figures(PolicyKind.MATCHING, "spread").registered() == 0);
     }

@@ -10,7 +10,10 @@ import io.berth.spi.PolicyKind;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.Test;
 
-/** What measuring costs a call, in time of the CPU whatever else runs; prints the figures of docs/performance.md. */
+/**
+ * Measures what the meters add to a call, in CPU time, which does not depend on other load. Prints the figures of
+ * docs/performance.md.
+ */
 class MeasuringCostTest {
 
     private static final int CALLS = 200_000;
@@ -20,7 +23,7 @@ class MeasuringCostTest {
     private final Meters meters = new Meters();
     private final FakeRegistration policy = new FakeRegistration(1, PolicyKind.MATCHING, "measured", 0, Object::new);
 
-    /** All that the guard does for one call of two phases. */
+    /** Records the same measurements as the guard for calls of two phases each. */
     private void measure(int calls) {
         for (int count = 0; count < calls; count++) {
             PolicyMeter meter = meters.of(policy);
@@ -36,7 +39,7 @@ class MeasuringCostTest {
     }
 
     @Test
-    void aMeasuredCallMakesNoObject() {
+    void measuringACallAllocatesNoObject() {
         meters.registered(policy);
         measure(CALLS);
         measure(CALLS);
@@ -51,7 +54,7 @@ class MeasuringCostTest {
         nanos = threads.getCurrentThreadCpuTime() - nanos;
         bytes = threads.getCurrentThreadAllocatedBytes() - bytes;
         System.out.printf(
-                "measuring: %d ns of CPU and %.3f bytes a call of two phases, of which %d ns are 4 looks at the clock%n",
+                "measuring: %d ns of CPU and %.3f bytes a call of two phases, of which %d ns are 4 clock reads%n",
                 nanos / CALLS, bytes / (double) CALLS, 4 * clockNanos / CALLS);
         assertThat(bytes).isLessThan(CALLS);
         assertThat(meters.policies().get(0).queued().count()).isEqualTo(3 * CALLS);

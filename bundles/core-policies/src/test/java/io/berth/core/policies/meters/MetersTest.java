@@ -23,7 +23,7 @@ class MetersTest {
     private final Meters meters = new Meters();
     private long ids;
 
-    private FakeRegistration come(String name) {
+    private FakeRegistration register(String name) {
         FakeRegistration registration = new FakeRegistration(++ids, PolicyKind.MATCHING, name, 0, Object::new);
         meters.registered(registration);
         meters.of(registration).took(PolicyCall.PLACE, 1_000);
@@ -39,7 +39,7 @@ class MetersTest {
     @Test
     void aPolicyKeepsItsFiguresThroughUpdates() {
         for (int update = 0; update < 10_000; update++) {
-            meters.unregistered(come("spread"));
+            meters.unregistered(register("spread"));
         }
         assertThat(meters.policies()).hasSize(1);
         PolicyFigures figures = meters.policy(PolicyKind.MATCHING, "spread").orElseThrow();
@@ -48,10 +48,10 @@ class MetersTest {
     }
 
     @Test
-    void namesThatComeAndGoAreBoundedAndNothingIsLost() {
-        FakeRegistration stays = come("stays");
+    void theNumberOfNamesIsBoundedAndNoCallIsLost() {
+        FakeRegistration stays = register("stays");
         for (int nth = 0; nth < 1_000; nth++) {
-            meters.unregistered(come("passing-" + nth));
+            meters.unregistered(register("passing-" + nth));
         }
         assertThat(meters.policies()).hasSize(PolicyMetrics.MAX_POLICIES + 1);
         assertThat(calls()).isEqualTo(1_001);
@@ -68,10 +68,10 @@ class MetersTest {
     }
 
     @Test
-    void namesThatAllStayShareOneOverTheBound() {
+    void policiesOverTheBoundShareOneName() {
         List<FakeRegistration> all = new ArrayList<>();
         for (int nth = 0; nth < 500; nth++) {
-            all.add(come("staying-" + nth));
+            all.add(register("staying-" + nth));
         }
         assertThat(meters.policies()).hasSize(PolicyMetrics.MAX_POLICIES + 1);
         assertThat(meters.policy(PolicyKind.MATCHING, PolicyMetrics.OTHER)
@@ -80,27 +80,27 @@ class MetersTest {
                 .isEqualTo(500 - PolicyMetrics.MAX_POLICIES);
         assertThat(calls()).isEqualTo(500);
         all.forEach(meters::unregistered);
-        come("late");
+        register("late");
         assertThat(meters.policy(PolicyKind.MATCHING, "late").orElseThrow().registered())
                 .isEqualTo(1);
         assertThat(calls()).isEqualTo(501);
     }
 
     @Test
-    void onePolicyIsNotCountedAwayWhileACallOfItRuns() {
-        FakeRegistration running = come("running");
+    void aPolicyKeepsItsNameWhileACallRuns() {
+        FakeRegistration running = register("running");
         meters.of(running).asked();
         meters.unregistered(running);
         for (int nth = 0; nth < 200; nth++) {
-            meters.unregistered(come("passing-" + nth));
+            meters.unregistered(register("passing-" + nth));
         }
         assertThat(meters.policy(PolicyKind.MATCHING, "running").orElseThrow().inFlight())
                 .isEqualTo(1);
     }
 
     @Test
-    void takesTheNameThatAPolicyGivesItself() {
-        FakeRegistration nameless = come("");
+    void usesTheNameOfTheDescription() {
+        FakeRegistration nameless = register("");
         meters.of(nameless).failed(PolicyCall.DESCRIBE, FailureKind.THREW);
         meters.named(nameless, "named");
         assertThat(meters.policies()).extracting(PolicyFigures::name).containsExactly("named");
@@ -112,12 +112,12 @@ class MetersTest {
 
     @Test
     void aNameIsBoundedAndOnOneLine() {
-        come("a\nb" + "x".repeat(10_000));
+        register("a\nb" + "x".repeat(10_000));
         assertThat(meters.policies().get(0).name()).startsWith("a?bxx").hasSizeLessThan(80);
     }
 
     @Test
-    void swapsCountByKindAndCause() {
+    void countsSwapsByKindAndCause() {
         for (int nth = 0; nth < 1_000; nth++) {
             meters.swapped(PolicyKind.SCALING, PolicyEvent.USE);
             meters.swapped(PolicyKind.MATCHING, nth % 2 == 0 ? PolicyEvent.USE : PolicyEvent.UPDATE);
@@ -130,7 +130,7 @@ class MetersTest {
     }
 
     @Test
-    void poolsAreBoundedAndJobsShareOne() {
+    void theNumberOfPoolsIsBoundedAndJobsShareOneEntry() {
         for (int nth = 0; nth < 100; nth++) {
             meters.decided(DecisionOwner.plans("p" + nth), DecisionType.PLACEMENT, 1_000);
             meters.decided(DecisionOwner.assignments("p" + nth), DecisionType.ASSIGNMENT, 1_000);

@@ -64,12 +64,12 @@ class TimeHistogramTest {
     }
 
     @Test
-    void nothingMeasuredIsNone() {
+    void aHistogramWithoutValuesHasNoTimes() {
         assertThat(new TimeHistogram().times()).isEqualTo(Times.NONE);
     }
 
     @Test
-    void keepsWhatLiesOutsideItsRangeAtItsEnds() {
+    void countsValuesOutsideItsRangeAtItsEnds() {
         TimeHistogram histogram = new TimeHistogram();
         histogram.record(-5);
         histogram.record(Long.MAX_VALUE);
@@ -81,7 +81,7 @@ class TimeHistogramTest {
     }
 
     @Test
-    void aSumOfTwoIsAsIfOneHadRecordedAll() {
+    void theSumOfTwoHistogramsEqualsOneWithAllValues() {
         Random random = new Random(3);
         TimeHistogram first = new TimeHistogram();
         TimeHistogram second = new TimeHistogram();
@@ -96,7 +96,7 @@ class TimeHistogramTest {
     }
 
     @Test
-    void losesNoneOfManyThreads() throws Exception {
+    void losesNoValueOfManyThreads() throws Exception {
         TimeHistogram histogram = new TimeHistogram();
         List<Thread> threads = new ArrayList<>();
         for (int nth = 1; nth <= 4; nth++) {

@@ -32,7 +32,7 @@ class ChoicesTest {
     }
 
     @Test
-    void letsOneOfTwoOperatorsWinAndTellsTheOtherWhy() throws Exception {
+    void letsOneOfTwoOperatorsWinAndTheOtherReceivesAConflict() throws Exception {
         try (Bench bench = new Bench().withDefaults()) {
             CyclicBarrier together = new CyclicBarrier(2);
             ExecutorService operators = Executors.newFixedThreadPool(2);
@@ -50,14 +50,14 @@ class ChoicesTest {
                 boolean annaWon = ended.get(0).get() instanceof UseResult.Changed;
 
                 assertThat(ended.get(annaWon ? 0 : 1).get()).isEqualTo(new UseResult.Changed(1));
-                UseResult.Conflict told =
+                UseResult.Conflict conflict =
                         (UseResult.Conflict) ended.get(annaWon ? 1 : 0).get();
-                assertThat(told.current().index()).isEqualTo(1);
-                assertThat(told.current().name()).isEqualTo(annaWon ? "spread" : "first-fit");
-                assertThat(told.current().by()).isEqualTo(annaWon ? "anna" : "bert");
-                assertThat(told.current().wallMillis()).isPositive();
+                assertThat(conflict.current().index()).isEqualTo(1);
+                assertThat(conflict.current().name()).isEqualTo(annaWon ? "spread" : "first-fit");
+                assertThat(conflict.current().by()).isEqualTo(annaWon ? "anna" : "bert");
+                assertThat(conflict.current().wallMillis()).isPositive();
                 assertThat(bench.platform.choice(PolicyKind.MATCHING))
-                        .contains(told.current().name());
+                        .contains(conflict.current().name());
             } finally {
                 operators.shutdownNow();
             }
@@ -70,7 +70,7 @@ class ChoicesTest {
     }
 
     @Test
-    void goesBackOneMoreStepEachTimeAlsoAfterARestart() throws Exception {
+    void revertsOneMoreStepEachTimeAlsoAfterARestart() throws Exception {
         Choices before = choices(Map.of(PolicyKind.MATCHING, "zero"));
         before.attach(store);
         use(before, "one", 0);
@@ -83,7 +83,7 @@ class ChoicesTest {
         assertThat(revert(after)).isEqualTo("one");
         use(after, "other", 5);
         assertThat(revert(after))
-                .as("what was chosen after going back is gone over first")
+                .as("a choice that was made after a revert is reverted first")
                 .isEqualTo("one");
         assertThat(revert(after)).isEqualTo("zero");
         assertThat(after.index(PolicyKind.MATCHING)).isEqualTo(8);
@@ -95,7 +95,7 @@ class ChoicesTest {
     }
 
     @Test
-    void keepsABoundedNumberOfEarlierChoicesWithIndexAndWho() {
+    void keepsABoundedNumberOfEarlierChoicesWithIndexAndUser() {
         Choices choices = choices(Map.of());
         for (int change = 0; change < 80; change++) {
             choices.use(PolicyKind.MATCHING, "p" + change, OptionalLong.empty(), "anna");
@@ -114,7 +114,7 @@ class ChoicesTest {
     }
 
     @Test
-    void readsWhatTheFormatBeforeKept() throws Exception {
+    void readsThePreviousFormat() throws Exception {
         java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
         java.io.DataOutputStream out = new java.io.DataOutputStream(bytes);
         out.writeByte(1);
@@ -147,7 +147,7 @@ class ChoicesTest {
     }
 
     @Test
-    void keepsChoicesOverARestart() {
+    void keepsChoicesAfterARestart() {
         Choices before = choices(Map.of());
         before.attach(store);
         use(before, "spread", 0);
@@ -161,7 +161,7 @@ class ChoicesTest {
     }
 
     @Test
-    void keepsWhatWasChosenBeforeTheStoreCame() {
+    void keepsAChoiceFromBeforeTheStoreWasAttached() {
         Choices before = choices(Map.of());
         use(before, "spread", 0);
         before.attach(store);
@@ -172,7 +172,7 @@ class ChoicesTest {
     }
 
     @Test
-    void followsAConfigurationThatWasEditedWhileNothingRan() {
+    void followsAConfigurationThatWasEditedWhileTheProcessWasDown() {
         Choices before = choices(Map.of(PolicyKind.MATCHING, "first-fit"));
         before.attach(store);
         use(before, "spread", 0);
@@ -203,7 +203,7 @@ class ChoicesTest {
     }
 
     @Test
-    void changesNothingThatCannotBeKept() {
+    void changesNothingWhenTheChoiceCannotBeStored() {
         Choices choices = choices(Map.of());
         choices.attach(store);
         use(choices, "spread", 0);
@@ -220,16 +220,16 @@ class ChoicesTest {
     }
 
     @Test
-    void losesAgainstAnotherControlPlaneAtTheSameStore() {
+    void receivesAConflictFromAnotherControlPlaneWithTheSameStore() {
         Choices one = choices(Map.of());
         Choices other = choices(Map.of());
         one.attach(store);
         other.attach(store);
         use(one, "spread", 0);
 
-        UseResult.Conflict told = (UseResult.Conflict) use(other, "first-fit", 0);
+        UseResult.Conflict conflict = (UseResult.Conflict) use(other, "first-fit", 0);
 
-        assertThat(told.current().name()).isEqualTo("spread");
+        assertThat(conflict.current().name()).isEqualTo("spread");
         assertThat(other.name(PolicyKind.MATCHING)).isEqualTo("spread");
         assertThat(use(other, "first-fit", 1)).isEqualTo(new UseResult.Changed(2));
     }

@@ -57,7 +57,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void namesWhoComesFirst() {
+    void namesThePolicyThatDecidesByRanking() {
         assertDiagnosis("first-fit", "deciding", "highest ranking, 100");
         assertDiagnosis(
                 "spread", "outranked", "ranking 50", "first-fit of bundle test.matching.first-fit (ranking 100");
@@ -72,7 +72,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void tellsWhatIsWrongWithAConfiguration() {
+    void saysWhatIsWrongWithAConfiguration() {
         bench.configured.put("test.matching.scripted", new TreeMap<>(Map.of("limit", "50")));
         bench.add(
                 PolicyKind.MATCHING,
@@ -86,7 +86,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void tellsWhatCannotBeUsed() {
+    void saysWhyAPolicyCannotBeUsed() {
         bench.add(PolicyKind.MATCHING, "liar", 500, Bench.placing("other", Bench.LEAVES_OUT));
         bench.awaitState("liar", "cannot be used");
 
@@ -94,7 +94,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void tellsSinceWhenAndWhyAPolicyIsQuarantinedAndReleasesIt() throws Exception {
+    void saysSinceWhenAndWhyAPolicyIsQuarantinedUntilItIsReleased() throws Exception {
         AtomicBoolean broken = new AtomicBoolean(true);
         bench.add(PolicyKind.MATCHING, "moody", 500, Bench.placing("moody", (workers, admitted, plan) -> {
             if (broken.get()) {
@@ -127,7 +127,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void judgesAPolicyByTheChoicesOfJobsToo() {
+    void considersTheChoicesOfJobsToo() {
         bench.add(PolicyKind.SCALING, "reactive", 100, new ReactiveFactory());
         bench.add(PolicyKind.SCALING, "calm", 1, new Renamed());
         bench.awaitState("calm", "ready");
@@ -182,7 +182,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void warnsOfAChoiceThatNothingFitsWithWhatThereIs() {
+    void warnsAboutAChoiceThatNoPolicyMatchesAndNamesTheInstalledOnes() {
         assertThat(bench.platform.registry().unmetChoices()).isEmpty();
         bench.platform.settings(new HostSettings(
                 new TreeMap<>(Map.of(PolicyKind.MATCHING, "nope")), new TreeMap<>(), new TreeMap<>(), 100));
@@ -197,7 +197,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void releasesOnlyWhatIsQuarantined() {
+    void releasesOnlyQuarantinedPolicies() {
         assertThatThrownBy(() -> bench.platform.release(PolicyKind.MATCHING, "spread", "anna"))
                 .hasMessageContaining("'spread' is not quarantined: it is ready");
         assertThatThrownBy(() -> bench.platform.release(PolicyKind.MATCHING, "nobody", "anna"))
@@ -205,7 +205,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void ofTwoVersionsOfABundleTheOneThatCameFirstDecidesAndBothSayWhatToDo() {
+    void theFirstRegisteredOfTwoVersionsDecidesAndBothSayWhatToDo() {
         for (int version = 0; version < 2; version++) {
             bench.add(PolicyKind.MATCHING, "twin", 900, Bench.placing("twin", Bench.LEAVES_OUT)).bundle = "org.twin";
         }
@@ -226,7 +226,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void addsWhatBundlesOfferAndDoNotRegister() {
+    void includesPoliciesThatBundlesOfferButDoNotRegister() {
         OfferedPolicy unresolved = new OfferedPolicy(
                 PolicyKind.MATCHING,
                 "best-fit",

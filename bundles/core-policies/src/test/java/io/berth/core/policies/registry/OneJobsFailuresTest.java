@@ -33,7 +33,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a policy does wrong for one job does not take it from others; what it does wrong for several does. */
+/**
+ * A policy that fails for one job is quarantined for that job only. One that fails for several jobs is quarantined for
+ * all.
+ */
 class OneJobsFailuresTest {
 
     private final Bench bench = new Bench();
@@ -74,7 +77,7 @@ class OneJobsFailuresTest {
     }
 
     @Test
-    void aJobThatMakesAScalingPolicyThrowLosesItForItselfOnly() throws Exception {
+    void aScalingPolicyThatThrowsForOneJobIsQuarantinedForThatJobOnly() throws Exception {
         angry.add("a");
         ScalingAdvisor a = advisor("a");
         ScalingAdvisor b = advisor("b");
@@ -82,7 +85,7 @@ class OneJobsFailuresTest {
             assertThat(decider(a)).isEqualTo("reactive");
         }
         assertThat(bench.details("touchy").orElseThrow().failures())
-                .as("it is not asked for that job after the third time")
+                .as("it is not called for that job after the third failure")
                 .isEqualTo(3);
         assertThat(bench.state("touchy")).isEqualTo("deciding");
         assertThat(decider(b)).isEqualTo("touchy");
@@ -115,7 +118,7 @@ class OneJobsFailuresTest {
     }
 
     @Test
-    void aJobThatHasEndedIsNoLongerToldOf() throws Exception {
+    void theQuarantineOfAnEndedJobIsNotReported() throws Exception {
         angry.add("a");
         ScalingAdvisor a = advisor("a");
         for (int round = 0; round < 3; round++) {
@@ -126,7 +129,7 @@ class OneJobsFailuresTest {
     }
 
     @Test
-    void aPolicyThatThrowsForThreeJobsIsPutAsideForAll() throws Exception {
+    void aPolicyThatThrowsForThreeJobsIsQuarantinedForAll() throws Exception {
         angry.addAll(Set.of("a", "b", "c"));
         for (String job : List.of("a", "b", "c")) {
             assertThat(bench.state("touchy")).isEqualTo("deciding");
@@ -136,7 +139,7 @@ class OneJobsFailuresTest {
     }
 
     @Test
-    void oneJobsFailuresAndOneOfAnotherAreNotEnough() throws Exception {
+    void failuresOfOneJobAndOneOfAnotherAreNotEnough() throws Exception {
         angry.addAll(Set.of("a", "b"));
         ScalingAdvisor a = advisor("a");
         for (int round = 0; round < 3; round++) {
@@ -147,7 +150,7 @@ class OneJobsFailuresTest {
     }
 
     @Test
-    void aJobThatMakesAnAssignmentThrowLosesTheStrategyForItselfOnly() throws Exception {
+    void aStrategyThatThrowsForOneJobIsQuarantinedForThatJobOnly() throws Exception {
         angry.add("a");
         bench.add(PolicyKind.MATCHING, "touchy-matching", 1_000, Bench.assigning("touchy-matching", (input, result) -> {
             if (angry.contains(asks)) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** F62: a configuration is taken whole or not at all. */
+/** A configuration is accepted completely or not at all. */
 class PolicyConfigurationTest {
 
     private static final List<ConfigurationKey> KEYS = List.of(
@@ -109,7 +109,7 @@ class PolicyConfigurationTest {
                     latch.await();
                     open = true;
                 } catch (InterruptedException ignored) {
-                    // It is a villain.
+                    // This policy ignores interrupts.
                 }
             }
         }
@@ -157,8 +157,8 @@ class PolicyConfigurationTest {
 
     @ParameterizedTest
     @MethodSource("bad")
-    void aBadConfigurationLeavesTheOldGenerationDecidingAndAGoodOneIsTakenAfterIt(
-            Map<String, String> entries, String told) throws Exception {
+    void aBadConfigurationLeavesTheOldGenerationDecidingUntilAGoodOneIsAccepted(
+            Map<String, String> entries, String problem) throws Exception {
         bench.withDefaults();
         moody();
         try (PlacementPlanner planner = bench.planner()) {
@@ -167,10 +167,10 @@ class PolicyConfigurationTest {
             configure(entries);
 
             bench.awaitState("moody", "deciding with its last good configuration; configuration refused: ");
-            assertThat(bench.state("moody")).contains(told);
+            assertThat(bench.state("moody")).contains(problem);
             assertThat(bench.state("moody").length()).isLessThan(1_500);
             assertThat(diagnosis().verdict().label()).isEqualTo("deciding");
-            assertThat(diagnosis().text()).contains("keeps its last good configuration", told);
+            assertThat(diagnosis().text()).contains("keeps its last good configuration", problem);
             assertThat(decide(planner)).isEqualTo(before);
 
             configure(Map.of("limit", " 7 ", "eager", "true", "order", "down"));
@@ -188,7 +188,7 @@ class PolicyConfigurationTest {
     }
 
     @Test
-    void withoutAPidTheDefaultsHoldAndADeletedOneGivesThemBack() throws Exception {
+    void theDefaultsApplyWithoutAPidAndAfterAPidIsDeleted() throws Exception {
         bench.withDefaults();
         moody();
         try (PlacementPlanner planner = bench.planner()) {
@@ -252,13 +252,13 @@ class PolicyConfigurationTest {
         assertThat(factory.tried).containsExactly(Map.of(), Map.of("mood", "wait"), Map.of("limit", "4"));
         assertThat(factory.mostAtOnce).hasValue(1);
         assertThat(candidate().revision())
-                .as("what was replaced while it was tried is not taken")
+                .as("a configuration that was replaced during its trial is not accepted")
                 .isEqualTo(2);
         assertThat(bench.state("moody")).isEqualTo("deciding");
     }
 
     @Test
-    void takesTheSameConfigurationAgainThatWasReplacedWhileItWasTried() throws Exception {
+    void acceptsAConfigurationThatReturnsAfterItWasReplacedDuringItsTrial() throws Exception {
         moody();
         configure(Map.of("mood", "wait"));
         await().atMost(Duration.ofSeconds(30)).until(() -> factory.tried.size() == 2);
@@ -279,7 +279,7 @@ class PolicyConfigurationTest {
     }
 
     @Test
-    void neverGivesTwoConfigurationsOneRevision() {
+    void neverGivesTwoConfigurationsTheSameRevision() {
         moody();
         configure(Map.of("limit", "2"));
         await().atMost(Duration.ofSeconds(30)).until(() -> candidate().revision() == 2);
@@ -287,7 +287,7 @@ class PolicyConfigurationTest {
 
         bench.platform.registry().refused(second, "not for this pool");
 
-        assertThat(candidate().revision()).as("back to the one before").isEqualTo(1);
+        assertThat(candidate().revision()).as("back to the previous one").isEqualTo(1);
         assertThat(bench.state("moody")).contains("last good configuration", "not for this pool");
         configure(Map.of("limit", "3"));
         await().atMost(Duration.ofSeconds(30))
@@ -371,7 +371,9 @@ class PolicyConfigurationTest {
                 Arguments.of("by configuration"), Arguments.of("by registration"), Arguments.of("by an operator"));
     }
 
-    /** F51 with F62: a first configuration at which create hangs puts the policy aside; three ways lead back. */
+    /**
+     * When create hangs with the first configuration, the policy is quarantined. There are three ways to release it.
+     */
     @ParameterizedTest
     @MethodSource("releases")
     void aPolicyThatHungInItsFirstTrialIsReleased(String how) {
@@ -396,7 +398,7 @@ class PolicyConfigurationTest {
     }
 
     @Test
-    void aPolicyWhoseDescribeHungIsHelpedByARelease() {
+    void aPolicyWhoseDescribeHungIsDescribedAgainAfterARelease() {
         CountDownLatch never = new CountDownLatch(1);
         AtomicInteger asked = new AtomicInteger();
         bench.add(PolicyKind.MATCHING, "late", 1, new MatchingStrategyFactory() {

@@ -24,12 +24,12 @@ class PolicyTableTest {
     }
 
     @Test
-    void ofPoliciesThatWentOnlyTheLastAreRemembered() {
+    void onlyTheLastRemovedPoliciesAreRemembered() {
         PolicyTable table = new PolicyTable();
         for (int policy = 1; policy <= PolicyTable.MAX_REMOVED + 2; policy++) {
             table.add(new RegisteredPolicy(matching(policy, "invented-" + policy)));
             table.remove(policy);
-            // Comes and goes all the time: is not forgotten for that it was the first.
+            // This policy comes and goes all the time. It is remembered, although it was among the first to be removed.
             table.add(new RegisteredPolicy(matching(100_000, "steady")));
             table.remove(100_000);
         }
@@ -42,7 +42,7 @@ class PolicyTableTest {
     }
 
     @Test
-    void aBundleThatOffersTooManyPoliciesIsHeardUpToTheLimit() throws Exception {
+    void aBundleThatOffersTooManyPoliciesIsAcceptedUpToTheLimit() throws Exception {
         List<FakeRegistration> registrations = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             FakeRegistration registration =

@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Failures that are not in a row, and calls that are slow, count too, and are told. */
+/** Failures that are not in a row and slow calls count too, and they are reported. */
 class RecentFailuresTest {
 
-    /** Stands still but where a test moves it. */
+    /** A clock that only moves when a test moves it. */
     private static final class Hand implements Clock {
 
         private final AtomicLong nanos = new AtomicLong(1);
@@ -61,7 +61,7 @@ class RecentFailuresTest {
     }
 
     @Test
-    void aPolicyThatFailsEveryThirdTimeIsQuarantinedAndSaysHowOften() throws Exception {
+    void aPolicyThatFailsEveryThirdTimeIsQuarantinedWithTheNumberOfFailures() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         PlacementPlanner planner = planner((workers, admitted, plan) -> {
             if (calls.incrementAndGet() % 3 == 0) {
@@ -85,7 +85,7 @@ class RecentFailuresTest {
     }
 
     @Test
-    void slowCallsAreToldInTheDecisionAndTheDiagnosisAndQuarantineInTheEnd() throws Exception {
+    void slowCallsAreReportedInTheDecisionAndTheDiagnosisAndFinallyQuarantine() throws Exception {
         PlacementPlanner planner = planner((workers, admitted, plan) -> {
             clock.nanos.addAndGet(31_000_000_000L);
             plan.place(0, 0, 1);
@@ -105,7 +105,7 @@ class RecentFailuresTest {
     }
 
     @Test
-    void limitsOutOfRangeAreRefusedByTheirKey() {
+    void aLimitOutOfRangeIsRefusedWithItsKey() {
         assertThatThrownBy(() -> new PolicyLimits(1, 3, 31, 30, 50, 0, 0))
                 .hasMessage("quarantine.recent.failures is 31: 1 to 30 is allowed");
     }

@@ -32,12 +32,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A policy that was put aside is tried again by one owner, later each time, and decides for all when that goes well. */
+/**
+ * One owner tries a quarantined policy again, later each time. When a try succeeds, the policy decides for all owners.
+ */
 class RetryTest {
 
     private record Timer(long at, long number, Runnable action) {}
 
-    /** One thread plays all, and time passes when the test says so. */
+    /** Runs everything on one thread. Time passes only when the test advances it. */
     private static final class Stage implements Clock, Timers, GuardThreads {
 
         private final Deque<Runnable> actions = new ArrayDeque<>();
@@ -77,20 +79,20 @@ class RetryTest {
         @Override
         public void end() {}
 
-        private void play() {
+        private void runAll() {
             while (!actions.isEmpty()) {
                 actions.remove().run();
             }
         }
 
-        private void pass(long passing) {
-            long end = millis + passing;
-            play();
+        private void advance(long delayMillis) {
+            long end = millis + delayMillis;
+            runAll();
             while (!timers.isEmpty() && timers.peek().at() <= end) {
                 Timer next = timers.remove();
                 millis = next.at();
                 next.action().run();
-                play();
+                runAll();
             }
             millis = end;
         }
@@ -104,7 +106,7 @@ class RetryTest {
                     }),
             HostSettings.defaults().withLimits(new PolicyLimits(60_000, 3, 8, 30, 50, 1_000, 3_000)));
     private final AtomicInteger asked = new AtomicInteger();
-    private final AtomicInteger told = new AtomicInteger();
+    private final AtomicInteger notified = new AtomicInteger();
     private boolean moody = true;
     private long states;
 
@@ -126,11 +128,11 @@ class RetryTest {
 
     private void add(long id, PolicyKind kind, String name, int ranking, Object factory) {
         platform.registry().add(new FakeRegistration(id, kind, name, ranking, () -> factory));
-        stage.play();
+        stage.runAll();
     }
 
     private PlacementPlanner planner(String pool) {
-        return platform.openPlanner(pool, MatchingRule.EXACT, told::incrementAndGet);
+        return platform.openPlanner(pool, MatchingRule.EXACT, notified::incrementAndGet);
     }
 
     private PlanOutcome plan(PlacementPlanner planner) {
@@ -145,7 +147,7 @@ class RetryTest {
         CompletableFuture<PlanOutcome> outcome = planner.plan(new PlanningInput(
                         ++states, List.of(), List.of(new UnitChange(0, Optional.of(demand))), List.of()))
                 .toCompletableFuture();
-        stage.play();
+        stage.runAll();
         return outcome.join();
     }
 
@@ -169,20 +171,20 @@ class RetryTest {
     }
 
     @Test
-    void isTriedAgainAfterALongerTimeEachTimeThatItFailsAndDiagSaysWhen() {
+    void isTriedAgainAfterGrowingDelaysAndTheDiagnosisSaysWhen() {
         fallback();
         PlacementPlanner planner = planner("default");
         failThreeTimes(planner);
         for (long wait : List.of(1_000, 2_000, 3_000, 3_000)) {
             asked.set(0);
-            stage.pass(wait - 1);
+            stage.advance(wait - 1);
             assertThat(decider(planner)).isEqualTo("calm");
             assertThat(asked).as("before " + wait + " ms").hasValue(0);
             assertThat(platform.diagnose(Optional.of(PolicyKind.MATCHING), Optional.of("moody"))
                             .get(0)
                             .text())
                     .contains("it is tried again at " + java.time.Instant.ofEpochMilli(stage.millis + 1));
-            stage.pass(1);
+            stage.advance(1);
             assertThat(decider(planner)).isEqualTo("calm");
             assertThat(asked).as("after " + wait + " ms").hasValue(1);
             assertThat(decider(planner)).isEqualTo("calm");
@@ -191,12 +193,12 @@ class RetryTest {
     }
 
     @Test
-    void decidesForAllAgainWhenTheTrialWentWell() {
+    void decidesForAllOwnersAgainAfterASuccessfulTry() {
         fallback();
         PlacementPlanner planner = planner("default");
         failThreeTimes(planner);
         moody = false;
-        stage.pass(1_000);
+        stage.advance(1_000);
         assertThat(decider(planner)).isEqualTo("moody");
         assertThat(moody().state()).isEqualTo("deciding");
         assertThat(decider(planner("other"))).isEqualTo("moody");
@@ -215,7 +217,7 @@ class RetryTest {
         PlacementPlanner planner = planner("default");
         PlacementPlanner other = planner("other");
         failThreeTimes(planner);
-        stage.pass(1_000);
+        stage.advance(1_000);
         CompletableFuture<PlanOutcome> first = planner.plan(
                         new PlanningInput(++states, List.of(), List.of(), List.of()))
                 .toCompletableFuture();
@@ -225,14 +227,14 @@ class RetryTest {
     }
 
     @Test
-    void anOwnerThatHasNoOtherIsToldToAskAgain() {
+    void anOwnerWithoutAnotherPolicyIsNotifiedToTryAgain() {
         PlacementPlanner planner = planner("default");
         failThreeTimes(planner);
         assertThat(plan(planner)).isInstanceOf(PlanOutcome.NotDecided.class);
         moody = false;
-        int before = told.get();
-        stage.pass(1_000);
-        assertThat(told.get()).isGreaterThan(before);
+        int before = notified.get();
+        stage.advance(1_000);
+        assertThat(notified.get()).isGreaterThan(before);
         assertThat(decider(planner)).isEqualTo("moody");
     }
 }

@@ -26,7 +26,7 @@ class UninstalledChoiceTest {
     }
 
     @Test
-    void theListOfChoicesTellsWhoDecidesInItsPlace() {
+    void theListOfChoicesNamesThePolicyThatDecidesInItsPlace() {
         FakeRegistration best =
                 bench.add(PolicyKind.MATCHING, "best-fit", 0, Bench.placing("best-fit", Bench.LEAVES_OUT));
         bench.awaitState("best-fit", "ready");

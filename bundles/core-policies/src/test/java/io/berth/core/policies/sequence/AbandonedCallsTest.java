@@ -24,7 +24,7 @@ class AbandonedCallsTest {
             });
         }
         world.drain();
-        // One call more than is allowed may have been under way when the last one was given up on.
+        // One call more than allowed may have been running when the last one was abandoned.
         assertThat(world.mostAbandoned("b0"))
                 .isBetween(SequenceModel.MAX_ABANDONED, SequenceModel.MAX_ABANDONED + World.LANE_THREADS - 1);
         assertThat(platform.guard().abandoned()).isZero();

@@ -10,10 +10,10 @@ import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** One registered policy of a sequence: its registration, and what is played in its calls. */
+/** One registered policy of a sequence: its registration, and what it does in its calls. */
 final class Actor implements Registration, Play {
 
-    /** What goes wrong: in which call, in which way, how often out of a hundred times. */
+    /** A fault: in which call, in which way, and in how many percent of the calls. */
     record Trouble(String what, String way, int percent) {
 
         static final Trouble NONE = new Trouble("", "", 0);
@@ -52,7 +52,7 @@ final class Actor implements Registration, Play {
         }
     }
 
-    private static final int LOCKS_LOOKED_AT = 2_048;
+    private static final int LOCK_CHECK_INTERVAL = 2_048;
 
     private final long id;
     private final PolicyKind kind;
@@ -132,7 +132,7 @@ final class Actor implements Registration, Play {
     private String way(String what, String owner, SortedMap<String, String> configuration) {
         if (what.equals("create")) {
             check(!configuration.containsKey("unknown"), "with a configuration that has a key it does not know");
-            check(owner.equals("check") || !refuses(configuration), "with a configuration that it never took");
+            check(owner.equals("check") || !refuses(configuration), "with a configuration that it never accepted");
             if (configuration.getOrDefault("limit", "1").equals("50")) {
                 return "REFUSE";
             }
@@ -147,7 +147,7 @@ final class Actor implements Registration, Play {
                     return owner.equals("check") ? "GOOD" : "REFUSE";
                 }
                 default -> {
-                    // As usual.
+                    // No special behavior.
                 }
             }
         }
@@ -159,17 +159,19 @@ final class Actor implements Registration, Play {
         return rare ? "GOOD" : trouble.way();
     }
 
-    /** Whether it does not even pass the trial. */
+    /** Whether the trial of the configuration fails. */
     private static boolean refuses(SortedMap<String, String> configuration) {
         return configuration.getOrDefault("limit", "1").equals("50")
                 || List.of("throw", "hang").contains(configuration.getOrDefault("mode", ""));
     }
 
-    /** Foreign code runs on no main thread, under no lock of the host, with its own class loader as context. */
+    /**
+     * Foreign code must not run on a main thread or under a lock of the host, and needs its class loader as context.
+     */
     private void checkPlace(String what) {
         check(!world.onMain(), what + " on a main thread");
         check(Thread.currentThread().getContextClassLoader() == loader, what + " without its class loader as context");
-        if (random.nextInt(LOCKS_LOOKED_AT) == 0) {
+        if (random.nextInt(LOCK_CHECK_INTERVAL) == 0) {
             long self = Thread.currentThread().getId();
             for (MonitorInfo held : ManagementFactory.getThreadMXBean()
                     .getThreadInfo(new long[] {self}, true, false)[0]
@@ -223,8 +225,8 @@ final class Actor implements Registration, Play {
     }
 
     @Override
-    public void complain(long instance, String text, List<?> told, List<?> shown) {
-        world.fail(name + " (" + id + ") " + text + ": knows " + told + ", is shown " + shown);
+    public void complain(long instance, String text, List<?> known, List<?> shown) {
+        world.fail(name + " (" + id + ") " + text + ": knows " + known + ", is shown " + shown);
     }
 
     @Override
@@ -282,7 +284,7 @@ final class Actor implements Registration, Play {
     public void release() {
         released++;
         factory = null;
-        check(released == 1, "given back twice");
+        check(released == 1, "released twice");
     }
 
     @Override

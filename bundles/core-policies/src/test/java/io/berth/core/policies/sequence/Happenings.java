@@ -30,14 +30,14 @@ final class Happenings {
     private final List<Event> events = new ArrayList<>();
     private final List<Actor.Instance> instances = new ArrayList<>();
     private final Map<Long, Set<String>> proposals = new HashMap<>();
-    /** Of the last instance that was to be created. */
+    /** The configuration of the last create call. */
     SortedMap<String, String> configuration = new TreeMap<>();
 
     void add(Event event) {
         events.add(event);
     }
 
-    /** A call was given up on. */
+    /** Records that the host abandoned a call. */
     void expired(World.Frame frame) {
         instance(frame.instance).ifPresent(instance -> instance.hung = true);
         events.add(new Event(frame.id, frame.what, frame.owner, "HUNG", frame.instance, new TreeMap<>()));
@@ -68,7 +68,6 @@ final class Happenings {
         return proposals.getOrDefault(generation, Set.of()).contains(text);
     }
 
-    /** The next round begins with none. */
     void forgetProposals() {
         proposals.clear();
     }

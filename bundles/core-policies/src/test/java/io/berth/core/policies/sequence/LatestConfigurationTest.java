@@ -35,8 +35,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The latest configuration wins: one that was replaced while it was tried never decides. One thread plays all threads of
- * the host, and what happens during a trial happens inside the call of the factory: the order is always the same.
+ * The latest configuration wins: a configuration that was replaced during its trial never decides. One thread simulates
+ * all threads of the host, and the events during a trial happen inside the call of the factory, so the order is always
+ * the same.
  */
 class LatestConfigurationTest {
 
@@ -51,7 +52,7 @@ class LatestConfigurationTest {
     private final PlacementPlanner planner = platform.openPlanner("default", MatchingRule.EXACT, () -> {});
     private long states;
 
-    /** Plays what is due while it is tried, and keeps with what it was tried and with what it was to decide. */
+    /** Runs an action during a trial, and records the configurations of its trials and of the instances that decide. */
     private static final class Eager implements MatchingStrategyFactory {
         private final Map<Map<String, String>, Runnable> during = new HashMap<>();
         private final List<Map<String, String>> tried = new ArrayList<>();
@@ -117,7 +118,7 @@ class LatestConfigurationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"good", "refuse", "throw"})
-    void oneThatWasReplacedDuringItsTrialNeverDecidesHoweverItsTrialEnds(String mood) {
+    void aConfigurationThatWasReplacedDuringItsTrialNeverDecides(String mood) {
         Map<String, String> replaced = Map.of("limit", "2", "mood", mood);
         Map<String, String> latest = Map.of("limit", "3");
         List<CompletableFuture<PlanOutcome>> meanwhile = new ArrayList<>();
@@ -144,7 +145,7 @@ class LatestConfigurationTest {
                 .allSatisfy(one -> assertThat(revisionOf(one)).isIn(1L, 2L));
         assertThat(revisionOf(plan())).isEqualTo(2);
         assertThat(factory.decidedWith).containsExactly(DEFAULTS, latest);
-        assertThat(states).as("what was replaced is refused no more").containsExactly("deciding");
+        assertThat(states).as("the replaced one is no longer refused").containsExactly("deciding");
     }
 
     @Test
@@ -162,7 +163,7 @@ class LatestConfigurationTest {
     }
 
     @Test
-    void theDefaultsThatAreGivenBackDuringATrialGoOnDeciding() {
+    void theDefaultsKeepDecidingWhenTheyAreRestoredDuringATrial() {
         Map<String, String> replaced = Map.of("limit", "2");
         factory.during.put(replaced, () -> configure(DEFAULTS));
 

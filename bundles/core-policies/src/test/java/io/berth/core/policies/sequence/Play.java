@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * What a played policy is told to do, and what it tells of itself. Public, because played policies may be loaded by a
- * class loader of their own.
+ * Decides what a played policy does, and receives its reports. Public, because a played policy may have its own class
+ * loader.
  */
 public interface Play {
 
@@ -18,10 +18,10 @@ public interface Play {
         REFUSE
     }
 
-    /** A call begins; hangs in here when that is what is played. */
+    /** A call begins. If the call is to hang, it hangs in this method. */
     Act enter(String what, long instance, String owner, SortedMap<String, String> configuration);
 
-    /** The call ends as it was told to. */
+    /** The call ends with the given act. */
     void leave(String what, long instance, String owner, Act act);
 
     /** An instance was created for an owner, with the seed of its context. */
@@ -30,15 +30,15 @@ public interface Play {
     /** The generation of an instance. */
     long generation(long instance);
 
-    /** Whether this call was given up on already: what it sees need not fit any more. */
+    /** Whether the host gave this call up: what the call still sees may be stale. */
     boolean late();
 
-    /** A number from 0 to below {@code bound}. */
+    /** A random number from 0 to {@code bound} - 1. */
     int draw(int bound);
 
     /** An instance proposed to place slots. */
     void proposed(long instance, String job, String group, int worker, int count);
 
-    /** What the host told does not fit what it shows. */
-    void complain(long instance, String text, List<?> told, List<?> shown);
+    /** The changes that the policy received differ from what the host shows. */
+    void complain(long instance, String text, List<?> known, List<?> shown);
 }

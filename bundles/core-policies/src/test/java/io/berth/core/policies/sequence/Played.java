@@ -29,10 +29,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** Policies that do in each call what a {@link Play} tells, and check what the host tells them. */
+/** Policies that act in each call as a {@link Play} decides, and check what they receive from the host. */
 public final class Played {
 
-    /** Of the policy's own class loader: who keeps one keeps that. */
+    /** An exception of the policy's own class loader. An object that keeps the exception keeps the class loader. */
     static final class Outrage extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -52,7 +52,7 @@ public final class Played {
 
     private Played() {}
 
-    /** A factory of the kind; found by reflection where it is loaded apart. */
+    /** A factory of the kind. It is called by reflection when the policy has its own class loader. */
     public static Object factory(PolicyKind kind, String name, Play play) {
         return switch (kind) {
             case MATCHING -> new Matching(name, play);
@@ -101,7 +101,7 @@ public final class Played {
         }
     }
 
-    private static Runnable outrage() {
+    private static Runnable throwing() {
         return () -> {
             throw new Outrage();
         };
@@ -156,7 +156,7 @@ public final class Played {
             shown.add(List.of());
         }
         if (!play.late() && !copy.equals(shown)) {
-            play.complain(instance, "was not told of a change", copy, shown);
+            play.complain(instance, "did not receive a change", copy, shown);
         }
     }
 
@@ -224,7 +224,7 @@ public final class Played {
                                     set(copy, worker, shown(worker));
                                 }
                             },
-                            outrage());
+                            throwing());
         }
 
         @Override
@@ -245,7 +245,7 @@ public final class Played {
                             });
         }
 
-        /** On the workers in turn, beginning with one that depends on the generation. */
+        /** Places on the workers in turn, beginning with one that depends on the generation. */
         private void placeAll(AdmittedView admitted, PlacementBuilder plan) {
             int limit = workers.limit();
             long[] room = new long[limit];
@@ -294,7 +294,7 @@ public final class Played {
 
         @Override
         public void close() {
-            new Call(play, "close", instance, "", null).run(() -> {}, outrage());
+            new Call(play, "close", instance, "", null).run(() -> {}, throwing());
         }
     }
 
@@ -356,7 +356,7 @@ public final class Played {
                                     set(copy, unit, shown(unit));
                                 }
                             },
-                            outrage());
+                            throwing());
         }
 
         @Override
@@ -391,7 +391,7 @@ public final class Played {
 
         @Override
         public void close() {
-            new Call(play, "close", instance, "", null).run(() -> {}, outrage());
+            new Call(play, "close", instance, "", null).run(() -> {}, throwing());
         }
     }
 
@@ -417,7 +417,7 @@ public final class Played {
 
         @Override
         public void delta() {
-            new Call(play, "delta", instance, "", null).run(() -> {}, outrage());
+            new Call(play, "delta", instance, "", null).run(() -> {}, throwing());
         }
 
         @Override
@@ -447,7 +447,7 @@ public final class Played {
 
         @Override
         public void close() {
-            new Call(play, "close", instance, "", null).run(() -> {}, outrage());
+            new Call(play, "close", instance, "", null).run(() -> {}, throwing());
         }
     }
 }

@@ -8,17 +8,19 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * The host against a model of its rules, over random sequences of register, unregister, change ranking, configure,
- * choose, release, hang, throw, break a rule, decide and close. One thread plays all of them with a virtual clock, so
- * that a seed gives the same sequence on each machine. {@code -Dberth.sequences=100000} runs as many,
- * {@code -Dberth.sequences.seed=N} repeats one.
+ * Compares the host with a model of its rules, over random sequences of register, unregister, change ranking,
+ * configure, choose, release, hang, throw, break a rule, decide and close. One thread runs all of them with a virtual
+ * clock, so that a seed gives the same sequence on each machine. {@code -Dberth.sequences=100000} runs that number of
+ * sequences, {@code -Dberth.sequences.seed=N} repeats one.
  */
 class RandomSequencesTest {
 
     private static final int SEQUENCES = Integer.getInteger("berth.sequences", 2_500);
     private static final long SEED = Long.getLong("berth.sequences.seed", -1);
     private static final long FROM = Long.getLong("berth.sequences.from", 0);
-    /** One of so many has policies with class loaders of their own: to see them collected takes long. */
+    /**
+     * Two in this number of sequences give each policy its own class loader. Waiting for their collection takes long.
+     */
     private static final int OWN_LOADERS_EVERY = 250;
 
     private static final int MAX_SHORTENED = Integer.getInteger("berth.sequences.shorten", 400);
@@ -45,7 +47,7 @@ class RandomSequencesTest {
             Sequence second = new Sequence(seed, new BitSet(), true, false);
             first.run();
             second.run();
-            assertThat(first.told()).isEqualTo(second.told());
+            assertThat(first.steps()).isEqualTo(second.steps());
         }
     }
 
@@ -64,7 +66,7 @@ class RandomSequencesTest {
         }
         Failed shortest = failed(seed, dropped, true)
                 .orElseThrow(() -> new AssertionError(
-                        "sequence " + seed + " failed and did not when it was repeated",
+                        "sequence " + seed + " failed, but not when it was repeated",
                         first.get().error()));
         int runs = 0;
         for (int step = Sequence.STEPS - 1; step >= 0 && runs < MAX_SHORTENED; step--, runs++) {
@@ -75,21 +77,21 @@ class RandomSequencesTest {
         }
         throw new AssertionError(
                 "sequence " + seed + ": " + shortest.error().getMessage() + "\n  "
-                        + String.join("\n  ", shortest.told())
+                        + String.join("\n  ", shortest.steps())
                         + "\nrepeat it with ./mvnw -pl bundles/core-policies test "
                         + "-Dtest=RandomSequencesTest -Dberth.sequences.seed=" + seed,
                 shortest.error());
     }
 
-    private record Failed(Throwable error, List<String> told) {}
+    private record Failed(Throwable error, List<String> steps) {}
 
-    private static Optional<Failed> failed(long seed, BitSet dropped, boolean telling) {
-        Sequence sequence = new Sequence(seed, dropped, telling, hasOwnLoaders(seed));
+    private static Optional<Failed> failed(long seed, BitSet dropped, boolean recording) {
+        Sequence sequence = new Sequence(seed, dropped, recording, hasOwnLoaders(seed));
         try {
             sequence.run();
             return Optional.empty();
         } catch (AssertionError | RuntimeException failure) {
-            return Optional.of(new Failed(failure, sequence.told()));
+            return Optional.of(new Failed(failure, sequence.steps()));
         }
     }
 }

@@ -17,9 +17,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** One random sequence: what its seed makes of it is always the same. */
+/** One random sequence of steps. The same seed always gives the same sequence. */
 final class Sequence implements World.Script {
-    /** The model counts failures in a row only. */
+    /** The model only counts failures in a row. */
     private static final PolicyLimits LIMITS = new PolicyLimits(
             PolicyLimits.DEFAULTS.leftOutMillis(), PolicyLimits.DEFAULTS.failuresInARow(), 1_000, 1_000, 100, 0, 0);
 
@@ -36,7 +36,7 @@ final class Sequence implements World.Script {
     private final long seed;
     private final BitSet dropped;
     private final boolean storm;
-    private final boolean telling;
+    private final boolean recording;
     private final boolean ownLoaders;
     private final World world;
     private final Happenings happenings = new Happenings();
@@ -46,7 +46,7 @@ final class Sequence implements World.Script {
     private final SequenceOwners owners;
     private final List<Actor> gone = new ArrayList<>();
     private final List<WeakReference<ClassLoader>> loaders = new ArrayList<>();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> steps = new ArrayList<>();
     private Map<PolicyKind, String> choicesConfigured = new EnumMap<>(PolicyKind.class);
     private Map<PolicyKind, List<String>> fallbacks = new EnumMap<>(PolicyKind.class);
     private Random random = new Random(0);
@@ -57,11 +57,11 @@ final class Sequence implements World.Script {
 
     /**
      * @param dropped steps that are left out
-     * @param telling whether each step is written down, which takes time
-     * @param ownLoaders whether each policy has a class loader of its own, which is to be collected at the end
+     * @param recording whether each step is recorded, which takes time
+     * @param ownLoaders whether each policy has its own class loader, which must be garbage collected at the end
      */
-    Sequence(long seed, BitSet dropped, boolean telling, boolean ownLoaders) {
-        this.telling = telling;
+    Sequence(long seed, BitSet dropped, boolean recording, boolean ownLoaders) {
+        this.recording = recording;
         this.seed = seed;
         this.dropped = dropped;
         this.storm = seed % 2 == 1;
@@ -72,9 +72,9 @@ final class Sequence implements World.Script {
         this.owners = new SequenceOwners(platform, world, happenings, model, storm);
     }
 
-    /** The steps that were made, for a failure. */
-    List<String> told() {
-        return told;
+    /** The steps so far, for the message of a failure. */
+    List<String> steps() {
+        return steps;
     }
 
     void run() {
@@ -113,7 +113,7 @@ final class Sequence implements World.Script {
         } else if (roll < 46) {
             any().ifPresent(one -> {
                 one.actor.trouble = Actor.Trouble.random(random);
-                tell(() -> "from now on " + one.actor.id() + " does " + one.actor.trouble);
+                note(() -> "from now on " + one.actor.id() + " does " + one.actor.trouble);
             });
         } else if (roll < 53) {
             choose();
@@ -126,22 +126,22 @@ final class Sequence implements World.Script {
             if (!hanging.isEmpty()) {
                 World.Frame woken = hanging.get(random.nextInt(hanging.size()));
                 woken.woken = true;
-                tell(() -> "a hanging " + woken.what + " of " + woken.id + " may return");
+                note(() -> "a hanging " + woken.what + " of " + woken.id + " may return");
             }
         } else if (roll == 63 && at > STEPS / 2 && random.nextInt(4) == 0) {
             hostClosed = true;
-            tell(() -> "the host is closed");
+            note(() -> "the host is closed");
             platform.close();
             owners.hostClosed();
         } else {
             Supplier<String> done = owners.step(random);
-            tell(done);
+            note(done);
         }
     }
 
-    private void tell(Supplier<String> text) {
-        if (telling) {
-            told.add("step " + (at - 1) + ": " + text.get());
+    private void note(Supplier<String> text) {
+        if (recording) {
+            steps.add("step " + (at - 1) + ": " + text.get());
         }
     }
 
@@ -158,15 +158,15 @@ final class Sequence implements World.Script {
         if (ownLoaders) {
             loaders.add(new WeakReference<>(actor.loader()));
         }
-        tell(() -> "register " + kind + " " + name + " (" + actor.id() + ") of " + actor.bundle() + ", ranking "
+        note(() -> "register " + kind + " " + name + " (" + actor.id() + ") of " + actor.bundle() + ", ranking "
                 + actor.ranking() + ", tier " + actor.tier + ", " + actor.trouble);
-        model.came(actor);
+        model.added(actor);
         platform.registry().add(actor);
     }
 
     private void unregister(SequenceModel.Known one) {
-        tell(() -> "unregister " + one.actor.id());
-        model.went(one.actor);
+        note(() -> "unregister " + one.actor.id());
+        model.removed(one.actor);
         gone.add(one.actor);
         platform.registry().remove(one.actor.id());
     }
@@ -174,7 +174,7 @@ final class Sequence implements World.Script {
     private void rank(SequenceModel.Known one) {
         one.actor.ranking = random.nextInt(4);
         one.actor.tier = random.nextBoolean() ? "gold" : "tin";
-        tell(() -> "rank " + one.actor.id() + " " + one.actor.ranking + ", tier " + one.actor.tier);
+        note(() -> "rank " + one.actor.id() + " " + one.actor.ranking + ", tier " + one.actor.tier);
         platform.registry().updated(one.actor.id());
     }
 
@@ -191,7 +191,7 @@ final class Sequence implements World.Script {
                     default -> Map.of();
                 });
         String bundle = of.actor.bundle();
-        tell(() -> "configure " + bundle + " " + entries);
+        note(() -> "configure " + bundle + " " + entries);
         configured.put(bundle, entries);
         for (SequenceModel.Known one : model.all()) {
             if (one.actor.bundle().equals(bundle)
@@ -214,13 +214,13 @@ final class Sequence implements World.Script {
                 ? OptionalLong.empty()
                 : OptionalLong.of(Math.max(0, model.choice(kind).index() - random.nextInt(2)));
         if (random.nextInt(4) == 0) {
-            tell(() -> "revert " + kind + " at " + expected);
+            note(() -> "revert " + kind + " at " + expected);
             checkAnswer(model.revert(kind, expected), () -> platform.revert(kind, expected, "anna"));
             return;
         }
         String[] selectors = {"", "", "p0", "p1", "p2", "p3", "absent", "(tier=gold)", "(io.berth.policy.name=p*)"};
         String wanted = selectors[random.nextInt(selectors.length)];
-        tell(() -> "use " + kind + " '" + wanted + "' at " + expected);
+        note(() -> "use " + kind + " '" + wanted + "' at " + expected);
         checkAnswer(model.use(kind, wanted, expected), () -> platform.use(kind, wanted, expected, "anna"));
     }
 
@@ -239,7 +239,7 @@ final class Sequence implements World.Script {
 
     private void release() {
         any().ifPresent(one -> {
-            tell(() -> "release " + one.actor.kind() + " " + one.actor.name());
+            note(() -> "release " + one.actor.kind() + " " + one.actor.name());
             try {
                 platform.release(one.actor.kind(), one.actor.name(), "anna");
             } catch (IllegalArgumentException notQuarantined) {
@@ -268,7 +268,7 @@ final class Sequence implements World.Script {
                         new TreeMap<>(choices), new TreeMap<>(newFallbacks), new TreeMap<>(), 10_000)
                 .withDeadline(kind, random.nextBoolean() ? 100 : 3_000)
                 .withLimits(LIMITS);
-        tell(() -> "settings " + changed);
+        note(() -> "settings " + changed);
         model.settings(choices, newFallbacks);
         platform.settings(changed);
     }
@@ -285,7 +285,7 @@ final class Sequence implements World.Script {
         }
         for (SequenceModel.Known one : model.all()) {
             if (one.due) {
-                // It was to be called and was not: that is right only where too many calls never returned.
+                // A due call was not made. That is correct only when too many calls into the bundle never returned.
                 boolean capped = world.mostAbandoned(one.actor.guard() + "-trials") >= SequenceModel.MAX_ABANDONED;
                 if (!storm && !capped && !hostClosed) {
                     world.fail((one.described ? "create of " : "describe of ") + one.actor.id() + " was not called");
@@ -296,7 +296,7 @@ final class Sequence implements World.Script {
             }
         }
         owners.roundsApplied();
-        SequenceChecks.quiet(platform, world, model, owners, storm, hostClosed, told);
+        SequenceChecks.quiet(platform, world, model, owners, storm, hostClosed, steps);
         world.stepBegins();
     }
 

@@ -18,12 +18,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What holds whenever nothing is under way, and at the end. */
+/** Conditions that hold whenever nothing is running, and at the end. */
 final class SequenceChecks {
 
     private static final Clock CLOCK = new SystemClock();
     private static final int MAX_COLLECTIONS = 10;
-    /** A method that is being compiled keeps its class: on a loaded machine for longer than a few collections take. */
+    /**
+     * The JIT compiler keeps the class of a method that it compiles. On a loaded machine this can outlast a few
+     * collections.
+     */
     private static final int PATIENCE_SECONDS = Integer.getInteger("berth.sequences.patience", 20);
 
     private SequenceChecks() {}
@@ -35,7 +38,7 @@ final class SequenceChecks {
             SequenceOwners owners,
             boolean storm,
             boolean hostClosed,
-            List<String> told) {
+            List<String> steps) {
         if (hostClosed) {
             return;
         }
@@ -68,27 +71,27 @@ final class SequenceChecks {
                             .map(PolicyCandidate::id)
                             .toList();
                     if (!expected.equals(selected)) {
-                        world.fail(kind + " " + own + ": to decide are, in this order, " + expected + ", selected are "
+                        world.fail(kind + " " + own + ": expected candidates are " + expected + ", selected are "
                                 + selected);
                     }
                 }));
         int inUse = platform.registry().generationsInUse();
-        if (inUse > owners.seats()) {
-            world.fail(inUse + " generations are in use by " + owners.seats() + " owners");
+        if (inUse > owners.maxGenerations()) {
+            world.fail(inUse + " generations are in use by " + owners.maxGenerations() + " owners");
         }
         if (platform.guard().abandoned() != world.abandoned()) {
-            world.fail(platform.guard().abandoned() + " calls are counted that never returned, there are "
+            world.fail(platform.guard().abandoned() + " calls are counted as abandoned, but there are "
                     + world.abandoned());
         }
         for (SequenceModel.Known one : model.all()) {
             int abandoned = world.mostAbandoned(one.actor.guard());
             if (abandoned >= SequenceModel.MAX_ABANDONED + World.LANE_THREADS) {
-                world.fail(abandoned + " threads of bundle " + one.actor.guard() + " are given up on");
+                world.fail(abandoned + " threads of bundle " + one.actor.guard() + " are abandoned");
             }
         }
     }
 
-    /** Put aside without a call, because too many calls into its bundle never returned. */
+    /** Whether it is quarantined without a call, because too many calls into its bundle never returned. */
     private static boolean wasNotTried(PolicyPlatform platform, World world, Actor actor) {
         return world.mostAbandoned(actor.guard()) >= SequenceModel.MAX_ABANDONED
                 && platform.policies().stream()
@@ -97,7 +100,7 @@ final class SequenceChecks {
                                 && details.state().contains("was not tried"));
     }
 
-    /** Nothing keeps what was removed. */
+    /** Checks that nothing keeps the class loaders of removed policies. */
     static void collected(World world, List<WeakReference<ClassLoader>> loaders) {
         long left = loaders.size();
         long given = CLOCK.nanos() + Duration.ofSeconds(PATIENCE_SECONDS).toNanos();
@@ -129,9 +132,9 @@ final class SequenceChecks {
         }
         gone.stream()
                 .filter(actor -> actor.released != 1)
-                .forEach(actor -> world.fail(actor.id() + " was given back " + actor.released + " times"));
+                .forEach(actor -> world.fail(actor.id() + " was released " + actor.released + " times"));
         if (world.abandoned() != 0 || platform.guard().abandoned() != 0) {
-            world.fail(platform.guard().abandoned() + " calls are counted that never returned, but all have");
+            world.fail(platform.guard().abandoned() + " calls are counted as abandoned, but all have returned");
         }
         if (!world.lanesNotEnded().isEmpty()) {
             world.fail("threads of bundles " + world.lanesNotEnded() + " are kept though no policy is left");
@@ -147,7 +150,7 @@ final class SequenceChecks {
         chains(platform, world);
     }
 
-    /** Each record of a change begins where the one before ended. */
+    /** Checks that each swap record begins with the policy with which the previous one ended. */
     private static void chains(PolicyPlatform platform, World world) {
         Map<String, PolicyStamp> last = new TreeMap<>();
         List<SwapDetails> newestFirst = platform.swaps(Optional.empty(), SwapLog.MAX_COUNT);

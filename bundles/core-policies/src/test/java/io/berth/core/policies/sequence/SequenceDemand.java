@@ -19,13 +19,13 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What the owner of a planner has: workers with free slots, units that want some. */
+/** The state of the owner of a planner: workers with free slots, and units that want slots. */
 final class SequenceDemand {
 
     private static final int MAX_WORKERS = 5;
     private static final int MAX_UNITS = 5;
 
-    /** Of one group. */
+    /** The demand of one group. */
     record Wanted(int minimum, int desired, int have) {
 
         int missing() {
@@ -75,7 +75,7 @@ final class SequenceDemand {
         return new Shown(new TreeMap<>(free), new TreeMap<>(units));
     }
 
-    /** What changed since the last one. */
+    /** The changes since the last input. */
     PlanningInput input(long state) {
         List<WorkerChange> workers = new ArrayList<>();
         for (int worker : workersChanged) {

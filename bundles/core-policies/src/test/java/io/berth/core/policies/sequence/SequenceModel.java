@@ -14,13 +14,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** The rules of selection and of quarantine once more, written from the documentation and not from the host. */
+/**
+ * A second implementation of the rules of selection and quarantine, written from the documentation and not from the
+ * host.
+ */
 final class SequenceModel {
 
     static final int MAX_FAILURES = 3;
     static final int MAX_ABANDONED = 4;
 
-    /** What is known of one registered policy. */
+    /** The expected state of one registered policy. */
     static final class Known {
         final Actor actor;
         boolean described;
@@ -29,14 +32,14 @@ final class SequenceModel {
         Optional<SortedMap<String, String>> accepted = Optional.empty();
         Optional<SortedMap<String, String>> before = Optional.empty();
         Optional<SortedMap<String, String>> tried = Optional.empty();
-        /** For whom it failed since it decided last: a job, or empty for all. */
+        /** The owners of its failures since it decided last: a job, or empty for all. */
         final List<String> failures = new ArrayList<>();
-        /** For whom it hung. */
+        /** The owners of its calls that hung: a job, or empty for all. */
         final List<String> hangs = new ArrayList<>();
 
         final Map<String, Integer> failuresOfJob = new TreeMap<>();
-        final Set<String> aside = new TreeSet<>();
-        /** Whether it is to be tried out with its configuration, or described, now. */
+        final Set<String> quarantinedFor = new TreeSet<>();
+        /** Whether the host must describe it, or try its configuration, now. */
         boolean due = true;
 
         private Known(Actor actor) {
@@ -48,11 +51,11 @@ final class SequenceModel {
             failures.clear();
             hangs.clear();
             failuresOfJob.clear();
-            aside.clear();
+            quarantinedFor.clear();
         }
 
         boolean ready(String owner) {
-            return ready() && !aside.contains(owner);
+            return ready() && !quarantinedFor.contains(owner);
         }
 
         boolean ready() {
@@ -60,7 +63,7 @@ final class SequenceModel {
         }
     }
 
-    /** A choice and those to go back to, newest first. */
+    /** A choice and the earlier ones that a revert returns to, newest first. */
     record Choice(String name, long index, List<String> earlier, String configured) {
 
         Choice changed(String wanted, String nowConfigured) {
@@ -84,11 +87,11 @@ final class SequenceModel {
         return List.copyOf(known.values());
     }
 
-    void came(Actor actor) {
+    void added(Actor actor) {
         known.put(actor.id(), new Known(actor));
     }
 
-    void went(Actor actor) {
+    void removed(Actor actor) {
         known.remove(actor.id());
     }
 
@@ -115,7 +118,7 @@ final class SequenceModel {
                         .anyMatch(matching(selector));
     }
 
-    /** What the call must answer: 0 a conflict, -1 a refusal, else the new index. */
+    /** The expected answer of the call: 0 for a conflict, -1 for a refusal, otherwise the new index. */
     long use(PolicyKind kind, String wanted, OptionalLong expected) {
         Choice before = choices.get(kind);
         if (!isThere(kind, wanted)) {
@@ -176,7 +179,7 @@ final class SequenceModel {
         return order.stream().distinct().map(one -> one.actor).toList();
     }
 
-    /** Takes over what a call into a policy came to. */
+    /** Applies the outcome of a call into a policy. */
     void happened(Happenings.Event event, SortedMap<String, String> configured) {
         Known one = known.get(event.id());
         if (one == null) {
@@ -205,7 +208,7 @@ final class SequenceModel {
             }
             case "create", "open", "delta", "plan" -> {
                 if (event.what().equals("create") && event.outcome().equals("REFUSE")) {
-                    // Not when another owner met the same refusal before.
+                    // Otherwise another owner has received the same refusal before.
                     if (one.accepted.equals(Optional.of(event.configuration()))) {
                         one.accepted = one.before;
                         one.before = Optional.empty();
@@ -218,16 +221,16 @@ final class SequenceModel {
                 }
             }
             default -> {
-                // What happens when it is closed has no consequences.
+                // The outcome of close has no consequences.
             }
         }
     }
 
-    /** All of that name that were put aside begin anew. */
+    /** Every quarantined policy of that name starts with a clean record. */
     void released(PolicyKind kind, String name, Predicate<Known> unknownKey) {
         for (Known one : known.values()) {
             boolean named = one.actor.kind() == kind && one.actor.name().equals(name);
-            if (named && (one.quarantined || one.unusable || !one.aside.isEmpty())) {
+            if (named && (one.quarantined || one.unusable || !one.quarantinedFor.isEmpty())) {
                 one.due = one.unusable || one.accepted.isEmpty() && !unknownKey.test(one);
                 one.unusable = false;
                 one.forgetFailures();
@@ -246,11 +249,11 @@ final class SequenceModel {
                         one.failures.subList(Math.max(0, one.failures.size() - MAX_FAILURES), one.failures.size()))) {
             one.quarantined = true;
         } else if (!job.isEmpty() && (one.failuresOfJob.merge(job, 1, Integer::sum) >= MAX_FAILURES || hung)) {
-            one.aside.add(job);
+            one.quarantinedFor.add(job);
         }
     }
 
-    /** One job is no reason, and several count for half of what it takes at most. */
+    /** Failures for one job alone never reach the limit. Together with others, those for one job count once. */
     private static boolean reaches(int limit, List<String> jobs) {
         long all = jobs.stream().filter(String::isEmpty).count();
         long some = jobs.stream().filter(job -> !job.isEmpty()).distinct().count();

@@ -30,7 +30,7 @@ public final class SequenceOwners {
 
     private static final int MAX_ADVISORS = 3;
 
-    /** A decision that was asked for. */
+    /** A requested decision. */
     static final class Round {
         final String owner;
         final CompletableFuture<?> outcome;
@@ -96,7 +96,7 @@ public final class SequenceOwners {
 
     private void changed() {
         if (!world.onMain()) {
-            world.fail("an owner is told of a change on no main thread");
+            world.fail("an owner is notified of a change outside a main thread");
         }
     }
 
@@ -124,7 +124,7 @@ public final class SequenceOwners {
                 List.of(new SlotSharingGroup("default", Bench.SLOT)));
     }
 
-    /** Something that owners do; says what. */
+    /** Makes one random step of an owner and returns its description. */
     Supplier<String> step(Random random) {
         int roll = random.nextInt(20);
         if (roll < 11) {
@@ -219,7 +219,7 @@ public final class SequenceOwners {
         rounds.forEach(round -> round.closed = true);
     }
 
-    /** All rounds that began have ended, each with a decision or a condition that is right. */
+    /** Checks that all rounds have ended, each with a correct decision or reason. */
     void checkRounds() {
         SequenceRounds checks = new SequenceRounds(platform, world, happenings, storm);
         for (Round round : rounds) {
@@ -229,13 +229,13 @@ public final class SequenceOwners {
         happenings.forgetProposals();
     }
 
-    /** Who decided begins to fail anew; after what failed before the decision was counted. */
+    /** The failures of the policy that decided start at zero, after those before the decision were counted. */
     void roundsApplied() {
         deciders.forEach(one -> model.decided(one.id(), one.owner()));
         deciders.clear();
     }
 
-    /** The own choices that are in use, by kind. */
+    /** The choices of the open owners, by kind. */
     Map<PolicyKind, List<String>> choosers() {
         return Map.of(
                 PolicyKind.MATCHING, List.of(""),
@@ -243,8 +243,8 @@ public final class SequenceOwners {
                 PolicyKind.SCALING, advisors.stream().map(OpenAdvisor::own).toList());
     }
 
-    /** How many generations may be in use when nothing is under way. */
-    int seats() {
+    /** How many generations may be in use when nothing is running. */
+    int maxGenerations() {
         return 2 + (assigned ? 1 : 0) + advisors.size();
     }
 

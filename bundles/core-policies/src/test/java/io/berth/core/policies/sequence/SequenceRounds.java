@@ -18,11 +18,11 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Checks what a round came to. */
+/** Checks the outcome of a round. */
 final class SequenceRounds {
 
     private static final Pattern GENERATION = Pattern.compile("(deferred|left out|by) (?:by )?generation (\\d+)\\.");
-    private static final Map<PolicyKind, String> VACANT = Map.of(
+    private static final Map<PolicyKind, String> NO_POLICY = Map.of(
             PolicyKind.MATCHING, "no matching strategy",
             PolicyKind.DISTRIBUTION, "no distribution policy",
             PolicyKind.SCALING, "no scaling policy");
@@ -39,10 +39,10 @@ final class SequenceRounds {
         this.storm = storm;
     }
 
-    /** @return who decided */
+    /** @return ids of the policies that decided */
     List<Long> check(SequenceOwners.Round round) {
         if (!round.outcome.isDone() || round.outcome.isCompletedExceptionally()) {
-            world.fail(round.owner + ": a round that was due ended without a decision or a condition");
+            world.fail(round.owner + ": a round ended without a decision or a reason");
             return List.of();
         }
         Object outcome = round.outcome.join();
@@ -59,23 +59,23 @@ final class SequenceRounds {
             generations(round, decided.reason(), "by", decided.scaling());
             deciders.add(decider(round, decided.scaling(), decided.decision()));
         } else if (outcome instanceof PlanOutcome.NotDecided not) {
-            vacant(round, not.reason());
+            checkNotDecided(round, not.reason());
         } else if (outcome instanceof AssignmentOutcome.NotDecided not) {
-            vacant(round, not.reason());
+            checkNotDecided(round, not.reason());
         } else if (outcome instanceof ScalingOutcome.NotDecided not) {
-            vacant(round, not.reason());
+            checkNotDecided(round, not.reason());
         }
         return deciders;
     }
 
-    private void vacant(SequenceOwners.Round round, String reason) {
-        Optional<PolicyKind> kind = VACANT.entrySet().stream()
+    private void checkNotDecided(SequenceOwners.Round round, String reason) {
+        Optional<PolicyKind> kind = NO_POLICY.entrySet().stream()
                 .filter(entry -> reason.startsWith(entry.getValue()))
                 .map(Map.Entry::getKey)
                 .findFirst();
         if (kind.isEmpty()) {
             if (!round.closed) {
-                world.fail(round.owner + ": not decided for no condition: " + reason);
+                world.fail(round.owner + ": not decided for an unknown reason: " + reason);
             }
             return;
         }
@@ -87,7 +87,7 @@ final class SequenceRounds {
         }
     }
 
-    /** The policies that did not do what they were to do for this owner in this round. */
+    /** The policies that failed for this owner in this round. */
     private Set<Long> failed(SequenceOwners.Round round, PolicyKind kind) {
         Set<Long> failed = new HashSet<>();
         List<Happenings.Event> events = happenings.events();
@@ -134,7 +134,7 @@ final class SequenceRounds {
         return id;
     }
 
-    /** What the reasons say was said by this generation and by no other. */
+    /** Checks that the reasons come from this generation and from no other. */
     private void generations(SequenceOwners.Round round, String text, String verb, PolicyIdentity identity) {
         Matcher matcher = GENERATION.matcher(text);
         while (matcher.find()) {

@@ -4,7 +4,7 @@ import io.berth.spi.PolicyKind;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The class loader of one played policy, as a bundle has one. */
+/** The class loader of one policy, as a bundle has one. */
 final class ThrowAwayLoader extends ClassLoader {
 
     ThrowAwayLoader() {

@@ -21,18 +21,19 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Time and threads of a policy host, played by one thread: a seed gives one order of everything. A call that hangs goes
- * on with the world from where it stands, on top of the stack; it can return only when what began after it has.
+ * Simulates the time and the threads of a policy host on one thread. A seed determines the order of everything. A call
+ * that hangs runs the rest of the world on top of its own stack, so it can return only after the calls that began
+ * later.
  */
 final class World implements Clock, Timers {
 
     static final int LANE_THREADS = 2;
 
-    /** A thread of a bundle inside a call. */
+    /** A thread of a bundle during a call. */
     static final class Frame {
         final String lane;
         private Optional<Timer> deadline = Optional.empty();
-        /** The call that the policy is in; 0 before it is. */
+        /** The id of the called policy; 0 before the call reaches the policy. */
         long id;
 
         String what = "";
@@ -66,13 +67,13 @@ final class World implements Clock, Timers {
         }
     }
 
-    /** What happens when nothing is left to do. */
+    /** The steps of a test. */
     interface Script {
         boolean more();
 
         void step();
 
-        /** Nothing is under way but calls that were given up on. */
+        /** Called when nothing is running except abandoned calls. */
         void quiet();
     }
 
@@ -95,9 +96,9 @@ final class World implements Clock, Timers {
     private Optional<AssertionError> failure = Optional.empty();
 
     /**
-     * @param storm whether anything that may happen next happens in any order; else a step begins when the one before
+     * @param storm whether steps, calls and timers run in random order; otherwise a step begins after the previous one
      *     has ended
-     * @param expired told of a call that was given up on
+     * @param expired receives each abandoned call
      */
     World(long seed, boolean storm, Consumer<Frame> expired) {
         this.random = new Random(seed);
@@ -105,7 +106,7 @@ final class World implements Clock, Timers {
         this.expired = expired;
     }
 
-    /** A policy host in this world; what its main threads throw fails the test. */
+    /** A policy host in this world. A failure on its main threads fails the test. */
     PolicyPlatform host(Function<String, SortedMap<String, String>> configurations, HostSettings settings) {
         return new PolicyPlatform(
                 new PolicyHostNode.Environment(this, this, this::main, this::lane, configurations, failure -> {
@@ -124,7 +125,7 @@ final class World implements Clock, Timers {
         });
     }
 
-    /** Runs what follows an action of the test until nothing is left. */
+    /** Runs everything that follows from an action of the test. */
     void drain() {
         ending = true;
         while (failure.isEmpty() && (ready() > 0 || timersWait())) {
@@ -218,7 +219,7 @@ final class World implements Clock, Timers {
         boolean interrupted = Thread.interrupted();
         timer.frame.ifPresent(frame -> frame.interrupted |= interrupted);
         if (timer.frame.isPresent() && !interrupted) {
-            fail("a call into " + timer.frame.get().lane + " was given up on and not interrupted");
+            fail("a call into " + timer.frame.get().lane + " was abandoned and not interrupted");
         }
     }
 
@@ -264,7 +265,7 @@ final class World implements Clock, Timers {
         return frames.getFirst();
     }
 
-    /** Calls that were given up on and have not returned. */
+    /** Abandoned calls that have not returned. */
     List<Frame> hanging() {
         return frames.stream().filter(frame -> frame.expired).toList();
     }
@@ -273,7 +274,7 @@ final class World implements Clock, Timers {
         return lanes.values().stream().mapToInt(lane -> lane.abandonedNow).sum();
     }
 
-    /** The most calls of a bundle that were given up on at one time, since the step began. */
+    /** The greatest number of abandoned calls of a bundle at one time since the step began. */
     int mostAbandoned(String lane) {
         Lane there = lanes.get(lane);
         return there == null ? 0 : there.most;
@@ -283,7 +284,7 @@ final class World implements Clock, Timers {
         lanes.values().forEach(lane -> lane.most = lane.abandonedNow);
     }
 
-    /** Lets the running call take its time; at most until the world ends. */
+    /** Keeps the running call from returning for that time, at most until the world ends. */
     void stay(Frame frame, long millis, boolean interruptible) {
         long until = millis == Long.MAX_VALUE ? Long.MAX_VALUE : now + millis * 1_000_000;
         if (until != Long.MAX_VALUE) {
@@ -298,7 +299,7 @@ final class World implements Clock, Timers {
         }
     }
 
-    /** Whether a bundle once had no threads left: then some calls were not made. */
+    /** Whether a bundle ever had no threads left, so that some calls were not made. */
     boolean everCapped() {
         return everCapped;
     }
@@ -310,7 +311,7 @@ final class World implements Clock, Timers {
                 .toList();
     }
 
-    /** Two threads, and one more for each that was given up on. */
+    /** The threads of a bundle: two, and one more for each abandoned call. */
     GuardThreads lane(String name) {
         Lane lane = new Lane(name);
         Lane before = lanes.put(name, lane);

@@ -116,7 +116,7 @@ class SwapCausesTest {
     }
 
     @Test
-    void callsAGoingPolicyStoppedUntilTheFrameworkSaysMore() {
+    void theCauseOfARemovalIsStopUntilTheFrameworkReportsMore() {
         happened(best, PolicyEvent.UNINSTALL);
         swap(best, fallback, Optional.empty());
         assertThat(only().cause().label()).isEqualTo("stop");
@@ -143,7 +143,7 @@ class SwapCausesTest {
     }
 
     @Test
-    void callsARecordOfAnUpdateThatWayEvenWhenAnotherDecidedMeanwhile() {
+    void theCauseOfAnUpdateIsUpdateEvenWhenAnotherPolicyDecidedMeanwhile() {
         happened(best, PolicyEvent.UNINSTALL);
         Swap gone = swap(best, fallback, Optional.empty());
         log.changed(BUNDLE, PolicyEvent.UPDATE);
@@ -157,7 +157,7 @@ class SwapCausesTest {
     }
 
     @Test
-    void tellsAStartAndARefreshFromAnUpdate() {
+    void distinguishesAStartAndARefreshFromAnUpdate() {
         happened(best, PolicyEvent.UNINSTALL);
         PolicyCandidate started = candidate(new Installed(2, BUNDLE));
         happened(started, PolicyEvent.UPDATE);
@@ -184,7 +184,7 @@ class SwapCausesTest {
     }
 
     @Test
-    void countsOtherBundlesThatLostTheirWiringWithTheOneThatWent() {
+    void countsOtherBundlesThatLostTheirWiringWithTheRemovedOne() {
         happened(best, PolicyEvent.UNINSTALL);
         swap(best, fallback, Optional.empty());
         log.unresolved(BUNDLE, "test.best");
@@ -194,7 +194,7 @@ class SwapCausesTest {
     }
 
     @Test
-    void countsBundlesThatLostTheirWiringJustBeforeAPolicyCame() {
+    void countsBundlesThatLostTheirWiringJustBeforeAPolicyWasAdded() {
         log.unresolved(77, "test.refreshed.for.it");
         happened(best, PolicyEvent.INSTALL);
         swap(fallback, best, Optional.empty());

@@ -28,7 +28,7 @@ class SwapSegmentsTest {
     }
 
     @Test
-    void keepsTheNewestAndWritesWhatBecameEmptyToDeleteIt() {
+    void keepsTheNewestAndWritesEmptySegmentsToDeleteThem() {
         segments.keep(3);
         add(1, 1_000, trigger());
         assertThat(segments.newest(4)).extracting(SwapDetails::number).containsExactly(1_000L, 999L, 998L);

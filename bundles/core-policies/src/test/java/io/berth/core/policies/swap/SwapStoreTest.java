@@ -75,7 +75,7 @@ class SwapStoreTest {
     }
 
     @Test
-    void givesEachRecordBackAfterARestart() {
+    void restoresEachRecordAfterARestart() {
         SwapLog log = log();
         SwapStore store = attached(log);
         for (int count = 0; count < 250; count++) {
@@ -98,7 +98,7 @@ class SwapStoreTest {
     }
 
     @Test
-    void countsOnAfterThoseOfEarlierLives() {
+    void continuesTheNumbersOfEarlierProcesses() {
         SwapLog log = log();
         SwapStore store = attached(log);
         swap(log, "first life");
@@ -121,7 +121,7 @@ class SwapStoreTest {
     }
 
     @Test
-    void f14_whoLeadsAgainTakesOverWhatAnotherWroteMeanwhile() {
+    void f14_aLeaderThatLeadsAgainReadsWhatAnotherOneWroteMeanwhile() {
         SwapLog first = log(1_000);
         SwapStore firstStore = attached(first);
         Swap written = swap(first, "first leads");
@@ -150,7 +150,7 @@ class SwapStoreTest {
     }
 
     @Test
-    void losesADamagedSegmentAndNoOther() throws IOException {
+    void losesOnlyTheDamagedSegment() throws IOException {
         SwapLog log = log();
         SwapStore store = attached(log);
         for (int count = 1; count <= 300; count++) {
@@ -175,7 +175,7 @@ class SwapStoreTest {
     }
 
     @Test
-    void givesNoNumberTwiceWhenTheNewestRecordsAreDamaged() throws IOException {
+    void usesNoNumberTwiceWhenTheNewestRecordsAreDamaged() throws IOException {
         SwapLog log = log();
         SwapStore store = attached(log);
         for (int count = 1; count <= 250; count++) {
@@ -189,7 +189,7 @@ class SwapStoreTest {
     }
 
     @Test
-    void writesAFewSegmentsAtOnceHoweverManyChangesThereWere() {
+    void writesABoundedNumberOfSegmentsAtOnce() {
         SwapLog log = log();
         SwapStore store = attached(log);
         for (int count = 0; count < 10 * SwapSegments.SEGMENT; count++) {
@@ -205,7 +205,7 @@ class SwapStoreTest {
     }
 
     @Test
-    void forgetsTheOldestInTheStoreToo() throws IOException {
+    void deletesTheOldestRecordsFromTheStoreToo() throws IOException {
         SwapLog log = log();
         SwapStore store = attached(log);
         for (int count = 0; count < SwapLog.MAX_COUNT; count++) {
@@ -223,7 +223,7 @@ class SwapStoreTest {
     }
 
     @Test
-    void keepsWhatCouldNotBeWrittenForTheNextTime() {
+    void writesLaterWhatCouldNotBeWritten() {
         SwapLog log = log();
         SwapStore store = attached(log);
         swap(log, "pool");
@@ -237,7 +237,7 @@ class SwapStoreTest {
     }
 
     @Test
-    void writesAllAtOnceToAStoreThatGoes() throws IOException {
+    void writesEverythingWhenTheStoreIsDetached() throws IOException {
         SwapLog log = log();
         SwapStore store = attached(log);
         for (int count = 0; count < 10 * SwapSegments.SEGMENT; count++) {

@@ -79,7 +79,7 @@ class SwapsTest {
         return Bench.planned(planner, bench.twoWorkersAndAJob());
     }
 
-    /** Commits as many slots as an owner would, and lets its ledger tell of as many as it is to believe. */
+    /** Commits {@code slots} slots as an owner would, while the ledger counts {@code counted} new slots. */
     private void commit(PlanOutcome.Planned planned, int slots, int counted, long delayMicros) {
         LedgerState before = ledger;
         List<CommittedSlot> committed = new ArrayList<>();
@@ -114,7 +114,7 @@ class SwapsTest {
     }
 
     @Test
-    void writesWhoDecidedBeforeAndAfterAChoice() throws Exception {
+    void recordsThePoliciesBeforeAndAfterAChoice() throws Exception {
         PlanOutcome.Planned before = decide();
         commit(before);
         bench.platform.use(PolicyKind.MATCHING, "spread", OptionalLong.of(0), "anna");
@@ -141,7 +141,7 @@ class SwapsTest {
     }
 
     @Test
-    void statesTheDelayThatTheOwnerSawAgainstItsUsualOne() throws Exception {
+    void recordsTheDelayOfTheOwnerAndItsUsualDelay() throws Exception {
         commit(decide());
         commit(decide());
         commit(decide());
@@ -156,7 +156,7 @@ class SwapsTest {
     }
 
     @Test
-    void showsByTheLedgerThatTheChangeGaveAndTookNoSlot() throws Exception {
+    void showsByTheLedgerThatTheSwapChangedNoSlot() throws Exception {
         commit(decide());
         LedgerState left = ledger;
         bench.platform.use(PolicyKind.MATCHING, "spread");
@@ -174,7 +174,7 @@ class SwapsTest {
     }
 
     @Test
-    void tellsWhatWorkersDidMeanwhileApart() throws Exception {
+    void reportsChangesByWorkersSeparately() throws Exception {
         commit(decide());
         bench.platform.use(PolicyKind.MATCHING, "spread");
         awaitSwap(1);
@@ -190,7 +190,7 @@ class SwapsTest {
     }
 
     @Test
-    void saysWhenASlotCameFromNoDecision() throws Exception {
+    void reportsASlotThatNoDecisionGave() throws Exception {
         commit(decide());
         bench.platform.use(PolicyKind.MATCHING, "spread");
         awaitSwap(1);
@@ -200,7 +200,7 @@ class SwapsTest {
     }
 
     @Test
-    void saysWhenAllocationsAreOthersWithoutAChange() throws Exception {
+    void reportsOtherAllocationsWithoutACountedChange() throws Exception {
         commit(decide());
         bench.platform.use(PolicyKind.MATCHING, "spread");
         awaitSwap(1);
@@ -210,7 +210,7 @@ class SwapsTest {
     }
 
     @Test
-    void saysWhenTheFirstDecisionChangedMoreThanItGave() throws Exception {
+    void reportsAFirstDecisionThatChangedMoreThanItGave() throws Exception {
         commit(decide());
         bench.platform.use(PolicyKind.MATCHING, "spread");
         awaitSwap(1);
@@ -219,7 +219,7 @@ class SwapsTest {
     }
 
     @Test
-    void marksARecordThatTheNextChangeOvertook() throws Exception {
+    void marksARecordThatTheNextSwapOvertook() throws Exception {
         decide();
         bench.platform.use(PolicyKind.MATCHING, "spread");
         awaitSwap(1);
@@ -230,7 +230,7 @@ class SwapsTest {
     }
 
     @Test
-    void writesAnUpdateAsOneRecord() throws Exception {
+    void recordsAnUpdateOnce() throws Exception {
         FakeRegistration old = bench.add(PolicyKind.MATCHING, "best", 500, Bench.placing("best", Bench.LEAVES_OUT));
         awaitSwap(1);
         PlanOutcome.Planned before = decide();
@@ -253,7 +253,7 @@ class SwapsTest {
     }
 
     @Test
-    void writesTwoRecordsWhenAnotherPolicyDecidedDuringAnUpdate() throws Exception {
+    void recordsTwoSwapsWhenAnotherPolicyDecidedDuringAnUpdate() throws Exception {
         FakeRegistration old = bench.add(PolicyKind.MATCHING, "best", 500, Bench.placing("best", Bench.LEAVES_OUT));
         awaitSwap(1);
         decide();
@@ -269,7 +269,7 @@ class SwapsTest {
     }
 
     @Test
-    void namesTheCauseOfEachChange() throws Exception {
+    void namesTheCauseOfEachSwap() throws Exception {
         FakeRegistration best = bench.add(PolicyKind.MATCHING, "best", 500, Bench.placing("best", Bench.LEAVES_OUT));
         assertThat(awaitSwap(1).cause().label()).isEqualTo("install");
         best.ranking = 1;
@@ -292,7 +292,7 @@ class SwapsTest {
     }
 
     @Test
-    void writesAChangedConfigurationAsAChange() throws Exception {
+    void recordsAChangedConfigurationAsASwap() throws Exception {
         FakeRegistration scripted = bench.add(
                 PolicyKind.MATCHING,
                 "scripted",
@@ -309,7 +309,7 @@ class SwapsTest {
     }
 
     @Test
-    void countsWhatAHangCostTheDecisionThatFollowed() throws Exception {
+    void includesTheTimeOfAHangInTheDelay() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         bench.add(PolicyKind.MATCHING, "hang", 500, Bench.placing("hang", (workers, admitted, plan) -> never.await()));
         awaitSwap(1);
@@ -331,7 +331,7 @@ class SwapsTest {
     }
 
     @Test
-    void goesBackToTheChoiceBefore() {
+    void revertsToThePreviousChoice() {
         assertThatThrownBy(() -> bench.platform.revert(PolicyKind.MATCHING, OptionalLong.empty(), "anna"))
                 .hasMessageContaining("nothing to go back to");
         bench.platform.use(PolicyKind.MATCHING, "first-fit");
@@ -344,7 +344,7 @@ class SwapsTest {
         assertThat(bench.platform.choice(PolicyKind.MATCHING)).contains("first-fit");
         bench.platform.revert(PolicyKind.MATCHING, OptionalLong.empty(), "anna");
         assertThat(bench.platform.choice(PolicyKind.MATCHING))
-                .as("one more step back: by ranking")
+                .as("reverted one more step: by ranking")
                 .isEmpty();
         assertThatThrownBy(() -> bench.platform.revert(PolicyKind.MATCHING, OptionalLong.empty(), "anna"))
                 .hasMessageContaining("nothing to go back to: matching is chosen by ranking at index 4");
@@ -353,7 +353,7 @@ class SwapsTest {
     }
 
     @Test
-    void keepsAsManyChangesAsAreConfigured() throws Exception {
+    void keepsTheConfiguredNumberOfSwaps() throws Exception {
         decide();
         for (String policy : List.of("spread", "first-fit", "spread")) {
             bench.platform.use(PolicyKind.MATCHING, policy);
@@ -376,7 +376,7 @@ class SwapsTest {
     }
 
     @Test
-    void keepsABoundedNumberOfChanges() {
+    void keepsABoundedNumberOfSwaps() {
         SwapLog log = new SwapLog(new SystemClock(), new Meters());
         for (int i = 0; i <= SwapLog.MAX_COUNT; i++) {
             log.swapped(

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class LogLimitTest {
 
     @Test
-    void whatIsLoggedOfABundleIsBoundedAndSaysWhatWasLeftOut() {
+    void whatIsLoggedAboutABundleIsBoundedAndDroppedLinesAreCounted() {
         AtomicLong now = new AtomicLong();
         Clock clock = new Clock() {
             @Override

@@ -25,7 +25,10 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** The validator over random inputs: it accepts what the shipped strategies place, and no plan that was made worse. */
+/**
+ * Checks the validator with random inputs. It accepts the plans of the shipped strategies and refuses plans that break
+ * a rule.
+ */
 class PlacementCheckTest {
 
     private static final int INPUTS = 4_000;
@@ -123,7 +126,7 @@ class PlacementCheckTest {
     }
 
     @Test
-    void acceptsWhatTheShippedStrategiesPlaceAlsoForMinimaOfSeveralProfiles() {
+    void acceptsPlansOfTheShippedStrategiesAlsoWithMinimumsOfSeveralProfiles() {
         for (int seed = 0; seed < INPUTS; seed++) {
             for (MatchingStrategyFactory factory : List.of(new FirstFitFactory(), new SpreadFactory())) {
                 Case one = new Case(new Random(seed));
@@ -153,14 +156,14 @@ class PlacementCheckTest {
             switch (kind) {
                 // More than is admitted.
                 case 0 -> worse.add(new Run(run.entry(), run.worker(), one.entries.count(run.entry())));
-                // More than the worker has: all that is placed elsewhere comes here too.
+                // More than the worker has: the slots of all other workers are placed here too.
                 case 1 -> {
                     worse.replaceAll(other -> new Run(other.entry(), run.worker(), other.count()));
                     if (fits(one, plan, run.worker(), worse) || plan.openedCount() > 0) {
                         continue;
                     }
                 }
-                // A minimum that is not whole.
+                // Only a part of a minimum.
                 case 2 -> {
                     if (one.entries.atom(run.entry()) < 0 || run.count() == 1 && atomOfOneSlot(one, run.entry())) {
                         continue;
@@ -172,9 +175,9 @@ class PlacementCheckTest {
                         continue;
                     }
                 }
-                // A worker that is not there.
+                // A worker that does not exist.
                 case 3 -> worse.add(0, new Run(run.entry(), plan.firstNew() + plan.openedCount(), 1));
-                // No slots, or less.
+                // No slots, or a negative number of them.
                 case 4 -> worse.add(new Run(run.entry(), run.worker(), -random.nextInt(2)));
                 // An entry that was not admitted.
                 default -> worse.add(new Run(one.entries.size() + random.nextInt(2), run.worker(), 1));
@@ -184,7 +187,7 @@ class PlacementCheckTest {
                     .as("seed %s kind %s: %s", seed, kind, worse)
                     .isPresent();
         }
-        assertThat(tried).as("each kind of violation was made").doesNotContain(0);
+        assertThat(tried).as("each kind of violation was tried").doesNotContain(0);
     }
 
     @Test
@@ -194,7 +197,7 @@ class PlacementCheckTest {
             Case one = new Case(new Random(seed));
             PlacementResult plan = one.plan(new FirstFitFactory());
             int last = one.entries.size() - 1;
-            // What the last unit would get if it were alone, while the first one, which has room too, gets nothing.
+            // The last unit gets what it would get alone, and the first unit, which would fit too, gets nothing.
             if (last < 1 || plan.placed(0) == 0 || one.entries.unit(0) == one.entries.unit(last)) {
                 continue;
             }
@@ -215,7 +218,7 @@ class PlacementCheckTest {
         assertThat(tried).isGreaterThan(50);
     }
 
-    /** Single slots of the entries on workers that are there, as many as fit. */
+    /** Single slots of the entries on existing workers, as many as fit. */
     private static List<Run> fillWith(Case one, int from, int to) {
         List<Run> runs = new ArrayList<>();
         for (int entry = from; entry <= to; entry++) {
@@ -238,7 +241,7 @@ class PlacementCheckTest {
         return runs;
     }
 
-    /** Whether the first item still finds room beside these runs: decided by first fit on what they leave. */
+    /** Whether first-fit still finds room for the first entry when these runs are placed. */
     private static boolean roomForFirst(Case one, List<Run> runs) {
         for (Run run : runs) {
             for (int dimension = 0; dimension < one.workers.dimensions(); dimension++) {

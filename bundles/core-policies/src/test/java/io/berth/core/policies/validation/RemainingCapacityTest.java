@@ -42,7 +42,7 @@ class RemainingCapacityTest {
     }
 
     @Test
-    void newNamesOfResourcesDoNotMakeItTwiceAsLargeEach() {
+    void newResourceNamesDoNotDoubleItsSizeEachTime() {
         worker(999);
         for (int name = 0; name < 40; name++) {
             workers.offer(new ResourceProfile(1, 1, 0, 0, new TreeMap<>(Map.of("gpu-" + name, 1L))));
@@ -54,7 +54,7 @@ class RemainingCapacityTest {
     }
 
     @Test
-    void aCopyIsUsedUpAlone() {
+    void aCopyChangesIndependently() {
         worker(0);
         worker(1);
         begin();

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.heartbeat.HeartbeatMonitor;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.FakeJobMaster;
 import io.berth.core.resources.TestCluster;
-import io.berth.core.resources.VirtualTime;
 import io.berth.core.resources.state.JobEntry;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.spi.WorkerId;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class BlockListSenderTest {
 
-    private final VirtualTime time = new VirtualTime();
+    private final ManualTime time = new ManualTime();
     private final MainThread mainThread = new MainThread("test", time, time, failure -> {
         throw new AssertionError(failure);
     });

@@ -2,10 +2,10 @@ package io.berth.core.resources.explanation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.resources.TestCluster;
-import io.berth.core.resources.VirtualTime;
 import io.berth.core.resources.backends.StartFailures;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.settings.ResourceSettings;
@@ -31,7 +31,7 @@ class ExplanationCostTest {
         }
         WorkerDemand backends = new WorkerDemand(
                 registry,
-                new StartFailures(new VirtualTime(), ResourceSettings::defaults),
+                new StartFailures(new ManualTime(), ResourceSettings::defaults),
                 ResourceSettings::defaults,
                 TestCluster.noFlush());
         SystemClock clock = new SystemClock();

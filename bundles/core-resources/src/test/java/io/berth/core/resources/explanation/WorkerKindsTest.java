@@ -2,9 +2,9 @@ package io.berth.core.resources.explanation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.resources.TestCluster;
-import io.berth.core.resources.VirtualTime;
 import io.berth.core.resources.backends.StartFailures;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.explanation.ClusterCapacity.Workers;
@@ -40,11 +40,11 @@ class WorkerKindsTest {
     private final WorkerKinds kinds = new WorkerKinds(registry);
     private final WorkerDemand backends = new WorkerDemand(
             registry,
-            new StartFailures(new VirtualTime(), ResourceSettings::defaults),
+            new StartFailures(new ManualTime(), ResourceSettings::defaults),
             ResourceSettings::defaults,
             TestCluster.noFlush());
     private final Allocations allocations = new Allocations(
-            registry, new RequirementLedger(TestCluster.noFlush()), new VirtualTime(), TestCluster.noFlush());
+            registry, new RequirementLedger(TestCluster.noFlush()), new ManualTime(), TestCluster.noFlush());
     private final JobEntry job = new JobEntry(new JobId("a"), Optional.empty(), MatchingRule.EXACT);
     private long count;
 

@@ -338,7 +338,7 @@ class SlotAllocationTest {
         cluster.call(cluster.manager.declareRequirements(job.declaration(100, List.of())));
         cluster.call(cluster.manager.disconnectJobMaster(job.job, job.id, "finished"));
 
-        assertThat(first.told).as("it has nothing of the job any more").isEmpty();
+        assertThat(first.told).as("it has no slot of the job left").isEmpty();
         assertThat(second.told).containsExactly("free 1 of count " + job.id);
     }
 }

@@ -2,7 +2,7 @@ package io.berth.core.resources.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.berth.core.resources.VirtualTime;
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.resources.state.Changes.Change;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class ChangesTest {
 
-    private final VirtualTime mainThread = new VirtualTime();
+    private final ManualTime mainThread = new ManualTime();
     private final List<Set<Change>> flushed = new ArrayList<>();
     private final Changes changes = new Changes(mainThread, flushed::add);
 

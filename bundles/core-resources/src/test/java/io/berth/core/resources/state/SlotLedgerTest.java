@@ -2,11 +2,11 @@ package io.berth.core.resources.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.policy.LedgerHash;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.resources.TestCluster;
-import io.berth.core.resources.VirtualTime;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
@@ -33,7 +33,7 @@ class SlotLedgerTest {
 
     private static Allocations allocations(WorkerRegistry workers) {
         Changes changes = TestCluster.noFlush();
-        return new Allocations(workers, new RequirementLedger(changes), new VirtualTime(), changes);
+        return new Allocations(workers, new RequirementLedger(changes), new ManualTime(), changes);
     }
 
     private static SlotEntry slot(WorkerEntry worker, long number, String job, ResourceProfile profile) {

@@ -143,7 +143,7 @@ class WorkerLossTest {
         FakeWorker worker = cluster.worker("w1");
         worker.holdAnswers = true;
         cluster.time.advance(2_000);
-        cluster.time.standStill(30_000);
+        cluster.time.pause(30_000);
         worker.answer();
         cluster.time.advance(2_100);
 

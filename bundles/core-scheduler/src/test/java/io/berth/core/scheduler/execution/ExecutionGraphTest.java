@@ -105,7 +105,7 @@ class ExecutionGraphTest {
     }
 
     @Test
-    void lowersBothEndsOfForwardEdgesAlongAPath() {
+    void lowersAPathOfForwardEdgesToOneParallelism() {
         JobGraph graph = graph(
                 List.of(vertex("a", 1, 4, "g"), vertex("b", 1, 4, "g"), vertex("c", 1, 4, "h")),
                 List.of(edge("a", "b", Partitioning.FORWARD), edge("b", "c", Partitioning.FORWARD)));
@@ -114,7 +114,7 @@ class ExecutionGraphTest {
     }
 
     @Test
-    void aGroupNeedsAsManySlotsAsItsWidestVertex() {
+    void aGroupNeedsAsManySlotsAsItsHighestParallelism() {
         JobGraph graph =
                 graph(List.of(vertex("a", 1, 4, "g"), vertex("b", 2, 3, "g"), vertex("c", 1, 1, "h")), List.of());
         assertThat(Requirements.of(graph, List.of(4, 3, 1)))
@@ -188,7 +188,7 @@ class ExecutionGraphTest {
     }
 
     @Test
-    void anUpdateCostsTheSameHoweverManyTasksThereAre() {
+    void theCostOfAnUpdateDoesNotGrowWithTheNumberOfTasks() {
         int width = 30_000;
         ExecutionGraph execution = execution(
                 job(graph(List.of(vertex("a", 1, width, "g"), vertex("b", 1, width, "g")), List.of())),

@@ -35,7 +35,7 @@ class SplitAssignerTest {
         splits.report("source", new SplitPart(0, all, true));
     }
 
-    /** The split as a number; -1: none any more, -2: not yet. */
+    /** The split as a number; -1: none left, -2: none yet. */
     private int next(AttemptId task, long number) {
         SplitAnswer answer = splits.next(task, "source", number);
         if (answer instanceof SplitAnswer.Assigned assigned) {
@@ -46,7 +46,7 @@ class SplitAssignerTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 100})
-    void aQuestionThatComesSeveralTimesTakesOneSplit(int copies) {
+    void aRepeatedRequestTakesOneSplit(int copies) {
         report(3);
         for (int copy = 0; copy < copies; copy++) {
             assertThat(next(FIRST, 1)).isZero();
@@ -57,27 +57,27 @@ class SplitAssignerTest {
     }
 
     @Test
-    void aCopyThatIsOvertakenByTheNextQuestionTakesNothing() {
+    void aDuplicateThatArrivesAfterTheNextRequestTakesNoSplit() {
         report(3);
         next(FIRST, 1);
         assertThat(next(FIRST, 2)).isEqualTo(1);
         assertThat(next(FIRST, 1)).isEqualTo(-2);
-        assertThat(next(FIRST, 2)).as("the answer to the last question is kept").isEqualTo(1);
+        assertThat(next(FIRST, 2)).as("the last answer is kept").isEqualTo(1);
         assertThat(next(FIRST, 3)).isEqualTo(2);
     }
 
     @Test
-    void aQuestionThatCameTooEarlyIsAskedAgainUnderItsNumber() {
+    void aRequestThatCameTooEarlyIsRepeatedWithTheSameNumber() {
         assertThat(next(FIRST, 1)).isEqualTo(-2);
         report(1);
         assertThat(next(FIRST, 1)).isZero();
         assertThat(next(FIRST, 2)).isEqualTo(-1);
         assertThat(next(FIRST, 2)).isEqualTo(-1);
-        assertThat(next(FIRST, 1)).as("whoever is told of the end asks no more").isZero();
+        assertThat(next(FIRST, 1)).as("no task asks again after the end").isZero();
     }
 
     @Test
-    void splitsThatComeInPartsAreGivenOutOnceAndTheEndIsToldAfterTheLastPart() {
+    void splitsThatArriveInPartsAreAssignedOnceAndEndAfterTheLastPart() {
         SplitPart first = new SplitPart(0, List.of(new byte[] {0}, new byte[] {1}), false);
         splits.report("source", first);
         assertThat(next(FIRST, 1)).isZero();
@@ -93,13 +93,13 @@ class SplitAssignerTest {
     }
 
     @Test
-    void refusesAPartWhoseForerunnerIsMissing() {
+    void rejectsAPartWhosePreviousPartIsMissing() {
         assertThatThrownBy(() -> splits.report("source", new SplitPart(5, List.of(), true)))
                 .hasMessageContaining("splits of vertex 'source' from 5 on are reported, but only 0 before them");
     }
 
     @Test
-    void refusesAQuestionForASplitAfterOneThatWasNotGiven() {
+    void rejectsARequestThatSkipsASplit() {
         report(3);
         assertThatThrownBy(() -> next(FIRST, 2))
                 .hasMessageContaining("asks for its split 2 of vertex 'source' and was given 0: allowed is 1 to 1");
@@ -109,7 +109,7 @@ class SplitAssignerTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void eachSplitGoesToOneTaskHoweverQuestionsAreRepeatedAndReordered(long seed) {
+    void eachSplitGoesToOneTaskWhenRequestsAreRepeatedAndReordered(long seed) {
         Random random = new Random(seed);
         report(60);
         List<AttemptId> tasks = List.of(FIRST, SECOND, task(2));

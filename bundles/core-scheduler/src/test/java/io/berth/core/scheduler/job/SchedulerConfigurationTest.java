@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class SchedulerConfigurationTest {
 
     @Test
-    void slotReuseIsOneOfTwoWords() {
+    void slotReuseIsReuseOrReturn() {
         assertThat(SlotReuse.parse("reuse")).isEqualTo(SlotReuse.REUSE);
         assertThat(SlotReuse.parse("return")).isEqualTo(SlotReuse.RETURN);
         assertThatThrownBy(() -> SlotReuse.parse("keep"))
@@ -20,14 +20,14 @@ class SchedulerConfigurationTest {
     }
 
     @Test
-    void theLongestWaitOfARegistrationIsNotShorterThanTheFirst() {
+    void theLongestRegistrationTimeoutIsNotShorterThanTheFirst() {
         assertThatThrownBy(() -> new RegistrationSettings(100, 99, 1, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("registration.timeout.max.ms is 99: at least 100 is allowed");
     }
 
     @Test
-    void noFailureAtAllCannotBeTheLimitOfFailedHeartbeats() {
+    void theLimitOfFailedHeartbeatsCannotBeZero() {
         assertThatThrownBy(() -> Configurations.heartbeatFailures(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("heartbeat.failures.max is 0: at least 1 is allowed");

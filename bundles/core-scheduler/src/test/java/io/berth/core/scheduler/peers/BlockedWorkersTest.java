@@ -16,7 +16,7 @@ class BlockedWorkersTest {
     }
 
     @Test
-    void aListCountsOnceAndNotAfterALaterOne() {
+    void aBlocklistCountsOnceAndNotAfterANewerOne() {
         assertThat(blocked.isNewer(resourceManager(1), 4)).isTrue();
         assertThat(blocked.isNewer(resourceManager(1), 4)).isFalse();
         assertThat(blocked.isNewer(resourceManager(1), 1)).isFalse();
@@ -24,7 +24,7 @@ class BlockedWorkersTest {
     }
 
     @Test
-    void aListOfAFormerResourceManagerDoesNotMakeCopiesOfThePresentOneNew() {
+    void aBlocklistOfThePreviousResourceManagerDoesNotResetTheNumber() {
         assertThat(blocked.isNewer(resourceManager(2), 7)).isTrue();
         assertThat(blocked.isNewer(resourceManager(1), 50)).isFalse();
         assertThat(blocked.isNewer(resourceManager(2), 7)).isFalse();

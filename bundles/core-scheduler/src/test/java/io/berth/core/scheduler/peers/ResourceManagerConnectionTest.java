@@ -24,7 +24,7 @@ class ResourceManagerConnectionTest {
     }
 
     @Test
-    void anAttemptThatIsNotAnsweredIsMadeAgainAfterTwiceTheTime() {
+    void anUnansweredAttemptIsRepeatedWithTwiceTheTimeout() {
         resourceManager().silent = true;
         harness.start(wordCount(1, 1));
         assertThat(resourceManager().registrations).hasSize(1);
@@ -66,7 +66,7 @@ class ResourceManagerConnectionTest {
     }
 
     @Test
-    void aChangeOfTheLeaderCutsAPauseShort() {
+    void aChangeOfTheLeaderEndsThePause() {
         resourceManager().failsRegistrations = true;
         harness.start(wordCount(1, 1));
         resourceManager().failsRegistrations = false;
@@ -76,7 +76,7 @@ class ResourceManagerConnectionTest {
     }
 
     @Test
-    void namesTheWorkersOnWhichItHasSlotsToANewLeaderAndTheLeaderToTheWorkersAtOnce() {
+    void sendsItsWorkersToANewLeaderAndTheNewLeaderToItsWorkers() {
         harness.start(wordCount(1, 2));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 2, "default", SLOT);
@@ -107,7 +107,7 @@ class ResourceManagerConnectionTest {
     }
 
     @Test
-    void itWaitsWhileNobodyLeadsAndRegistersAsSoonAsSomebodyDoes() {
+    void waitsWithoutALeaderAndRegistersAsSoonAsThereIsOne() {
         harness.directory.empty = true;
         harness.start(wordCount(1, 1));
         harness.time.advance(7);
@@ -118,7 +118,7 @@ class ResourceManagerConnectionTest {
     }
 
     @Test
-    void itGoesToAnotherLeaderAlthoughTheOldOneStillBeats() {
+    void registersAtANewLeaderWhileThePreviousOneStillSendsHeartbeats() {
         harness.start(wordCount(1, 1));
         var old = harness.resourceManagerId();
         harness.restartResourceManager();
@@ -133,7 +133,7 @@ class ResourceManagerConnectionTest {
     }
 
     @Test
-    void f14_itAsksAgainUntilItKnowsWhoLeads() {
+    void f14_repeatsTheLookupUntilItFindsTheLeader() {
         harness.start(wordCount(1, 1));
         harness.stopResourceManager();
         harness.directory.change();
@@ -145,7 +145,7 @@ class ResourceManagerConnectionTest {
     }
 
     @Test
-    void f14_itNeverGoesBackToAnOlderLeader() {
+    void f14_neverRegistersAtAnOlderLeader() {
         harness.start(wordCount(1, 1));
         var first = harness.resourceManagerToken;
         harness.restartResourceManager();
@@ -163,7 +163,7 @@ class ResourceManagerConnectionTest {
     }
 
     @Test
-    void c105_itRegistersAgainAfterADisconnect() {
+    void c105_registersAgainAfterADisconnect() {
         harness.start(wordCount(1, 1));
         harness.jobMaster().disconnectResourceManager(harness.resourceManagerId(), "it lost the heartbeat");
         harness.time.advance(100);
@@ -172,7 +172,7 @@ class ResourceManagerConnectionTest {
     }
 
     @Test
-    void c105_itDoesNotRegisterAgainWhileTheJobEndsEvenIfThatTakesLong() {
+    void c105_doesNotRegisterAgainWhileTheJobEnds() {
         harness.start(wordCount(1, 1));
         harness.worker("w1").offer(1, 1, "default", SLOT);
         harness.dispatcher.away = true;
@@ -184,29 +184,29 @@ class ResourceManagerConnectionTest {
         assertThat(resourceManager().registrations).hasSize(1);
         harness.dispatcher.away = false;
         harness.time.advance(10_000);
-        assertThat(harness.told().status()).isEqualTo(JobStatus.FINISHED);
+        assertThat(harness.lastReport().status()).isEqualTo(JobStatus.FINISHED);
         assertThat(harness.directory.followers()).isZero();
     }
 
     @Test
-    void c143_afterItsRequirementsWentToZeroTheSameJobMasterDeclaresThemAllAgain() {
+    void c143_declaresAllRequirementsAgainAfterADisconnect() {
         harness.start(wordCount(1, 3));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 2, "default", SLOT);
         RequirementsDeclaration before = resourceManager().lastDeclaration();
-        // The ResourceManager has not heard of it for too long and says so.
+        // The ResourceManager has missed its heartbeats for too long.
         harness.jobMaster().disconnectResourceManager(harness.resourceManagerId(), "no heartbeat");
         harness.time.advance(100);
         RequirementsDeclaration again = resourceManager().lastDeclaration();
         assertThat(again.units()).isEqualTo(before.units());
         assertThat(again.jobMaster()).isEqualTo(before.jobMaster());
         assertThat(again.sequence()).isGreaterThan(before.sequence());
-        assertThat(harness.details().slots()).as("what it has it keeps").hasSize(2);
+        assertThat(harness.details().slots()).as("the job keeps its slots").hasSize(2);
         assertThat(worker.freed).isEmpty();
     }
 
     @Test
-    void aFailedDeclarationIsSentAgainSoonAndLaterSeldomer() {
+    void aFailedDeclarationIsRepeatedWithAnIncreasingDelay() {
         resourceManager().failsDeclarations = true;
         harness.start(wordCount(1, 1));
         assertThat(resourceManager().declarations).hasSize(1);
@@ -226,7 +226,7 @@ class ResourceManagerConnectionTest {
     }
 
     @Test
-    void aNewerDeclarationEndsTheAttemptsOfTheOneBefore() {
+    void aNewerDeclarationEndsTheAttemptsOfThePreviousOne() {
         harness.start(Jobs.graph(List.of(Jobs.vertex("a", 1, 1, "left"), Jobs.vertex("b", 1, 1, "right")), List.of()));
         resourceManager().failsDeclarations = true;
         FakeWorker worker = harness.worker("w1");

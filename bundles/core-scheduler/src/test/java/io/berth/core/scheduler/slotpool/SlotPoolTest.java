@@ -4,6 +4,7 @@ import static io.berth.core.scheduler.Jobs.SLOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.policy.MatchingRule;
@@ -16,7 +17,6 @@ import io.berth.core.scheduler.FakePolicies;
 import io.berth.core.scheduler.FakeWorker;
 import io.berth.core.scheduler.Harness;
 import io.berth.core.scheduler.Jobs;
-import io.berth.core.scheduler.ManualTime;
 import io.berth.core.scheduler.job.JobIdentity;
 import io.berth.core.scheduler.job.SchedulerConfiguration.SlotReuse;
 import io.berth.spi.AllocationId;
@@ -47,7 +47,7 @@ class SlotPoolTest implements SlotPool.Listener {
     private boolean mayCancel;
 
     private SlotPool pool(MatchingRule rule, SlotReuse reuse) {
-        SlotPool made = new SlotPool(
+        SlotPool created = new SlotPool(
                 job,
                 new MainThread("test", Runnable::run, time, failure -> {
                     throw new AssertionError(failure);
@@ -55,9 +55,9 @@ class SlotPoolTest implements SlotPool.Listener {
                 time,
                 policies,
                 Configurations.with(reuse));
-        made.follow(rule);
-        made.listen(this);
-        return made;
+        created.follow(rule);
+        created.listen(this);
+        return created;
     }
 
     @Override
@@ -147,7 +147,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void c55_theSameOfferAgainIsAcceptedAndNotAnnounced() {
+    void c55_aRepeatedOfferIsAcceptedAndAnnouncedOnce() {
         require(1, 4);
         assertThat(offer("w1", 1, 2)).containsExactly(id(1), id(2));
         assertThat(announced).isEqualTo(1);
@@ -172,7 +172,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void c59_aLostSlotOpensItsRequirementAgain() {
+    void c59_aLostSlotLeavesItsRequirementUnfulfilled() {
         require(2, 2);
         offer("w1", 1, 2);
         assertThat(offer("w2", 3, 3)).isEmpty();
@@ -183,7 +183,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void c61_givesBackOnlyTheExcessAndOnlyWhenItHasBeenIdle() {
+    void c61_returnsOnlyExcessSlotsThatHaveBeenIdle() {
         require(1, 4);
         offer("w1", 1, 4);
         time.advance(60_000);
@@ -204,7 +204,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void c61_amongWhatIsTooManyThoseGoFirstThatHaveBeenFreeLongest() {
+    void c61_returnsTheExcessSlotsThatWereIdleLongest() {
         require(1, 3);
         offer("w1", 3, 3);
         time.advance(1_000);
@@ -213,7 +213,7 @@ class SlotPoolTest implements SlotPool.Listener {
         require(1, 1);
         assertThat(pool.removeIdle())
                 .extracting(PoolSlot::allocation)
-                .as("the oldest, and of the others the first")
+                .as("first the one that was idle longest, then the first of the others")
                 .containsExactly(id(3), id(1));
     }
 
@@ -229,7 +229,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void c65_aRequirementTakesThePlaceOfTheOneBefore() {
+    void c65_aRequirementReplacesThePreviousOne() {
         require(1, 4);
         require(1, 2);
         assertThat(offer("w1", 1, 4)).hasSize(2);
@@ -258,7 +258,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void c67_removingASlotTellsWhetherItWasInUse() {
+    void c67_removingASlotReturnsWhetherItWasInUse() {
         PooledSlots slots = new PooledSlots();
         slots.require(List.of(group("default", SLOT, 1, 2)));
         for (int number = 1; number <= 2; number++) {
@@ -280,11 +280,11 @@ class SlotPoolTest implements SlotPool.Listener {
                 .extracting(PoolSlot::allocation)
                 .containsExactly(id(1));
         assertThat(pool.block(List.of(new WorkerId("w1"))))
-                .as("only the free one at once")
+                .as("only the free slot")
                 .extracting(PoolSlot::allocation)
                 .containsExactly(id(2));
         assertThat(offer("w1", List.of(FakeWorker.offer(1, "default", SLOT), FakeWorker.offer(9, "default", SLOT))))
-                .as("what it has already stays")
+                .as("slots that the job already has are kept")
                 .containsExactly(id(1));
         assertThat(pool.releaseAll()).extracting(PoolSlot::allocation).containsExactly(id(1));
         assertThat(served()).containsExactly("3 default");
@@ -293,17 +293,17 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void c71_allOffersAreTakenWhileTheJobRecoversAndTheExcessGoesBackLater() {
+    void c71_allOffersAreAcceptedDuringRecoveryAndTheExcessIsReturnedLater() {
         require(1, 1);
         offer("w1", 1, 1);
         pool.recovering(true);
         assertThat(offer("w1", 2, 4)).hasSize(3);
-        assertThat(offer(5, "default", LARGE)).as("fits nothing").hasSize(1);
+        assertThat(offer(5, "default", LARGE)).as("fits no requirement").hasSize(1);
         assertThat(pool.count("default")).isEqualTo(1);
         time.advance(60_000);
-        assertThat(pool.removeIdle()).as("none idles while the job recovers").isEmpty();
+        assertThat(pool.removeIdle()).as("no slot is idle during recovery").isEmpty();
         pool.recovering(false);
-        assertThat(pool.removeIdle()).as("that time does not count").isEmpty();
+        assertThat(pool.removeIdle()).as("that time does not count as idle").isEmpty();
         time.advance(10_000);
         assertThat(pool.removeIdle()).hasSize(4);
         assertThat(served()).containsExactly("1 default");
@@ -311,7 +311,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void c71_whatCameWhileTheJobRecoveredServesAsSoonAsItIsRequired() {
+    void c71_slotsOfferedDuringRecoveryAreUsedOnceTheyAreRequired() {
         require(1, 1);
         offer("w1", 1, 1);
         pool.recovering(true);
@@ -338,7 +338,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void c75_aSlotThatCameBackGoesToTheSubtaskThatHadIt() {
+    void c75_aSubtaskGetsItsPreviousSlotAgain() {
         require(1, 3);
         offer("w1", 1, 3);
         SortedMap<String, List<AllocationId>> before = new TreeMap<>(Map.of("default", List.of(id(3), id(7), id(1))));
@@ -350,11 +350,11 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void c77_anUnknownNeedDoesNotTakeTheOnlySlotThatASpecifiedOneNeeds() {
+    void c77_anUnknownRequirementDoesNotTakeTheOnlySlotForASpecifiedOne() {
         for (MatchingRule rule : MatchingRule.values()) {
             pool = pool(rule, SlotReuse.REUSE);
             pool.require(List.of(group("any", ResourceProfile.UNKNOWN, 1, 1), group("large", LARGE, 1, 1)));
-            // The slot for the specified need comes first although the unknown one could use it by the loose rule.
+            // This slot is for the specified requirement, but by the loose rule the unknown one could use it too.
             assertThat(offer(1, "large", LARGE)).hasSize(1);
             assertThat(offer(2, "any", SLOT)).hasSize(1);
             assertThat(served()).containsExactly("1 large", "2 any");
@@ -362,11 +362,11 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void c77_aSlotThatAnUnknownNeedHasMovesToTheOneThatNeedsIt() {
+    void c77_aSlotMovesFromAnUnknownRequirementToTheOneThatNeedsIt() {
         pool = pool(MatchingRule.LOOSE, SlotReuse.REUSE);
         pool.require(List.of(group("any", ResourceProfile.UNKNOWN, 1, 1), group("large", LARGE, 1, 1)));
         assertThat(offer(1, "any", LARGE)).hasSize(1);
-        assertThat(offer(2, "any", SLOT)).as("made for a group that is full").hasSize(1);
+        assertThat(offer(2, "any", SLOT)).as("allocated for a full group").hasSize(1);
         assertThat(served()).containsExactly("1 large", "2 any");
     }
 
@@ -386,21 +386,21 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void aSlotThatServesAnotherGroupShiftsWhatIsDeclared() {
+    void aSlotThatServesAnotherGroupChangesTheDeclaration() {
         pool.require(List.of(group("left", SLOT, 1, 1), group("right", SLOT, 1, 2)));
         offer(1, "left", SLOT);
         assertThat(declared()).containsExactly("left 1..1", "right 1..2");
         assertThat(offer(2, "left", SLOT)).hasSize(1);
         assertThat(served()).containsExactly("1 left", "2 right");
         assertThat(declared())
-                .as("the ResourceManager counts both for left: one more of right is to be made, not two")
+                .as("the ResourceManager counts both slots for left, so right needs one more, not two")
                 .containsExactly("left 2..2", "right 0..1");
         pool.slotFailed(new WorkerId("w1"), id(2), "gone");
         assertThat(declared()).containsExactly("left 1..1", "right 1..2");
     }
 
     @Test
-    void whatIsNotRequiredInOneGroupAnyMoreServesAnother() {
+    void slotsThatOneGroupNoLongerRequiresServeAnother() {
         pool.require(List.of(group("left", SLOT, 1, 3), group("right", SLOT, 1, 1)));
         offer(
                 "w1",
@@ -422,7 +422,7 @@ class SlotPoolTest implements SlotPool.Listener {
         offer(1, "a", LARGE);
         offer(2, "b", LARGE);
         reserve(Map.of("a", 1, "b", 1));
-        assertThat(offer(3, "a", SLOT)).as("while it may not").isEmpty();
+        assertThat(offer(3, "a", SLOT)).as("without permission to cancel").isEmpty();
         mayCancel = true;
         assertThat(offer(3, "a", SLOT)).containsExactly(id(3));
         assertThat(served()).containsExactly("1 b", "2 b", "3 a");
@@ -431,7 +431,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void slotsInUseThatTheirGroupDoesNotRequireAnyMoreServeTheGroupThatLacksThem() {
+    void slotsInUseThatTheirGroupNoLongerRequiresServeAnother() {
         mayCancel = true;
         pool.require(List.of(group("left", SLOT, 1, 3), group("right", SLOT, 1, 1)));
         for (int number = 1; number <= 3; number++) {
@@ -445,7 +445,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void nothingIsTakenFromARunningExecutionForAMatchingThatIsNotComplete() {
+    void anIncompleteMatchingTakesNoSlotFromARunningExecution() {
         mayCancel = true;
         pool = pool(MatchingRule.LOOSE, SlotReuse.REUSE);
         pool.require(List.of(group("a", SLOT, 1, 1), group("b", LARGE, 1, 3)));
@@ -458,14 +458,14 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void anAnswerAboutAnOlderPoolIsNotUsed() {
+    void anAnswerForAnOutdatedPoolIsIgnored() {
         pool.require(List.of(group("left", SLOT, 1, 1), group("right", SLOT, 1, 1)));
         offer(1, "left", SLOT);
         policies.holdsAssignments = true;
         CompletableFuture<List<AllocationId>> answer = pool.offer(
                         new WorkerId("w1"), List.of(FakeWorker.offer(2, "left", SLOT)), id -> true)
                 .toCompletableFuture();
-        // Meanwhile the slot comes that right waits for.
+        // The slot that right waits for is offered before the answer.
         offer("w2", List.of(FakeWorker.offer(3, "right", SLOT)));
         policies.holdsAssignments = false;
         policies.answerAssignments();
@@ -475,7 +475,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void aLaterOfferOfAWorkerEndsTheOneThatWaits() {
+    void aLaterOfferOfAWorkerReplacesTheWaitingOne() {
         pool.require(List.of(group("left", SLOT, 1, 1), group("right", SLOT, 1, 1)));
         offer(1, "left", SLOT);
         policies.holdsAssignments = true;
@@ -491,7 +491,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void c69_anOfferThatWaitsForTheStrategyIsRefusedWhenItsWorkerIsBlockedMeanwhile() {
+    void c69_aWaitingOfferIsRejectedWhenItsWorkerIsBlocked() {
         pool.require(List.of(group("left", SLOT, 1, 1), group("right", SLOT, 1, 1)));
         offer("w2", List.of(FakeWorker.offer(1, "left", SLOT)));
         policies.holdsAssignments = true;
@@ -504,14 +504,14 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void whatABlockedWorkerOfferedKeepsNoOtherOfferFromBeingTaken() {
+    void anOfferOfABlockedWorkerDoesNotPreventOtherOffers() {
         pool.require(List.of(group("left", SLOT, 1, 1), group("right", SLOT, 1, 1)));
         offer("w4", List.of(FakeWorker.offer(1, "left", SLOT)));
         policies.holdsAssignments = true;
         waitingOffer("w3", 4, LARGE);
         waitingOffer("w1", 2, SLOT);
         CompletableFuture<List<AllocationId>> other = waitingOffer("w2", 3, SLOT);
-        // The first question was about w3 alone; the next one is about both others.
+        // The first query was for w3 alone; the next one is for both others.
         policies.answerAssignments();
         assertThat(policies.assignments).hasSize(2);
         pool.block(List.of(new WorkerId("w1")));
@@ -530,7 +530,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void whatTheStrategyMayFindForAGroupThatLacksSlotsDoesNotGoBackMeanwhile() {
+    void slotsAreNotReturnedWhileTheStrategyMayMatchThem() {
         require(1, 1);
         pool.recovering(true);
         offer("w1", 1, 1);
@@ -548,7 +548,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void whatTakesThePlaceOfSlotsOnABlockedWorkerIsMatchedAnew() {
+    void slotsOfABlockedWorkerAreReplacedByANewMatching() {
         require(1, 1);
         pool.recovering(true);
         offer("w1", 1, 1);
@@ -559,7 +559,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void withoutAMatchingStrategyOffersAreRefusedAndNothingChanges() {
+    void withoutAMatchingStrategyOffersAreRejectedAndNothingChanges() {
         policies.assigns = false;
         pool.require(List.of(group("left", SLOT, 1, 1), group("right", SLOT, 1, 1)));
         offer(1, "left", SLOT);
@@ -568,7 +568,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void slotsThatAreNotReusedGoBackUnlessTheyAreJustWhatIsRequired() {
+    void slotsThatAreNotReusedAreReturnedUnlessTheyMatchExactly() {
         pool = pool(MatchingRule.LOOSE, SlotReuse.RETURN);
         require(1, 3);
         offer("w1", 1, 2);
@@ -583,7 +583,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void f02_lessIsRequiredBeforeTheSlotIsFreed() {
+    void f02_theRequirementDecreasesBeforeTheSlotIsFreed() {
         require(1, 2);
         offer("w1", 1, 2);
         require(1, 1);
@@ -595,11 +595,11 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void f02_theSlotIsFreedBeforeLessIsRequired() {
+    void f02_theSlotIsFreedBeforeTheRequirementDecreases() {
         require(1, 2);
         offer("w1", 1, 2);
         pool.slotFailed(new WorkerId("w1"), id(1), "freed");
-        // The ResourceManager makes another one for it, which comes in time or too late.
+        // The ResourceManager allocates a replacement, which arrives in time or too late.
         assertThat(offer("w2", 3, 3)).hasSize(1);
         require(1, 1);
         assertThat(offer("w2", 4, 4)).isEmpty();
@@ -609,7 +609,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void f07_anOfferThatComesAfterTheRequirementWasLoweredIsRefused() {
+    void f07_anOfferIsRejectedAfterTheRequirementDecreased() {
         require(1, 2);
         offer("w1", 1, 1);
         require(1, 1);
@@ -617,7 +617,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void returnsOfWhatIsWantedOnlyWhatIsNotRequired() {
+    void returnsOnlyRequestedSlotsThatAreNotRequired() {
         require(1, 3);
         offer("w1", 1, 3);
         require(1, 2);
@@ -627,7 +627,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void returnsWhatIsWantedWhenItCannotRunWithAllThatItHas() {
+    void returnsRequestedSlotsWhileTheMinimumIsNotFulfilled() {
         require(3, 4);
         offer("w1", 1, 2);
         assertThat(pool.removeReturnable(List.of(id(2), id(8))))
@@ -636,7 +636,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void returnsNoSlotThatAnExecutionUsesAlthoughTheMinimumIsGone() {
+    void returnsNoSlotInUseEvenWhenTheMinimumIsLost() {
         require(2, 2);
         offer("w1", 1, 1);
         offer("w2", 2, 2);
@@ -648,7 +648,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void anUnknownNeedTakesTheSlotThatWasMadeForIt() {
+    void anUnknownRequirementTakesTheSlotAllocatedForIt() {
         pool.require(List.of(group("default", ResourceProfile.UNKNOWN, 1, 1)));
         assertThat(offer("w1", 1, 1)).hasSize(1);
         assertThat(pool.slots())
@@ -657,7 +657,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void c148_theDefaultSlotsOfWorkersOfDifferentSizeServeOneUnknownNeed() {
+    void c148_defaultSlotsOfDifferentSizesServeOneUnknownRequirement() {
         pool.require(List.of(group("default", ResourceProfile.UNKNOWN, 2, 2)));
         assertThat(offer(1, "default", SLOT)).hasSize(1);
         assertThat(offer(2, "default", LARGE)).hasSize(1);

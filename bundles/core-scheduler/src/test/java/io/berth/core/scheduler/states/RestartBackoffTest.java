@@ -17,7 +17,7 @@ class RestartBackoffTest {
     }
 
     @Test
-    void delaysDoubleUpToTheGreatest() {
+    void delaysDoubleUpToTheMaximum() {
         assertThat(backoff.nextDelay(0)).isEqualTo(200);
         assertThat(backoff.nextDelay(0)).isEqualTo(400);
         assertThat(backoff.nextDelay(0)).isEqualTo(800);
@@ -50,7 +50,7 @@ class RestartBackoffTest {
     }
 
     @Test
-    void endsWhenTheSameTaskLosesItsWorkerAgainAndAgain() {
+    void endsWhenTheSameTaskLosesItsWorkerRepeatedly() {
         assertThat(count(Blame.WORKER, "a[0]", "b[0]")).isEmpty();
         assertThat(count(Blame.WORKER, "a[0]", "b[1]")).isEmpty();
         assertThat(count(Blame.WORKER, "a[0]", "b[0]").orElseThrow())
@@ -59,7 +59,7 @@ class RestartBackoffTest {
     }
 
     @Test
-    void losesOfDifferentTasksAreNoFaultOfAny() {
+    void workersLostByDifferentTasksDoNotFailTheJob() {
         for (int round = 0; round < 20; round++) {
             assertThat(count(Blame.WORKER, "a[" + round % 2 + "]")).isEmpty();
         }

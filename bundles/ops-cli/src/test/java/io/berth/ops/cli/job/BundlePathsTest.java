@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class BundlePathsTest {
 
     @Test
-    void leaveHashesAndOtherTextAlone() {
+    void hashesAndOtherTextAreNotChanged() {
         String text = "name: a\nbundles:\n  - " + "ab".repeat(32) + "\n  - 'x/y.jar'\nlabels: {p: file:z.jar}\n";
 
         assertThat(BundlePaths.replace(
@@ -17,7 +17,7 @@ class BundlePathsTest {
     }
 
     @Test
-    void leaveWhatCannotBeReadToTheControlPlane() {
+    void textThatCannotBeParsedIsNotChanged() {
         assertThat(BundlePaths.replace("bundles: [", Path.of("/"), path -> "HASH"))
                 .isEqualTo("bundles: [");
         assertThat(BundlePaths.replace("[file:a.jar]", Path.of("/"), path -> "HASH"))

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command hands what it is given to the benchmark and its exit code back. */
+/** The command passes its arguments to the benchmark and returns the exit code of the benchmark. */
 class BenchCommandTest {
 
     @TempDir
@@ -23,36 +23,36 @@ class BenchCommandTest {
     }
 
     @Test
-    void handsOnAllThatIsGivenAndTheExitCode() throws IOException {
+    void passesOnAllArgumentsAndReturnsTheExitCode() throws IOException {
         tool.built();
 
         int code = tool.berth("bench", "matching", "--policy", "spread", "--workers=7", "--split-memory", "-o", "json");
 
         assertThat(code).isEqualTo(ExitCode.FAILED);
-        assertThat(tool.asked())
+        assertThat(tool.arguments())
                 .containsExactly("matching", "--policy", "spread", "--workers=7", "--split-memory", "-o", "json");
     }
 
     @Test
-    void leavesHelpToTheBenchmark() throws IOException {
+    void passesHelpOnToTheBenchmark() throws IOException {
         tool.built();
 
         tool.berth("bench", "matching", "--help");
 
-        assertThat(tool.asked()).containsExactly("matching", "--help", "-o", "table");
+        assertThat(tool.arguments()).containsExactly("matching", "--help", "-o", "table");
     }
 
     @Test
-    void takesTheHeapForItself() throws IOException {
+    void doesNotPassOnTheHeapSize() throws IOException {
         tool.built();
 
         tool.berth("bench", "resource-manager", "--heap", "64m");
 
-        assertThat(tool.asked()).containsExactly("resource-manager", "-o", "table");
+        assertThat(tool.arguments()).containsExactly("resource-manager", "-o", "table");
     }
 
     @Test
-    void refusesAHeapThatIsNone() throws IOException {
+    void refusesAnInvalidHeapSize() throws IOException {
         tool.built();
 
         assertThat(tool.berth("bench", "matching", "--heap", "much")).isEqualTo(ExitCode.BAD_INPUT);

@@ -42,7 +42,7 @@ class DemoFolderTest {
     }
 
     @Test
-    void aDemoRemovesWhatDemosLeftThatHaveEnded() throws Exception {
+    void aDemoRemovesTheFoldersOfDemosThatHaveEnded() throws Exception {
         Path ended = folder("demo-1");
         Files.writeString(ended.resolve("karaf.pid"), "999999999");
         Path logs = folder("demo-2.logs");
@@ -57,7 +57,7 @@ class DemoFolderTest {
     }
 
     @Test
-    void aDemoThatBeginsMeanwhileIsLeftAlone() {
+    void aDemoKeepsTheFolderOfAnotherDemoThatIsStarting() {
         try (DemoFolder first = DemoFolder.create(terminal);
                 DemoFolder second = DemoFolder.create(terminal)) {
             assertThat(first.path()).exists().isNotEqualTo(second.path());
@@ -66,7 +66,7 @@ class DemoFolderTest {
     }
 
     @Test
-    void aControlPlaneThatRunsIsLeftAlone() throws Exception {
+    void aDemoKeepsTheFolderOfARunningControlPlane() throws Exception {
         Path kept = folder("demo-1");
         Process running = new ProcessBuilder("sh", "-c", "sleep 60; true", "-Dkaraf.base=" + kept).start();
         try {
@@ -82,7 +82,7 @@ class DemoFolderTest {
     }
 
     @Test
-    void ofADemoThatFailedTheLogsStay() throws Exception {
+    void theLogsOfAFailedDemoAreKept() throws Exception {
         try (DemoFolder folder = DemoFolder.create(terminal)) {
             Files.createDirectories(folder.path().resolve("data/log"));
             Files.writeString(folder.path().resolve("data/log/karaf.log"), "why");

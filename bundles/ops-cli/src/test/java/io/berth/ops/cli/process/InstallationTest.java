@@ -39,7 +39,7 @@ class InstallationTest {
                 new CountDownLatch(1)));
     }
 
-    /** Builds an assembly of these files, which is newer than any other by the given number of seconds. */
+    /** Builds an assembly of these files that was modified the given number of seconds after the current time. */
     private void build(int seconds, Map<String, String> files) throws Exception {
         Path top = Files.createTempDirectory(home, "build-");
         Map<String, String> all = new TreeMap<>(files);
@@ -70,7 +70,7 @@ class InstallationTest {
     }
 
     @Test
-    void aNewerAssemblyReplacesTheProgramAndLeavesDataAndEditedSettings() throws Exception {
+    void aNewerAssemblyReplacesTheProgramAndKeepsDataAndEditedSettings() throws Exception {
         build(-10, Map.of("etc/a.cfg", "a1", "etc/b.cfg", "b1", "etc/gone.cfg", "g", "system/x-1.jar", "x1"));
         installation.update();
         write("data/berth/metadata/job", "a job");
@@ -97,7 +97,7 @@ class InstallationTest {
     }
 
     @Test
-    void whatKarafItselfWritesIsNoEdit() throws Exception {
+    void changesByKarafItselfDoNotCountAsEdits() throws Exception {
         build(-10, Map.of("etc/config.properties", "a = 1\n# x", "etc/b.cfg", "b1"));
         installation.update();
         write(
@@ -114,7 +114,7 @@ class InstallationTest {
     }
 
     @Test
-    void settingsOfBerthStayAlsoWhereNothingSaysWhatWasShipped() throws Exception {
+    void settingsOfBerthAreKeptEvenWhenTheShippedOnesAreUnknown() throws Exception {
         write("bin/karaf", "0.1.0");
         write("etc/io.berth.core.rpc.cfg", "# port = 7077\nport = 7078\n");
         write("etc/io.berth.ops.rest.cfg", "# a key of 0.1.0\n# body.ms = 1\n");
@@ -139,7 +139,7 @@ class InstallationTest {
     }
 
     @Test
-    void settingsThatWereSetAsideOutliveAnInterruptedUpdate() throws Exception {
+    void savedSettingsSurviveAnInterruptedUpdate() throws Exception {
         write("bin/karaf", "0.1.0");
         write("etc.before/io.berth.core.rpc.cfg", "port = 7078\n");
         write("etc/io.berth.core.rpc.cfg", "# half of");
@@ -152,7 +152,7 @@ class InstallationTest {
     }
 
     @Test
-    void anUpdateThatWasInterruptedIsMadeAgain() throws Exception {
+    void anInterruptedUpdateIsRepeated() throws Exception {
         build(-10, Map.of("etc/a.cfg", "a1", "etc/b.cfg", "b1"));
         installation.update();
         write("etc/b.cfg", "mine");
@@ -169,7 +169,7 @@ class InstallationTest {
     }
 
     @Test
-    void anAssemblyThatCannotBeReadLeavesWhatIsThere() throws Exception {
+    void anUnreadableAssemblyChangesNothing() throws Exception {
         build(-10, Map.of("etc/a.cfg", "a1"));
         installation.update();
         Path archive = home.resolve("karaf-assembly/target/berth-1.tar.gz");
@@ -184,7 +184,7 @@ class InstallationTest {
     }
 
     @Test
-    void aProcessThatOnlyHasTheIdOfAnEarlierControlPlaneIsAStranger() throws Exception {
+    void aProcessThatReusesTheIdOfAnEarlierControlPlaneIsIgnored() throws Exception {
         write("karaf.pid", Long.toString(ProcessHandle.current().pid()));
 
         assertThat(installation.process()).isEmpty();

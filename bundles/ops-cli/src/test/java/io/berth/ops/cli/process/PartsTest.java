@@ -62,19 +62,19 @@ class PartsTest {
     }
 
     @Test
-    void aSizeWithoutAUnitIsRefusedWithTheOneThatWasMeant() {
+    void aSizeWithoutAUnitIsRefusedWithASuggestion() {
         assertThatThrownBy(() -> WorkerCommand.mebibytes("256"))
                 .hasMessage("--memory is '256': allowed is a number with k, m, g or t, such as 256m");
         assertThatThrownBy(() -> WorkerCommand.mebibytes("256k")).hasMessageContaining("1m to 1024t");
     }
 
     @Test
-    void aRangeThatEndsBeforeItBeginsIsToldSo() {
+    void aRangeThatEndsBeforeItBeginsIsRefused() {
         assertThatThrownBy(() -> Parallelism.parse("6:1")).hasMessageContaining("MIN at most MAX");
     }
 
     @Test
-    void aWorkerHasRoomForTheExchangeBesideItsSlotsAndEndsWhenItIsOutOfMemory() {
+    void aWorkerHasExtraHeapForTheExchangeAndEndsWhenItIsOutOfMemory() {
         assertThat(WorkerCommand.javaOptions(512))
                 .contains("-Xmx768m", "-XX:+UseParallelGC", "-XX:+ExitOnOutOfMemoryError");
     }
@@ -91,12 +91,12 @@ class PartsTest {
     }
 
     @Test
-    void aMissingAssemblyIsToldWithTheNextStep() {
+    void theErrorForAMissingAssemblyNamesTheNextStep() {
         assertThatThrownBy(() -> ControlPlane.assembly(directory)).hasMessageContaining("build it with ./mvnw package");
     }
 
     @Test
-    void aControlPlaneThatEndsAtOnceIsNotWaitedFor() throws IOException {
+    void waitingStopsWhenTheControlPlaneHasEnded() throws IOException {
         ControlPlane plane = fake("echo broken\nexit 3\n");
         plane.start(false);
 
@@ -107,7 +107,7 @@ class PartsTest {
     }
 
     @Test
-    void allPortsThatAreTakenAreNamedAtOnceBeforeAnythingStarts() throws IOException {
+    void allTakenPortsAreNamedTogetherBeforeTheStart() throws IOException {
         ControlPlane plane = fake("exit 0\n");
         ControlPlane.Ports ports = plane.useFreePorts();
         assertThat(plane.requireFreePorts()).isEqualTo(ports);
@@ -123,7 +123,7 @@ class PartsTest {
 
             ControlPlane.Ports changed = plane.requireFreePorts();
             assertThat(changed.rpc()).isNotEqualTo(ports.rpc());
-            assertThat(changed.http()).as("was free, and stays").isEqualTo(ports.http());
+            assertThat(changed.http()).as("it was free and does not change").isEqualTo(ports.http());
         }
     }
 

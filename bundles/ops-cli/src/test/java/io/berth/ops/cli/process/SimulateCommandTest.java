@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command hands its options to the simulator and its exit code back. */
+/** The command passes its options to the simulator and returns the exit code of the simulator. */
 class SimulateCommandTest {
 
     @TempDir
@@ -23,18 +23,18 @@ class SimulateCommandTest {
     }
 
     @Test
-    void handsOnWhatIsGivenAndTheExitCode() throws IOException {
+    void passesOnTheGivenOptionsAndReturnsTheExitCode() throws IOException {
         tool.built();
 
         int code = tool.berth("simulate", "--seeds", "20", "--from=7", "--faults", "loss,latency", "-o", "json");
 
         assertThat(code).isEqualTo(ExitCode.FAILED);
-        assertThat(tool.asked())
+        assertThat(tool.arguments())
                 .containsExactly("--seeds", "20", "--from", "7", "--faults", "loss,latency", "-o", "json");
     }
 
     @Test
-    void handsOnWhatIsToBeReplayed() throws IOException {
+    void passesOnTheOptionsOfAReplay() throws IOException {
         tool.built();
 
         int code = tool.berth(
@@ -66,7 +66,7 @@ class SimulateCommandTest {
                 "600");
 
         assertThat(code).isEqualTo(ExitCode.FAILED);
-        assertThat(tool.asked())
+        assertThat(tool.arguments())
                 .containsExactly(
                         "--jobs",
                         "log.swf.gz",
@@ -105,11 +105,11 @@ class SimulateCommandTest {
 
         tool.berth("simulate");
 
-        assertThat(tool.asked()).containsExactly("-o", "table");
+        assertThat(tool.arguments()).containsExactly("-o", "table");
     }
 
     @Test
-    void refusesOptionsThatAreNotKnown() {
+    void refusesUnknownOptions() {
         assertThat(tool.berth("simulate", "--sedes", "20")).isEqualTo(ExitCode.BAD_INPUT);
 
         assertThat(tool.err()).contains("'--sedes' is not known").contains("'--seeds'");
@@ -123,7 +123,7 @@ class SimulateCommandTest {
     }
 
     @Test
-    void tellsItsOptions() {
+    void helpListsTheOptions() {
         assertThat(tool.berth("simulate", "--help")).isZero();
 
         assertThat(tool.out())

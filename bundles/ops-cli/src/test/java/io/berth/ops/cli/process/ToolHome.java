@@ -19,7 +19,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
 
-/** A folder in which a stand-in has the place of a tool that has a process of its own, and the command line run there. */
+/** A folder where a stand-in replaces a tool that runs in its own process. The command line runs in this folder. */
 final class ToolHome {
 
     private final Path home;
@@ -28,7 +28,7 @@ final class ToolHome {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-    /** In the place of the tool: writes down what it is asked for, beside its jar, and fails. */
+    /** Replaces the tool: writes its arguments to a file beside its jar and exits with code 1. */
     public static final class StandIn {
 
         private StandIn() {}
@@ -44,7 +44,7 @@ final class ToolHome {
         }
     }
 
-    /** @param bundle of the tool, which is not built yet */
+    /** @param bundle the bundle of the tool, which is not built yet */
     ToolHome(Path home, String bundle) {
         this.home = home;
         directory = home.resolve("bundles/" + bundle + "/target");
@@ -80,8 +80,8 @@ final class ToolHome {
                 arguments);
     }
 
-    /** What the tool was asked for. */
-    List<String> asked() throws IOException {
+    /** Returns the arguments that the tool received. */
+    List<String> arguments() throws IOException {
         return Files.readAllLines(directory.resolve("arguments"));
     }
 

@@ -34,13 +34,13 @@ class AnswersTest {
             .build();
 
     @Test
-    void writesStatesAndKindsInTheWordsOfUsers() {
+    void writesStatesAndKindsWithTheirDisplayNames() {
         assertThat(Answers.json(JOB)).contains("\"id\" : \"job-1\"").contains("\"status\" : \"Executing\"");
         assertThat(Answers.json(List.of(PolicyKind.MATCHING))).contains("\"matching\"");
     }
 
     @Test
-    void writesTheCausesOfAWait() {
+    void writesWhyAJobWaits() {
         Reason now = Reason.of(
                 ReasonCode.POOL_LIMIT,
                 "needs 3 x {1 cpu, 4 GiB}, 1 fits",
@@ -52,7 +52,7 @@ class AnswersTest {
     }
 
     @Test
-    void namesTheKindsThatThereAre() {
+    void theErrorForAnUnknownKindListsTheAllowedOnes() {
         assertThat(Answers.kind("scaling")).isEqualTo(PolicyKind.SCALING);
         assertThatThrownBy(() -> Answers.kind("cooking"))
                 .hasMessageContaining("'cooking'")
@@ -60,7 +60,7 @@ class AnswersTest {
     }
 
     @Test
-    void tellsWhoCameFirst() {
+    void aConflictNamesTheCurrentChoice() {
         assertThat(Answers.index(-1)).isEmpty();
         assertThat(Answers.index(new UseResult.Changed(3))).isEqualTo(3);
         assertThatThrownBy(() -> Answers.index(
@@ -82,7 +82,7 @@ class AnswersTest {
     }
 
     @Test
-    void whatATaskSaidDoesNotSteerTheTerminal() {
+    void controlCharactersFromATaskAreNotPrinted() {
         String said = "gone\u001b[2J\u009b31m\u202eback";
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         PrintStream before = System.out;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class DecisionInfoCommandTest {
 
     @Test
-    void printsEachPartThatThereIs() {
+    void printsEachPartThatIsNotEmpty() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         DecisionInfoCommand.print(
                 new DecisionDetails(
