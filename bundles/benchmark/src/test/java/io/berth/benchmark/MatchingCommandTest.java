@@ -61,16 +61,7 @@ class MatchingCommandTest {
     @ValueSource(strings = {"first-fit", "spread"})
     void tellsWhatItCostsToFreeAndPlaceAgain(String policy) throws IOException {
         JsonNode result = measured(
-                "--policy",
-                policy,
-                "--workers",
-                "20",
-                "--requests",
-                "200",
-                "--profiles",
-                "3",
-                "--events",
-                "20000");
+                "--policy", policy, "--workers", "20", "--requests", "200", "--profiles", "3", "--events", "20000");
 
         assertThat(result.get("benchmark").asText()).isEqualTo("churn");
         assertThat(result.get("decisionsPerRun").asInt()).isEqualTo(5);
