@@ -1,11 +1,6 @@
 package io.berth.simulator.recovery;
 
-import io.berth.core.api.gateway.DispatcherGateway;
-import io.berth.core.api.gateway.JobMasterGateway;
-import io.berth.core.api.gateway.JobMastersGateway;
 import io.berth.core.api.gateway.PartialGateway;
-import io.berth.core.api.gateway.ResourceManagerGateway;
-import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.simulator.network.Network.Reachable;
 import io.berth.simulator.time.VirtualTime.What;
 import io.berth.simulator.world.World;
@@ -41,12 +36,6 @@ public final class LeakCheck {
     /** What it may keep for each job, worker, slot and task of the world. */
     static final long MAX_EACH = 2;
 
-    private static final List<Class<?>> GATEWAYS = List.of(
-            ResourceManagerGateway.class,
-            JobMastersGateway.class,
-            JobMasterGateway.class,
-            TaskExecutorGateway.class,
-            DispatcherGateway.class);
     /** Histories with their own bound, for each job or worker or for all, and what a job has to read. */
     private static final Map<String, Long> BOUNDED = new TreeMap<>(Map.ofEntries(
             Map.entry("ByUtilization.onStep", 257L),
@@ -151,25 +140,17 @@ public final class LeakCheck {
         }
         boolean ours = object.getClass().getName().startsWith("io.berth.");
         boolean simulated = object.getClass().getName().startsWith("io.berth.simulator.");
-        if (!ours || object instanceof Enum || object instanceof Throwable || simulated && !isGateway(object)) {
+        if (!ours || object instanceof Enum || object instanceof Throwable || simulated) {
             return;
         }
         for (Field field : REFERENCES.get(object.getClass())) {
-            Object value = read(field, object);
-            if (!simulated || isGateway(value)) {
-                follow(name(field.getDeclaringClass()) + "." + field.getName(), value);
-            }
+            follow(name(field.getDeclaringClass()) + "." + field.getName(), read(field, object));
         }
     }
 
     private static String name(Class<?> type) {
         String name = type.getName().substring(type.getName().lastIndexOf('.') + 1);
         return name.contains("$$Lambda") ? name.substring(0, name.indexOf("$$Lambda")) + "$$Lambda" : name;
-    }
-
-    private static boolean isGateway(Object object) {
-        Object content = object instanceof Optional<?> optional && optional.isPresent() ? optional.get() : object;
-        return GATEWAYS.stream().anyMatch(gateway -> gateway.isInstance(content));
     }
 
     private static Object read(Field field, Object object) {

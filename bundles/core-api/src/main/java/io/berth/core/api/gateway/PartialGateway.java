@@ -48,7 +48,9 @@ public final class PartialGateway {
      * @param unexpected makes the exception from the name of the method and its arguments
      */
     public static <G> G of(Class<G> type, Object some, Function<String, RuntimeException> unexpected) {
-        return create(type, some, Optional.empty(), unexpected);
+        return create(type, some, (proxy, method, arguments) -> {
+            throw unexpected.apply(method.getName() + (arguments == null ? List.of() : Arrays.asList(arguments)));
+        });
     }
 
     /**
@@ -57,13 +59,13 @@ public final class PartialGateway {
      * @throws IllegalArgumentException as {@link #of} does
      */
     public static <G> G over(Class<G> type, G next, Object some) {
-        return create(type, some, Optional.of(next), UnsupportedOperationException::new);
+        return create(type, some, new Next(next));
     }
 
-    private static <G> G create(Class<G> type, Object some, Optional<G> next, Function<String, RuntimeException> none) {
+    private static <G> G create(Class<G> type, Object some, InvocationHandler others) {
         Map<String, Method> own = OWN.get(some.getClass()).computeIfAbsent(type, key -> own(key, some.getClass()));
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, new Receivers(some, next, own, none)));
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, new Receivers(some, own, others)));
     }
 
     /** Methods of the class by the names of the gateway methods that they implement. */
@@ -98,8 +100,7 @@ public final class PartialGateway {
     }
 
     /** The objects whose methods are called are fields: the leak check of the simulator reads them. */
-    private record Receivers(
-            Object some, Optional<?> next, Map<String, Method> own, Function<String, RuntimeException> none)
+    private record Receivers(Object some, Map<String, Method> own, InvocationHandler others)
             implements InvocationHandler {
 
         @Override
@@ -115,19 +116,23 @@ public final class PartialGateway {
                     default -> some.toString();
                 };
             }
-            if (next.isPresent()) {
-                return call(method, next.get(), arguments);
-            }
-            throw none.apply(method.getName() + (arguments == null ? List.of() : Arrays.asList(arguments)));
+            return others.invoke(proxy, method, arguments);
         }
+    }
 
-        private static @Nullable Object call(Method method, Object target, Object @Nullable [] arguments)
-                throws Throwable {
-            try {
-                return method.invoke(target, arguments);
-            } catch (InvocationTargetException thrown) {
-                throw thrown.getCause();
-            }
+    private record Next(Object gateway) implements InvocationHandler {
+
+        @Override
+        public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+            return call(method, gateway, arguments);
+        }
+    }
+
+    private static @Nullable Object call(Method method, Object target, Object @Nullable [] arguments) throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException thrown) {
+            throw thrown.getCause();
         }
     }
 }

@@ -28,8 +28,6 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -134,12 +132,9 @@ final class PolicyBinding<S> {
         main.assertCurrent();
         Selection selection = registry.select(kind, choice, owner);
         watch.update(selection.preferred());
-        Optional<PolicyCandidate> best = Optional.empty();
-        for (PolicyCandidate candidate : selection.candidates()) {
-            if (best.isEmpty() && !excluded.containsKey(candidate.id())) {
-                best = Optional.of(candidate);
-            }
-        }
+        Optional<PolicyCandidate> best = selection.candidates().stream()
+                .filter(candidate -> !excluded.containsKey(candidate.id()))
+                .findFirst();
         if (best.isEmpty()) {
             drop();
             if (vacantSince.isEmpty()) {
@@ -399,10 +394,8 @@ final class PolicyBinding<S> {
         if (failures.isEmpty()) {
             return text;
         }
-        return Stream.concat(
-                        text.isEmpty() ? Stream.empty() : Stream.of(text),
-                        failures.isEmpty() ? Stream.empty() : Stream.of(String.join("; ", failures)))
-                .collect(Collectors.joining(separator));
+        String joined = String.join("; ", failures);
+        return text.isEmpty() ? joined : text + separator + joined;
     }
 
     private Optional<PolicyCandidate> first() {
