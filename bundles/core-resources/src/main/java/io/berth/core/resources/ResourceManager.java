@@ -122,8 +122,8 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                 backends,
                 refusalBlocks,
                 analyses);
-        reports =
-                new SlotReports(mainThread, ledger, allocations, new RefusedGrants(mainThread, this::settings, ledger));
+        reports = new SlotReports(
+                mainThread, clock, ledger, allocations, new RefusedGrants(mainThread, this::settings, ledger));
         losses = new LostWorkers(id, mainThread, ledger, backends, reports);
         recovery = new Recovery(id, mainThread, clock, this::settings, workers, backends, slots);
         notices = new JobMasterNotices(id, ledger);

@@ -237,10 +237,11 @@ final class PlanCommit {
             if (runs.minimum(run)) {
                 continue;
             }
-            if (isPending(worker(runs.worker(run)).orElseThrow())) {
+            WorkerEntry worker = worker(runs.worker(run)).orElseThrow();
+            if (isPending(worker)) {
                 plan(unit, run);
             } else {
-                grantAbove(unit, run);
+                grantAbove(unit, run, worker);
             }
         }
     }
@@ -279,8 +280,7 @@ final class PlanCommit {
         return true;
     }
 
-    private void grantAbove(UnitEntry unit, int run) {
-        WorkerEntry worker = worker(runs.worker(run)).orElseThrow();
+    private void grantAbove(UnitEntry unit, int run, WorkerEntry worker) {
         UnitGroup group = group(unit, run);
         int most = Math.min(runs.count(run), group.requirement().desired() - unit.have(group));
         int count = most > 0 ? fits(worker, group, most) : 0;

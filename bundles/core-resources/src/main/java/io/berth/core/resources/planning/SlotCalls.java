@@ -6,6 +6,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.core.api.rpc.Failures;
+import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.blocklist.BlockList;
 import io.berth.core.resources.settings.ResourceSettings;
@@ -35,6 +36,7 @@ final class SlotCalls {
 
     private final ResourceManagerId id;
     private final MainThread mainThread;
+    private final Clock clock;
     private final Supplier<ResourceSettings> settings;
     private final WorkerRegistry workers;
     private final Allocations allocations;
@@ -43,12 +45,14 @@ final class SlotCalls {
     SlotCalls(
             ResourceManagerId id,
             MainThread mainThread,
+            Clock clock,
             Supplier<ResourceSettings> settings,
             WorkerRegistry workers,
             Allocations allocations,
             BlockList blockList) {
         this.id = id;
         this.mainThread = mainThread;
+        this.clock = clock;
         this.settings = settings;
         this.workers = workers;
         this.allocations = allocations;
@@ -168,9 +172,10 @@ final class SlotCalls {
             granted = refusal.isEmpty() && inOrder(slots, answers) ? slot -> true : named(answers);
         }
         int lost = 0;
+        long now = clock.millis();
         for (SlotEntry slot : slots) {
             if (granted.test(slot)) {
-                allocations.acknowledge(slot, worker.heartbeat());
+                allocations.acknowledge(slot, worker.heartbeat(), now);
             } else if (slot.state() == SlotEntry.State.PENDING) {
                 allocations.remove(slot);
                 lost++;

@@ -106,7 +106,7 @@ public final class SlotManager {
         this.changes = changes;
         this.backends = backends;
         this.explanations = new Explanations(id, mainThread, analyses, clock, workers, ledger, backends);
-        this.calls = new SlotCalls(id, mainThread, settings, workers, allocations, blockList);
+        this.calls = new SlotCalls(id, mainThread, clock, settings, workers, allocations, blockList);
         this.slowPlans = new SlowPlans(mainThread, clock, why -> {
             explanations.undecided(Optional.of(why));
             changes.mark(Change.REASONS);

@@ -39,7 +39,7 @@ public final class Allocations {
     public void grant(List<SlotEntry> run, int from) {
         ledger.granted(run, from);
         add(run, from);
-        run.get(from).job().unacknowledged(run.size() - from, clock.millis());
+        run.get(from).job().requested(run.size() - from, clock);
     }
 
     /** Adds slots of one kind and one job that their worker reports, even if it has no room for them. */
@@ -52,15 +52,15 @@ public final class Allocations {
     private void add(List<SlotEntry> run, int from) {
         workers.add(run, from);
         jobs.add(run, from);
-        for (SlotEntry slot : run.subList(from, run.size())) {
-            byAllocation.put(slot);
+        for (int at = from; at < run.size(); at++) {
+            byAllocation.put(run.get(at));
         }
     }
 
-    /** The worker has the slot; see {@link SlotEntry#allocated}. */
-    public void acknowledge(SlotEntry slot, long heartbeat) {
+    /** The worker has the slot, as it said at {@code now}; see {@link SlotEntry#allocated}. */
+    public void acknowledge(SlotEntry slot, long heartbeat, long now) {
         if (slot.state() == SlotEntry.State.PENDING) {
-            slot.job().unacknowledged(-1, clock.millis());
+            slot.job().answered(now);
         }
         slot.allocated(heartbeat);
     }
@@ -80,7 +80,7 @@ public final class Allocations {
 
     private void end(SlotEntry slot) {
         if (slot.state() == SlotEntry.State.PENDING) {
-            slot.job().unacknowledged(-1, clock.millis());
+            slot.job().answered(clock.millis());
         }
         ledger.ended(slot);
         byAllocation.take(slot.allocation);

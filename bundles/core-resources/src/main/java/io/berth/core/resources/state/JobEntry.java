@@ -8,6 +8,7 @@ import io.berth.core.api.job.Reason;
 import io.berth.core.api.policy.LedgerHash;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.time.Clock;
 import io.berth.core.resources.state.RequirementMapping.Kind;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
@@ -187,11 +188,17 @@ public final class JobEntry {
         return unacknowledgedSince;
     }
 
-    void unacknowledged(int change, long now) {
-        if (unacknowledged == 0 || change < 0) {
-            unacknowledgedSince = now;
+    void requested(int count, Clock clock) {
+        if (unacknowledged == 0) {
+            unacknowledgedSince = clock.millis();
         }
-        unacknowledged += change;
+        unacknowledged += count;
+    }
+
+    /** A requested slot was acknowledged or ended. */
+    void answered(long now) {
+        unacknowledgedSince = now;
+        unacknowledged--;
     }
 
     /** What was last sent and still applies. */

@@ -17,6 +17,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which slots of one job fulfill which of its requirements, counted both ways (FLIP-138, requirement tracking). A slot
@@ -121,7 +122,10 @@ public final class RequirementMapping {
         private int desired;
         private int fulfilled;
         /** Usually only one kind. */
-        private final Map<Kind, Integer> by = new LinkedHashMap<>(2);
+        private final Map<Kind, Use> by = new LinkedHashMap<>(2);
+
+        /** What changed last: consecutive runs of a plan are mostly of one kind. */
+        private @Nullable Use last;
 
         Requirement(GroupKey group, Unit unit) {
             this.group = group;
@@ -132,10 +136,22 @@ public final class RequirementMapping {
             return fulfilled < desired;
         }
 
-        private void fulfilled(int change) {
+        private void add(Use use, int change) {
             unit.count(this, -1);
+            use.slots += change;
             fulfilled += change;
             unit.count(this, 1);
+        }
+    }
+
+    /** How many slots of one kind fulfill one requirement. */
+    private static final class Use {
+
+        private final Kind kind;
+        private int slots;
+
+        Use(Kind kind) {
+            this.kind = kind;
         }
     }
 
@@ -144,10 +160,12 @@ public final class RequirementMapping {
     private final SortedMap<GroupKey, Requirement> requirements = new TreeMap<>();
     private final Map<String, Unit> byUnit = new HashMap<>();
     private final SortedSet<GroupKey> open = new TreeSet<>();
-    private final Map<Kind, SortedMap<GroupKey, Integer>> fulfilling = new LinkedHashMap<>();
+    private final Map<Kind, SortedMap<GroupKey, Use>> fulfilling = new LinkedHashMap<>();
     private final Map<Kind, Integer> excess = new LinkedHashMap<>();
     private final List<Unit> changedUnits = new ArrayList<>();
     private MatchingRule rule;
+    /** What was found last. */
+    private @Nullable Requirement last;
 
     RequirementMapping(MatchingRule rule) {
         this.rule = rule;
@@ -170,6 +188,7 @@ public final class RequirementMapping {
             if (now == null || !now.profile().equals(requirement.profile)) {
                 release(requirement, requirement.fulfilled);
                 requirements.remove(requirement.group);
+                last = null;
                 open.remove(requirement.group);
                 requirement.unit.count(requirement, -1);
                 if (requirement.unit.groups == 0) {
@@ -218,7 +237,7 @@ public final class RequirementMapping {
             subtract(excess, kind, 1);
             return;
         }
-        SortedMap<GroupKey, Integer> uses = fulfilling.get(kind);
+        SortedMap<GroupKey, Use> uses = fulfilling.get(kind);
         if (uses == null) {
             throw new IllegalStateException("no slot of " + kind + " exists that could be removed");
         }
@@ -227,14 +246,21 @@ public final class RequirementMapping {
         if (uses.size() > 1 && used.equals(kind.group())) {
             used = uses.tailMap(used).keySet().stream().skip(1).findFirst().orElseThrow();
         }
-        take(Objects.requireNonNull(requirements.get(used)), kind, 1);
+        take(Objects.requireNonNull(requirements.get(used)), Objects.requireNonNull(uses.get(used)), 1);
         assignExcess();
     }
 
     /** How many slots fulfill the requirement of a group, at most as many as it desires. */
     int fulfilled(GroupKey group) {
-        Requirement requirement = requirements.get(group);
+        Requirement requirement = find(group);
         return requirement == null ? 0 : requirement.fulfilled;
+    }
+
+    private @Nullable Requirement find(GroupKey group) {
+        if (last == null || !last.group.equals(group)) {
+            last = requirements.get(group);
+        }
+        return last;
     }
 
     /** Whether a group of the unit has fewer slots than it desires. */
@@ -268,7 +294,7 @@ public final class RequirementMapping {
     /** All slots, whether they fulfill a requirement or not. */
     Map<Kind, Integer> acquired() {
         Map<Kind, Integer> acquired = new LinkedHashMap<>();
-        fulfilling.forEach((kind, uses) -> uses.values().forEach(count -> acquired.merge(kind, count, Integer::sum)));
+        fulfilling.forEach((kind, uses) -> uses.values().forEach(use -> acquired.merge(kind, use.slots, Integer::sum)));
         excess.forEach((kind, count) -> acquired.merge(kind, count, Integer::sum));
         return acquired;
     }
@@ -280,7 +306,9 @@ public final class RequirementMapping {
 
     /** How many slots of a kind fulfill the requirement of each group. */
     SortedMap<GroupKey, Integer> fulfilledBy(Kind kind) {
-        return new TreeMap<>(fulfilling.getOrDefault(kind, new TreeMap<>()));
+        SortedMap<GroupKey, Integer> counts = new TreeMap<>();
+        fulfilling.getOrDefault(kind, new TreeMap<>()).forEach((group, use) -> counts.put(group, use.slots));
+        return counts;
     }
 
     boolean isEmpty() {
@@ -310,7 +338,7 @@ public final class RequirementMapping {
 
     /** Assigns slots of a kind to one requirement. Returns how many; 0 if no requirement needs any. */
     private int assign(Kind kind, int most) {
-        Requirement own = requirements.get(kind.group());
+        Requirement own = find(kind.group());
         if (own != null && own.isOpen() && fulfills(kind, own)) {
             return give(own, kind, most);
         }
@@ -344,9 +372,16 @@ public final class RequirementMapping {
 
     private int give(Requirement requirement, Kind kind, int most) {
         int count = Math.min(most, requirement.desired - requirement.fulfilled);
-        requirement.by.merge(kind, count, Integer::sum);
-        requirement.fulfilled(count);
-        fulfilling.computeIfAbsent(kind, key -> new TreeMap<>()).merge(requirement.group, count, Integer::sum);
+        Use use = requirement.last;
+        if (use == null || use.kind != kind) {
+            use = requirement.by.computeIfAbsent(kind, absent -> {
+                Use first = new Use(absent);
+                fulfilling.computeIfAbsent(absent, key -> new TreeMap<>()).put(requirement.group, first);
+                return first;
+            });
+            requirement.last = use;
+        }
+        requirement.add(use, count);
         updateOpen(requirement);
         return count;
     }
@@ -354,26 +389,29 @@ public final class RequirementMapping {
     /** Moves slots from a requirement to the excess: first those that were allocated for other groups. */
     private void release(Requirement requirement, int count) {
         int left = count;
-        List<Kind> order = new ArrayList<>(requirement.by.keySet());
+        List<Use> order = new ArrayList<>(requirement.by.values());
         order.sort((one, other) -> Boolean.compare(
-                one.group().equals(requirement.group), other.group().equals(requirement.group)));
-        for (Kind kind : order) {
-            int released = Math.min(left, Objects.requireNonNull(requirement.by.get(kind)));
+                one.kind.group().equals(requirement.group), other.kind.group().equals(requirement.group)));
+        for (Use use : order) {
+            int released = Math.min(left, use.slots);
             if (released > 0) {
-                take(requirement, kind, released);
-                excess.merge(kind, released, Integer::sum);
+                take(requirement, use, released);
+                excess.merge(use.kind, released, Integer::sum);
                 left -= released;
             }
         }
     }
 
-    private void take(Requirement requirement, Kind kind, int count) {
-        subtract(requirement.by, kind, count);
-        requirement.fulfilled(-count);
-        SortedMap<GroupKey, Integer> uses = Objects.requireNonNull(fulfilling.get(kind));
-        subtract(uses, requirement.group, count);
-        if (uses.isEmpty()) {
-            fulfilling.remove(kind);
+    private void take(Requirement requirement, Use use, int count) {
+        requirement.add(use, -count);
+        if (use.slots == 0) {
+            requirement.by.remove(use.kind);
+            requirement.last = null;
+            SortedMap<GroupKey, Use> uses = Objects.requireNonNull(fulfilling.get(use.kind));
+            uses.remove(requirement.group);
+            if (uses.isEmpty()) {
+                fulfilling.remove(use.kind);
+            }
         }
         updateOpen(requirement);
     }

@@ -1,6 +1,7 @@
 package io.berth.core.resources.workers;
 
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.planning.RefusedGrants;
 import io.berth.core.resources.state.Allocations;
@@ -27,13 +28,19 @@ public final class SlotReports {
     private static final Logger LOG = LoggerFactory.getLogger(SlotReports.class);
 
     private final MainThread mainThread;
+    private final Clock clock;
     private final RequirementLedger ledger;
     private final Allocations allocations;
     private final RefusedGrants refused;
 
     public SlotReports(
-            MainThread mainThread, RequirementLedger ledger, Allocations allocations, RefusedGrants refused) {
+            MainThread mainThread,
+            Clock clock,
+            RequirementLedger ledger,
+            Allocations allocations,
+            RefusedGrants refused) {
         this.mainThread = mainThread;
+        this.clock = clock;
         this.ledger = ledger;
         this.allocations = allocations;
         this.refused = refused;
@@ -106,11 +113,12 @@ public final class SlotReports {
 
     /** Adopts unknown slots: consecutive ones of one job and one kind in one step. */
     private void adopt(WorkerEntry worker, SlotReport report, long heartbeat) {
+        long now = clock.millis();
         List<SlotEntry> run = new ArrayList<>(0);
         for (SlotReport.Slot slot : report.slots()) {
             Optional<SlotEntry> known = worker.slot(slot.allocation());
             if (known.isPresent()) {
-                allocations.acknowledge(known.get(), heartbeat);
+                allocations.acknowledge(known.get(), heartbeat, now);
                 taken(slot, known.get());
             } else if (!worker.freedSinceHeartbeat(slot.allocation())) {
                 if (!run.isEmpty() && !continues(run.get(run.size() - 1), slot)) {
