@@ -13,6 +13,7 @@ import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.itests.SwapScript.Action;
 import io.berth.itests.SwapScript.Swap;
 import io.berth.spi.PolicyKind;
+import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -165,9 +166,11 @@ public class SwapSoakIT {
         changes.take();
         for (int number = 1; number <= options.swaps(); number++) {
             Swap swap = script.next();
+            long collecting = collectorMillis();
             long before = System.nanoTime();
             perform(swap);
             List<SwapDetails> records = trail.await(swap.kind(), swap.decider(), swap.version(), LIMIT);
+            long collected = collectorMillis() - collecting;
             figures.micros("swap begun to first decision", (System.nanoTime() - before) / 1_000);
             figures.count("swaps by " + swap.action());
             for (SwapDetails record : records) {
@@ -181,7 +184,8 @@ public class SwapSoakIT {
                             "swap " + number + " " + swap.action() + ", record "
                                     + record.number() + " " + record.cause().label() + ": to "
                                     + record.kind().label() + " " + record.to().name()
-                                    + " " + record.to().version() + ", usual " + record.usualMicros() / 1_000.0);
+                                    + " " + record.to().version() + ", usual " + record.usualMicros() / 1_000.0
+                                    + ", garbage collector " + collected + " ms");
                     figures.micros("delay of records", record.delayMicros());
                     figures.micros("usual delay of records", record.usualMicros());
                 }
@@ -200,6 +204,13 @@ public class SwapSoakIT {
                 stubs.ask("run");
             }
         }
+    }
+
+    /** How long this process was paused for garbage collections up to now. */
+    private static long collectorMillis() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+                .sum();
     }
 
     private void end() throws Exception {
