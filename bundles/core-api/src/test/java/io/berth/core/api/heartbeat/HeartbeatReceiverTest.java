@@ -3,6 +3,7 @@ package io.berth.core.api.heartbeat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.fake.ManualTime;
+import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.time.MainThread;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,16 @@ class HeartbeatReceiverTest {
         assertThat(lost).isEmpty();
         time.advance(1);
         assertThat(lost).hasSize(1);
+    }
+
+    @Test
+    void aPeerIsLostAtTheLastOfTheFailedCallsThatAreAllowed() {
+        receiver.callFailed(new RpcException(RpcException.Kind.UNREACHABLE, "no connection"));
+        time.advance(1_000);
+        assertThat(lost).isEmpty();
+        receiver.callFailed(new RpcException(RpcException.Kind.UNREACHABLE, "no connection"));
+        assertThat(lost).containsExactly("unreachable: 2 calls in a row failed, the last one with: no connection");
+        assertThat(time.pending()).isZero();
     }
 
     @Test

@@ -133,6 +133,28 @@ class RegisteredConnectionTest implements RegisteredConnection.Owner<String> {
     }
 
     @Test
+    void aLeaderThatAnEarlierAttemptFindsHasNoEffect() {
+        CompletableFuture<EndpointRef> late = new CompletableFuture<>();
+        found = late;
+        answer = accepted();
+        connect();
+        found = CompletableFuture.completedStage(leader(1));
+        mainThread.execute(connection::leaderMayHaveChanged);
+        late.complete(leader(2));
+        assertThat(events).containsExactly("registered at gateway 1");
+        assertThat(attempts).hasSize(1);
+    }
+
+    @Test
+    void theLeaderOfTheRegistrationIsNotANewerOne() {
+        answer = accepted();
+        connect();
+        connect(leader(1));
+        assertThat(events).containsExactly("registered at gateway 1");
+        assertThat(attempts).hasSize(1);
+    }
+
+    @Test
     void aLeaderMayCallBeforeItsAnswerArrives() {
         connect();
         assertThat(connection.isConnectedTo(leader(1).token())).isTrue();

@@ -21,11 +21,16 @@ class RuntimeSettingsTest {
     }
 
     @Test
-    void rejectsUnknownKeysAndInvalidValues() {
+    void acceptsTheBoundsAndRejectsUnknownKeysAndInvalidValues() {
         refuses("network.memory=1", "key 'network.memory' is unknown: allowed are exchange.channel.buffers, ");
         refuses("exchange.threads=many", "exchange.threads is 'many': allowed is a whole number from 0 to 256");
         refuses("flush.interval.ms=0", "flush.interval.ms is '0': allowed is a whole number from 1 to 60000");
         refuses("flush.interval.ms=60001", "flush.interval.ms is '60001'");
+        assertThat(RuntimeSettings.of(List.of("flush.interval.ms=1")).get(RuntimeSettings.FLUSH_INTERVAL_MILLIS))
+                .isEqualTo(1);
+        assertThat(RuntimeSettings.of(List.of("flush.interval.ms=60000")).get(RuntimeSettings.FLUSH_INTERVAL_MILLIS))
+                .isEqualTo(60_000);
+        refuses("=5", "setting '=5': allowed is KEY=VALUE");
         refuses("flush.interval.ms", "setting 'flush.interval.ms': allowed is KEY=VALUE");
     }
 

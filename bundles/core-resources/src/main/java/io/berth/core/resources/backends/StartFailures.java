@@ -49,7 +49,13 @@ public final class StartFailures {
 
     /** Whether no new worker may be requested from the backend now. */
     boolean paused(String backend) {
-        return pausedUntil.getOrDefault(backend, Long.MIN_VALUE) > clock.millis();
+        return pausedMillis(backend) > 0;
+    }
+
+    /** For how long no new worker may be requested from the backend; 0 if one may be requested now. */
+    public long pausedMillis(String backend) {
+        Long until = pausedUntil.get(backend);
+        return until == null ? 0 : Math.max(0, until - clock.millis());
     }
 
     /** Another backend takes the name. */

@@ -159,7 +159,18 @@ public final class BackendReports {
                     + " starts failed in a minute; no new worker is requested for " + pause + " ms";
             LOG.warn("backend {}: {}", backend, why);
             backends.paused(backend, why);
-            mainThread.schedule(pause, () -> changes.mark(Change.DEMAND));
+            resumeIn(backend, pause);
         }
+    }
+
+    private void resumeIn(String backend, long millis) {
+        mainThread.schedule(millis, () -> {
+            long left = failures.pausedMillis(backend);
+            if (left > 0) {
+                resumeIn(backend, left);
+            } else {
+                changes.mark(Change.DEMAND);
+            }
+        });
     }
 }
