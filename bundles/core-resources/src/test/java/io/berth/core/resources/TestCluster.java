@@ -4,6 +4,7 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.fake.FakeRpc;
 import io.berth.core.api.fake.ManualTime;
+import io.berth.core.api.fake.SlowClock;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.RegistrationResponse;
@@ -28,6 +29,7 @@ public final class TestCluster {
     public static final ResourceProfile TWO_SLOTS = SLOT.times(2);
 
     public final ManualTime time = new ManualTime();
+    public final SlowClock clock = new SlowClock(time);
     private final FakePolicies policies = new FakePolicies();
     public final SimplePlanner planner = policies.planner;
     final ResourceManagerId id = new ResourceManagerId(new FencingToken(7, new UUID(7, 7)));
@@ -58,7 +60,7 @@ public final class TestCluster {
             throw new AssertionError(failure);
         });
         PolicyHost host = otherPolicies.map(make -> make.apply(time)).orElse(policies);
-        manager = new ResourceManager(id, mainThread, time, rpc, host, settings, time);
+        manager = new ResourceManager(id, mainThread, clock, rpc, host, settings, time);
         manager.start();
         time.settle();
     }

@@ -141,8 +141,8 @@ class RegisteredConnectionTest implements RegisteredConnection.Owner<String> {
         found = CompletableFuture.completedStage(leader(1));
         mainThread.execute(connection::leaderMayHaveChanged);
         late.complete(leader(2));
-        assertThat(events).containsExactly("registered at gateway 1");
-        assertThat(attempts).hasSize(1);
+        mainThread.execute(() -> connection.lost("silent"));
+        assertThat(events).containsExactly("registered at gateway 1", "lost 1: silent");
     }
 
     @Test

@@ -59,6 +59,7 @@ public final class Explanations {
     private boolean running;
     private boolean again;
     private boolean refreshing;
+    private boolean awaitingAnswers;
     private long lastMillis;
     private long notices;
     private Optional<JobId> lastJob = Optional.empty();
@@ -104,7 +105,17 @@ public final class Explanations {
 
     /** Slots were requested: checks later whether all were acknowledged. */
     public void requestLater() {
-        mainThread.schedule(PAUSE_MILLIS, this::request);
+        awaitAnswers(PAUSE_MILLIS);
+    }
+
+    private void awaitAnswers(long millis) {
+        if (!awaitingAnswers) {
+            awaitingAnswers = true;
+            mainThread.schedule(millis, () -> {
+                awaitingAnswers = false;
+                request();
+            });
+        }
     }
 
     private void schedule() {
@@ -179,7 +190,8 @@ public final class Explanations {
                     units.add(unit(unit, sizes));
                 }
             }
-            boolean unanswered = job.unacknowledged() > 0 && clock.millis() - job.unacknowledgedSince() >= PAUSE_MILLIS;
+            long unansweredMillis = job.unacknowledged() > 0 ? clock.millis() - job.unacknowledgedSince() : 0;
+            boolean unanswered = unansweredMillis >= PAUSE_MILLIS;
             boolean notifiedBefore = job.notified().isPresent() || job.isResendDue();
             if (!units.isEmpty() || unanswered || notifiedBefore && job.slots() > 0) {
                 found.add(new JobShortage(job.id, job.sequence(), job.slots(), job.unacknowledged(), units));
@@ -187,6 +199,8 @@ public final class Explanations {
                 job.notified(Optional.empty(), 0);
                 if (job.unacknowledged() == 0) {
                     ledger.settled(job);
+                } else {
+                    awaitAnswers(PAUSE_MILLIS - unansweredMillis);
                 }
             }
             if (found.size() >= MAX_JOBS || sizes.size() >= MAX_SIZES) {

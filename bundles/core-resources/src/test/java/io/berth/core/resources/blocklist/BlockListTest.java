@@ -3,7 +3,7 @@ package io.berth.core.resources.blocklist;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.fake.ManualTime;
-import io.berth.core.api.time.Clock;
+import io.berth.core.api.fake.SlowClock;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
@@ -13,27 +13,6 @@ import org.junit.jupiter.api.Test;
 class BlockListTest {
 
     private static final WorkerId WORKER = new WorkerId("w1");
-
-    /** A clock that may be behind its timers. */
-    private static final class SlowClock implements Clock {
-
-        private final ManualTime time;
-        private long behindMillis;
-
-        SlowClock(ManualTime time) {
-            this.time = time;
-        }
-
-        @Override
-        public long nanos() {
-            return time.nanos() - behindMillis * 1_000_000;
-        }
-
-        @Override
-        public long wallMillis() {
-            return time.wallMillis();
-        }
-    }
 
     private final ManualTime time = new ManualTime();
     private final SlowClock clock = new SlowClock(time);
@@ -73,7 +52,7 @@ class BlockListTest {
     @Test
     void aBlockEndsEvenIfTheClockSlowedDown() {
         block(1_000);
-        clock.behindMillis = 300;
+        clock.behind(300);
         time.advance(1_299);
         assertThat(list.blocks(WORKER)).isTrue();
         time.advance(1);

@@ -63,6 +63,23 @@ class ExplanationsTest {
     }
 
     @Test
+    void tellsOfSlotsThatOneOfTwoWorkersDoesNotAcknowledge() {
+        cluster.time.advance(STARTED_UP);
+        FakeWorker late = cluster.worker("w1");
+        late.holdAnswers = true;
+        FakeWorker mute = cluster.worker("w2");
+        mute.mute = true;
+        FakeJobMaster job = cluster.job("count", 1);
+        cluster.declare(job, 4, 4);
+        cluster.time.advance(300);
+        assertThat(late.requested).hasSize(2);
+        late.answer();
+        cluster.time.advance(2_000);
+        assertThat(job.notices)
+                .containsExactly("2 of 4 slots are requested, but their workers have not acknowledged them yet");
+    }
+
+    @Test
     void aJobThatIsServedAtOnceIsNotNotified() {
         cluster.time.advance(STARTED_UP);
         cluster.worker("w1");

@@ -181,6 +181,26 @@ class PendingWorkersTest {
     }
 
     @Test
+    void thePauseAfterFailedStartsEndsEvenIfTheClockSlowedDown() {
+        TestCluster strict =
+                new TestCluster(TestCluster.settings().startFailures(1, 3_000).build());
+        strict.manager.backendAdded(backend);
+        FakeJobMaster job = strict.job("count", 1);
+        strict.declare(job, 1, 1);
+        strict.time.advance(50);
+        strict.manager.workerStartFailed("local", SMALL, "no such program");
+        strict.manager.workerStartFailed("local", SMALL, "no such program");
+        strict.time.advance(100);
+        assertThat(backend.needed()).isZero();
+
+        strict.clock.behind(500);
+        strict.time.advance(3_000);
+        assertThat(backend.needed()).as("by its clock the pause is not over").isZero();
+        strict.time.advance(500);
+        assertThat(backend.needed()).isEqualTo(1);
+    }
+
+    @Test
     void theLimitOfFailedStartsLeavesWorkersAloneThatAreStarting() {
         TestCluster strict =
                 new TestCluster(TestCluster.settings().startFailures(1, 3_000).build());

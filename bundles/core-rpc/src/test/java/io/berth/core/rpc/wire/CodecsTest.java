@@ -1,10 +1,14 @@
 package io.berth.core.rpc.wire;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
+import io.berth.core.api.FencingToken;
 import io.berth.core.rpc.proto.CommonProto;
 import io.berth.core.rpc.proto.TaskExecutorProto;
+import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -65,6 +69,19 @@ class CodecsTest {
         assertThatThrownBy(() -> derive("otherType", CommonProto.Address.class))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("java.lang.String cannot be written as int");
+    }
+
+    @Test
+    void aTokenWhoseIdHasAnotherLengthIsRefused() {
+        CommonProto.FencingToken written = Codecs.to(new FencingToken(7, new UUID(1, 2)));
+        assertThat(Codecs.from(written)).isEqualTo(new FencingToken(7, new UUID(1, 2)));
+        for (int length : new int[] {0, 15, 17}) {
+            assertThatThrownBy(() -> Codecs.from(written.toBuilder()
+                            .setId(ByteString.copyFrom(new byte[length]))
+                            .build()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("has " + length + " bytes: allowed are 16");
+        }
     }
 
     @Test
