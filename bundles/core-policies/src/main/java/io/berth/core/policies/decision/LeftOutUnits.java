@@ -3,10 +3,8 @@ package io.berth.core.policies.decision;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import io.berth.spi.JobId;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /** Since when a strategy has left out minimums that fit, by unit. Confined to the main thread of the planner. */
 final class LeftOutUnits {
@@ -16,7 +14,8 @@ final class LeftOutUnits {
     private record Since(long candidate, long nanos) {}
 
     private final Map<Unit, Since> since = new HashMap<>();
-    private final Set<Unit> ofDecision = new HashSet<>();
+    /** When the decision looked at them. */
+    private final Map<Unit, Long> ofDecision = new HashMap<>();
 
     void begin() {
         ofDecision.clear();
@@ -25,7 +24,7 @@ final class LeftOutUnits {
     /** The strategy leaves the unit out. Returns for how many nanoseconds it has done so. */
     long leftOut(UnitDemand demand, long candidate, long nowNanos) {
         Unit unit = new Unit(demand.job(), demand.unit());
-        ofDecision.add(unit);
+        ofDecision.put(unit, nowNanos);
         return nowNanos
                 - since.merge(
                                 unit,
@@ -36,14 +35,17 @@ final class LeftOutUnits {
 
     /** The decision is final: forgets the units that it does not leave out. */
     void end() {
-        since.keySet().retainAll(ofDecision);
+        since.keySet().retainAll(ofDecision.keySet());
     }
 
-    /** In how many nanoseconds the next unit reaches the limit. */
+    /**
+     * In how many nanoseconds the next unit reaches the limit. A unit that reached it after the decision looked at it
+     * counts, with 0.
+     */
     OptionalLong next(long limitNanos, long nowNanos) {
-        return since.values().stream()
-                .mapToLong(one -> one.nanos() + limitNanos - nowNanos)
-                .filter(left -> left > 0)
+        return since.entrySet().stream()
+                .filter(unit -> unit.getValue().nanos() + limitNanos > ofDecision.getOrDefault(unit.getKey(), nowNanos))
+                .mapToLong(unit -> Math.max(0, unit.getValue().nanos() + limitNanos - nowNanos))
                 .min();
     }
 }
