@@ -25,8 +25,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import javax.inject.Inject;
 import org.apache.karaf.features.BootFinished;
 import org.apache.karaf.shell.api.console.Session;
@@ -62,6 +64,10 @@ public class WaitingReasonsIT {
 
     @Inject
     private BootFinished booted;
+
+    /** A job has one of these until its slots are planned; which one, depends on the moment. */
+    private static final Set<ReasonCode> EARLY = EnumSet.of(
+            ReasonCode.NO_JOB_MASTER, ReasonCode.DECIDING, ReasonCode.NOT_ATTEMPTED, ReasonCode.STARTING_WORKERS);
 
     private Cluster cluster;
     private String bundle;
@@ -113,10 +119,9 @@ public class WaitingReasonsIT {
         JobId holder = cluster.submit(sequence("holder", 2));
         JobDetails first = cluster.job(holder);
         alwaysSaysWhy(first);
-        assertEquals(
-                "before the first attempt: " + Cluster.text(first),
-                ReasonCode.NOT_ATTEMPTED,
-                first.waiting().current().code());
+        assertTrue(
+                "soon after the submission: " + Cluster.text(first),
+                EARLY.contains(first.waiting().current().code()));
         waitsFor(holder, ReasonCode.STARTING_WORKERS);
         JobDetails running = cluster.running(holder, LIMIT);
         assertEquals("a job that runs does not wait", Waiting.NOT, running.waiting());
