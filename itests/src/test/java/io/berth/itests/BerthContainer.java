@@ -77,13 +77,14 @@ final class BerthContainer {
                 configuration("core.resources", "worker.memory.overhead.mib", 128));
     }
 
-    /** How long calls of policies and backends may take. */
+    /** How long calls of policies and backends may take. No call counts as a failure only because it took long. */
     static Option deadlines(int millis) {
         return composite(
                 configuration("core.policies", "deadline.matching.ms", millis),
                 configuration("core.policies", "deadline.distribution.ms", millis),
                 configuration("core.policies", "deadline.scaling.ms", millis),
-                configuration("core.policies", "deadline.backend.ms", millis));
+                configuration("core.policies", "deadline.backend.ms", millis),
+                configuration("core.policies", "slow.call.percent", 100));
     }
 
     /** One key of etc/io.berth.PID.cfg. */

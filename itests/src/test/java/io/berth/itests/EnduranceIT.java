@@ -39,7 +39,7 @@ public class EnduranceIT {
     private static final Duration STORED = Duration.ofSeconds(5);
 
     /** How long a worker keeps a bundle after the end of its job at most, plus the time to notice the end. */
-    private static final Duration INSTALLED = Duration.ofSeconds(12);
+    private static final Duration INSTALLED = Duration.ofSeconds(60);
 
     private final Map<String, List<Double>> series = new TreeMap<>();
     private final Map<String, Long> endNanos = new TreeMap<>();

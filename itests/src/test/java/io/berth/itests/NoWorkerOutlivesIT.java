@@ -51,7 +51,7 @@ public class NoWorkerOutlivesIT {
 
             ProcessHandle controlPlane = cluster.controlPlane();
             assertTrue(controlPlane.destroy());
-            controlPlane.onExit().get(30, TimeUnit.SECONDS);
+            controlPlane.onExit().get(120, TimeUnit.SECONDS);
 
             Await.until(
                     () -> "no worker left of " + cluster.workers(),

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /** The exit code of a command that a user types, and all its output. */
 record Outcome(int exit, String text) {
 
-    private static final long LIMIT_SECONDS = 180;
+    private static final long LIMIT_SECONDS = 600;
 
     /** Runs a command. If it does not end, it is killed and the test fails. */
     static Outcome of(Path folder, Map<String, String> environment, String input, List<String> command)

@@ -196,7 +196,7 @@ public class SwapSoakIT {
             if (number % between == 0) {
                 settle();
                 delays("declared to requested, with swaps");
-                wirings.assertCollected(Duration.ofSeconds(20));
+                wirings.assertCollected(LIMIT);
                 figures.sample();
                 System.out.println(
                         "after " + number + " swaps: " + stubs.ask("counts").get(0) + ", " + trail.count()
@@ -226,7 +226,7 @@ public class SwapSoakIT {
         assertEquals(List.of(), stubs.ask("table"));
         assertEquals("no stub worker was given up", options.load().workers(), stubs.number("registrations"));
         assertEquals(List.of(), stubs.ask("violations"));
-        wirings.assertCollected(Duration.ofSeconds(20));
+        wirings.assertCollected(LIMIT);
         if (options.swaps() >= LONG) {
             figures.assertFlat();
         }

@@ -159,6 +159,9 @@ public class WaitingReasonsIT {
                 "the first cause is kept", ReasonCode.NO_STRATEGY, again.first().code());
         assertTrue(again.toString(), again.firstMillis() < again.currentMillis());
 
+        // The list shows what was last known of each job.
+        waitsFor(large, ReasonCode.NO_MEMORY);
+        waitsFor(limited, ReasonCode.POOL_LIMIT);
         shellShows(late);
         restShows(late);
 

@@ -37,8 +37,10 @@ import org.osgi.service.cm.ConfigurationAdmin;
 @ExamReactorStrategy(PerClass.class)
 public class WorkerLossIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(90);
-    private static final long RECORDS = 24_000;
+    private static final Duration LIMIT = Duration.ofSeconds(240);
+    /** So many that the job outlives what the test does meanwhile. */
+    private static final long RECORDS = 60_000;
+
     private static final long RATE = 1_000;
     private static final int REPETITIONS = 70;
 
@@ -84,7 +86,8 @@ public class WorkerLossIT {
         cluster.await(
                 counting, "reading", LIMIT, job -> Cluster.vertex(job, "split").recordsIn() > 0);
 
-        startReplacementsLate(output);
+        Path go = output.resolve("go");
+        startReplacementsWith(go);
         WorkerId lost = new WorkerId(before.slots().get(0).worker());
         ProcessHandle process = Cluster.process(lost).orElseThrow();
         assertTrue(process.destroyForcibly());
@@ -97,6 +100,7 @@ public class WorkerLossIT {
                         && Cluster.vertex(job, "write").parallelism() == 2);
         assertEquals(Cluster.text(reduced), 1, reduced.restarts());
         assertTrue("not on the lost worker", !Cluster.workersOf(reduced).contains(lost.value()));
+        Files.createFile(go);
         JobDetails again = cluster.await(
                 numbers,
                 "up again",
@@ -131,11 +135,15 @@ public class WorkerLossIT {
         assertEquals(List.of("counts.tsv"), Cluster.files(output.resolve("counts")));
     }
 
-    /** Starts workers slowly. Otherwise nobody could see the job run on the remaining worker. */
-    private void startReplacementsLate(Path directory) throws Exception {
+    /**
+     * Lets new workers wait until a file exists. Otherwise they could be there before the job ran on the remaining
+     * worker.
+     */
+    private void startReplacementsWith(Path go) throws Exception {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        Path late = directory.resolve("late-java");
-        Files.writeString(late, "#!/bin/sh\nsleep 4\nexec '" + java + "' \"$@\"\n");
+        Path late = go.resolveSibling("late-java");
+        Files.writeString(
+                late, "#!/bin/sh\nwhile [ ! -e '" + go + "' ]; do sleep 0.1; done\nexec '" + java + "' \"$@\"\n");
         Files.setPosixFilePermissions(late, PosixFilePermissions.fromString("rwxr-xr-x"));
         var configuration = configurations.getConfiguration("io.berth.core.resources", null);
         var properties =

@@ -140,7 +140,7 @@ class WorkerJobIT {
             assertThat(output()).contains("bundle " + bundle + ": uninstalled");
         });
         assertThat(get(worker.exit(masterId, false, "idle"))).isTrue();
-        assertThat(process.waitFor(6, TimeUnit.SECONDS)).as(output()).isTrue();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as(output()).isTrue();
         assertThat(process.exitValue()).as(output()).isZero();
         assertThat(resourceManager.disconnects).containsExactly("idle");
     }

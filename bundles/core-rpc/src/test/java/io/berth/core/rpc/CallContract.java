@@ -38,7 +38,7 @@ abstract class CallContract {
 
     @BeforeEach
     void start() {
-        receiver = RpcServices.start(RpcConfig.defaults("receiver").withCallDeadlineMillis(700));
+        receiver = RpcServices.start(RpcConfig.defaults("receiver").withCallDeadlineMillis(20_000));
         sender = sender(receiver);
     }
 
@@ -206,11 +206,18 @@ abstract class CallContract {
 
     @Test
     void callWithoutAnAnswerFailsAtItsDeadline() throws Exception {
-        Served served = receiver.serve(NAME, Samples.token(1), dispatcher(CompletableFuture::new));
+        Served served = receiver.serve(
+                NAME,
+                Samples.token(1),
+                dispatcher(() -> reached.get() == 1
+                        ? CompletableFuture.completedFuture(new BundleChunk(new byte[0]))
+                        : new CompletableFuture<>()));
+        read(served.endpoint()).get(30, TimeUnit.SECONDS);
+        sender.reconfigure(RpcConfig.defaults("sender").withCallDeadlineMillis(700));
         RpcException failure = failure(read(served.endpoint()));
         assertThat(failure.kind()).isEqualTo(Kind.DEADLINE);
         assertThat(failure.getMessage()).contains("700 ms");
-        assertThat(reached).hasValue(1);
+        assertThat(reached).hasValue(2);
     }
 
     @Test

@@ -77,7 +77,9 @@ class NothingLeaksTest {
                 .forEach(builder::addService);
         Server workers = builder.build().start();
         try (GrpcRpc rpc = GrpcRpc.start(
-                RpcConfig.defaults("caller").withChannelIdleMillis(1_500), new SystemClock(), RpcProtocol.VERSION)) {
+                RpcConfig.defaults("caller").withChannelIdleMillis(1_500).withCallDeadlineMillis(60_000),
+                new SystemClock(),
+                RpcProtocol.VERSION)) {
             endpoints.add(
                     EndpointName.JOB_MASTERS,
                     Samples.token(1),
@@ -88,7 +90,7 @@ class NothingLeaksTest {
                 RpcAddress address = new RpcAddress("127.0.0.1", ((InetSocketAddress) listening).getPort());
                 calls.add(rpc.resolve(address, EndpointName.JOB_MASTERS).toCompletableFuture());
             }
-            CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);
+            CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).get(90, TimeUnit.SECONDS);
             assertThat(calls).hasSize(WORKERS);
             assertThat(rpc.channels().size()).isPositive();
             Awaitility.await()

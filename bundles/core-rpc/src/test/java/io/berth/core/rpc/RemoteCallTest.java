@@ -22,7 +22,7 @@ class RemoteCallTest extends CallContract {
 
     @Override
     RunningRpc sender(RunningRpc receiver) {
-        return RpcServices.start(RpcConfig.defaults("sender").withCallDeadlineMillis(700));
+        return RpcServices.start(RpcConfig.defaults("sender").withCallDeadlineMillis(20_000));
     }
 
     private static DispatcherGateway.BundleChunk bytes(int length) {

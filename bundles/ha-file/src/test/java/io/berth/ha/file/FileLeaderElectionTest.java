@@ -119,6 +119,7 @@ class FileLeaderElectionTest {
     }
 
     @Test
+    @Timeout(600)
     void epochsOnlyRiseOverTwoHundredHandovers() throws Exception {
         List<FileLeaderElection> elections = List.of(election, reopen(), reopen());
         List<AutoCloseable> contests = new ArrayList<>();

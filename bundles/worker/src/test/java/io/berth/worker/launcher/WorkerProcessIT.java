@@ -69,7 +69,7 @@ class WorkerProcessIT {
 
         worker.destroy();
 
-        assertThat(worker.waitFor(6, TimeUnit.SECONDS)).as(output()).isTrue();
+        assertThat(worker.waitFor(60, TimeUnit.SECONDS)).as(output()).isTrue();
         assertThat(output()).contains("ending: the process ends").doesNotContain("halting");
     }
 

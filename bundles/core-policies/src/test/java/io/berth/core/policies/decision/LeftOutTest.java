@@ -112,8 +112,8 @@ class LeftOutTest {
     void afterTheLimitOfAReasonTheOwnerIsNotifiedAndTheFallbackDecides() throws Exception {
         PlacementPlanner planner = planner(Bench.LEAVES_OUT);
         limit(50);
-        Bench.planned(planner, bench.twoWorkersAndAJob());
         int before = bench.changes.get();
+        Bench.planned(planner, bench.twoWorkersAndAJob());
         await().until(() -> bench.changes.get() > before);
         PlanOutcome.Planned planned = Bench.planned(planner, bench.input().build());
         assertThat(planned.matching().name()).isEqualTo("first-fit");
