@@ -38,7 +38,7 @@ public class EnduranceIT {
     /** How long the control plane keeps a bundle after its last job: bundle.cache.ms, set below. */
     private static final Duration STORED = Duration.ofSeconds(5);
 
-    /** How long a worker keeps a bundle after the end of its job at most, plus the time to notice the end. */
+    /** How long a worker keeps a bundle after the end of its job at most, plus the time to notice the end on a busy machine. */
     private static final Duration INSTALLED = Duration.ofSeconds(60);
 
     private final Map<String, List<Double>> series = new TreeMap<>();

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import javax.inject.Inject;
@@ -254,14 +253,11 @@ public class LiveSwapIT {
 
     /** What the ResourceManager counts and what the jobs hold becomes the same, each allocation once. */
     private void assertLedgersAgree() throws Exception {
-        Await.until(
-                "the ResourceManager and the jobs count the same slots",
-                LIMIT,
-                () -> difference().isEmpty());
+        Await.until("the ResourceManager and the jobs count the same slots", LIMIT, this::ledgersAgree);
     }
 
     /** The slots of the ResourceManager and those of the jobs are two questions: while a job ends they may differ. */
-    private Set<String> difference() throws Exception {
+    private boolean ledgersAgree() throws Exception {
         List<String> held = new ArrayList<>();
         for (JobDetails job : cluster.jobs()) {
             job.slots().forEach(slot -> held.add(job.id() + " " + slot.allocation() + " on " + slot.worker()));
@@ -275,15 +271,10 @@ public class LiveSwapIT {
                         .distinct()
                         .count());
         assertEquals("no slot twice", held.size(), new TreeSet<>(held).size());
-        Set<String> either = new TreeSet<>(held);
-        Set<String> both = new TreeSet<>(held);
         List<String> counted = slots.stream()
                 .map(slot -> slot.job() + " " + slot.allocation() + " on " + slot.worker())
                 .toList();
-        either.addAll(counted);
-        both.retainAll(counted);
-        either.removeAll(both);
-        return either;
+        return new TreeSet<>(counted).equals(new TreeSet<>(held));
     }
 
     private static void assertNoRestart(JobDetails job) {

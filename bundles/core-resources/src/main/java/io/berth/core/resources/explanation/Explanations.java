@@ -58,8 +58,8 @@ public final class Explanations {
     private boolean scheduled;
     private boolean running;
     private boolean again;
-    private boolean refreshing;
-    private boolean awaitingAnswers;
+    private final Reminder refresh = new Reminder();
+    private final Reminder answers = new Reminder();
     private long lastMillis;
     private long notices;
     private Optional<JobId> lastJob = Optional.empty();
@@ -105,16 +105,22 @@ public final class Explanations {
 
     /** Slots were requested: checks later whether all were acknowledged. */
     public void requestLater() {
-        awaitAnswers(PAUSE_MILLIS);
+        answers.in(PAUSE_MILLIS);
     }
 
-    private void awaitAnswers(long millis) {
-        if (!awaitingAnswers) {
-            awaitingAnswers = true;
-            mainThread.schedule(millis, () -> {
-                awaitingAnswers = false;
-                request();
-            });
+    /** Requests another pass later; of several ones, the first counts. */
+    private final class Reminder {
+
+        private boolean set;
+
+        private void in(long millis) {
+            if (!set) {
+                set = true;
+                mainThread.schedule(millis, () -> {
+                    set = false;
+                    request();
+                });
+            }
         }
     }
 
@@ -200,7 +206,7 @@ public final class Explanations {
                 if (job.unacknowledged() == 0) {
                     ledger.settled(job);
                 } else {
-                    awaitAnswers(PAUSE_MILLIS - unansweredMillis);
+                    answers.in(PAUSE_MILLIS - unansweredMillis);
                 }
             }
             if (found.size() >= MAX_JOBS || sizes.size() >= MAX_SIZES) {
@@ -242,7 +248,7 @@ public final class Explanations {
             return;
         }
         if (!other && clock.millis() - last.get().millis() < REFRESH_MILLIS) {
-            refreshLater();
+            refresh.in(REFRESH_MILLIS);
             return;
         }
         boolean over = shortage.units().isEmpty() && shortage.unacknowledged() == 0;
@@ -268,17 +274,7 @@ public final class Explanations {
         if (job.master().filter(present -> present == master).isPresent()) {
             job.notAcknowledged();
             ledger.watch(job);
-            refreshLater();
-        }
-    }
-
-    private void refreshLater() {
-        if (!refreshing) {
-            refreshing = true;
-            mainThread.schedule(REFRESH_MILLIS, () -> {
-                refreshing = false;
-                request();
-            });
+            refresh.in(REFRESH_MILLIS);
         }
     }
 

@@ -30,6 +30,20 @@ class PendingWorkersTest {
                 TestCluster.settings().previousWorkersWaitMillis(WAIT).build());
     }
 
+    private static TestCluster strict(int startFailuresPerMinute) {
+        return new TestCluster(TestCluster.settings()
+                .startFailures(startFailuresPerMinute, 3_000)
+                .build());
+    }
+
+    private FakeJobMaster oneSlotIsNeeded(TestCluster where) {
+        where.manager.backendAdded(backend);
+        FakeJobMaster job = where.job("count", 1);
+        where.declare(job, 1, 1);
+        where.time.advance(50);
+        return job;
+    }
+
     private static FakeWorker started(TestCluster where, String name) {
         FakeWorker worker = new FakeWorker(name, 1);
         where.manager.workerStarted("local", worker.id, SMALL);
@@ -149,12 +163,8 @@ class PendingWorkersTest {
 
     @Test
     void c99_aWorkerThatEndsBeforeItRegistersIsReplacedAndCountsAsAFailedStart() {
-        TestCluster strict =
-                new TestCluster(TestCluster.settings().startFailures(2, 3_000).build());
-        strict.manager.backendAdded(backend);
-        FakeJobMaster job = strict.job("count", 1);
-        strict.declare(job, 1, 1);
-        strict.time.advance(50);
+        TestCluster strict = strict(2);
+        FakeJobMaster job = oneSlotIsNeeded(strict);
         for (int start = 1; start <= 3; start++) {
             assertThat(backend.needed()).as("start %s", start).isEqualTo(1);
             strict.manager.workerStarted("local", new WorkerId("local-" + start), SMALL);
@@ -182,12 +192,8 @@ class PendingWorkersTest {
 
     @Test
     void thePauseAfterFailedStartsEndsEvenIfTheClockSlowedDown() {
-        TestCluster strict =
-                new TestCluster(TestCluster.settings().startFailures(1, 3_000).build());
-        strict.manager.backendAdded(backend);
-        FakeJobMaster job = strict.job("count", 1);
-        strict.declare(job, 1, 1);
-        strict.time.advance(50);
+        TestCluster strict = strict(1);
+        oneSlotIsNeeded(strict);
         strict.manager.workerStartFailed("local", SMALL, "no such program");
         strict.manager.workerStartFailed("local", SMALL, "no such program");
         strict.time.advance(100);
