@@ -9,6 +9,7 @@ import static io.berth.worker.WorkerFixture.slot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
+import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway.SlotFreed;
 import io.berth.core.api.gateway.SlotReport;
@@ -87,6 +88,27 @@ class SlotNegotiationTest {
         assertThat(fixture.resourceManager.freed)
                 .extracting(SlotFreed::allocation)
                 .containsExactly(slot(1));
+    }
+
+    @Test
+    void aWorkerThatItsJobMasterNoLongerKnowsRegistersAgainAndOffersAllItsSlots() {
+        fixture.allocate(fixture.request(1));
+        fixture.deploy(0, 1);
+        jobMaster.holdOffers = true;
+        fixture.allocate(fixture.request(2));
+        jobMaster.instance = 2;
+
+        jobMaster.held.get(0).complete(AcceptedSlots.NOT_REGISTERED);
+        assertThat(fixture.runtime.tasks.get(attempt(0)).canceled).isTrue();
+        fixture.passTime(1_000);
+
+        assertThat(jobMaster.registrations).hasSize(2);
+        assertThat(jobMaster.offers.get(jobMaster.offers.size() - 1).offers())
+                .extracting(SlotOffer::allocation)
+                .containsExactly(slot(1), slot(2));
+        jobMaster.held.get(jobMaster.held.size() - 1).complete(new AcceptedSlots(List.of(slot(1), slot(2))));
+        assertThat(slots()).extracting(SlotReport.Slot::active).containsExactly(true, true);
+        assertThat(fixture.resourceManager.freed).isEmpty();
     }
 
     @Test

@@ -312,21 +312,23 @@ final class JobMaster implements JobMasterGateway {
     @Override
     public CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers) {
         return stage(() -> {
-                    WorkerId worker = offers.worker();
-                    if (!workers.isRegistered(worker, offers.session())) {
-                        // The job keeps no slot: the worker frees what is not accepted.
-                        return CompletableFuture.completedFuture(List.<AllocationId>of());
-                    }
-                    int order = workers.order(worker, offers.number());
-                    if (order < 0) {
-                        // The worker no longer reads this answer.
-                        return CompletableFuture.completedFuture(List.<AllocationId>of());
-                    }
-                    return order == 0
-                            ? pool.offeredBefore(worker, offers.offers())
-                            : pool.offer(worker, offers.offers(), same -> workers.isRegistered(same, offers.session()));
-                })
-                .thenApply(AcceptedSlots::new);
+            WorkerId worker = offers.worker();
+            if (!workers.isRegistered(worker, offers.session())) {
+                return CompletableFuture.completedFuture(AcceptedSlots.NOT_REGISTERED);
+            }
+            return taken(worker, offers).thenApply(AcceptedSlots::new);
+        });
+    }
+
+    private CompletionStage<List<AllocationId>> taken(WorkerId worker, SlotOffers offers) {
+        int order = workers.order(worker, offers.number());
+        if (order < 0) {
+            // The worker no longer reads this answer.
+            return CompletableFuture.completedFuture(List.of());
+        }
+        return order == 0
+                ? pool.offeredBefore(worker, offers.offers())
+                : pool.offer(worker, offers.offers(), same -> workers.isRegistered(same, offers.session()));
     }
 
     @Override

@@ -5,6 +5,8 @@ import static io.berth.core.scheduler.Jobs.vertex;
 import static io.berth.core.scheduler.Jobs.wordCount;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
+import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
 import io.berth.core.api.job.JobDetails.SlotDetails;
 import io.berth.core.api.job.JobStatus;
 import io.berth.spi.AllocationId;
@@ -65,12 +67,14 @@ class SlotOffersTest {
     }
 
     @Test
-    void rejectsOffersOfWorkersThatAreNotRegistered() {
+    void tellsAWorkerThatIsNotRegisteredToRegisterBeforeItOffers() {
         harness.start(wordCount(1, 1));
+        List<SlotOffer> offers = List.of(FakeWorker.offer(1, "default", SLOT));
         FakeWorker stranger = new FakeWorker(harness.rpc, harness.jobMaster(), "w9", 1);
-        assertThat(stranger.offer(1, 1, "default", SLOT)).isEmpty();
+        assertThat(Harness.now(stranger.offerSlots(offers))).isEqualTo(AcceptedSlots.NOT_REGISTERED);
         harness.worker("w9", 2);
-        assertThat(stranger.offer(1, 1, "default", SLOT)).isEmpty();
+        assertThat(Harness.now(stranger.offerSlots(offers))).isEqualTo(AcceptedSlots.NOT_REGISTERED);
+        assertThat(harness.details().slots()).isEmpty();
     }
 
     @Test

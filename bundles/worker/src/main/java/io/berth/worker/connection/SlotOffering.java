@@ -82,6 +82,9 @@ final class SlotOffering {
             }
             if (failure != null) {
                 failed(offer, gateway, jobMaster, offers, failure);
+            } else if (accepted.notRegistered()) {
+                // The JobMaster has given up this worker, and the message about that was lost.
+                connection.lost("this worker is no longer registered there");
             } else {
                 connection.heard();
                 times.reset();

@@ -29,7 +29,8 @@ public interface JobMasterGateway {
 
     /**
      * A worker offers slots (FLIP-6). Slots that are not accepted are free again at the worker. An offer that arrives
-     * after a later offer of the same session has no effect, and none of its slots is accepted.
+     * after a later offer of the same session has no effect, and none of its slots is accepted. A worker that is not
+     * registered with {@code session} keeps the slots, and registers and offers them again.
      */
     CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers);
 
@@ -128,11 +129,22 @@ public interface JobMasterGateway {
     /** One offered slot, and what it was allocated for. */
     record SlotOffer(AllocationId allocation, String unit, String group, ResourceProfile profile, long decision) {}
 
-    /** The slots that the job accepts. */
-    record AcceptedSlots(List<AllocationId> accepted) {
+    /**
+     * The slots that the job accepts.
+     *
+     * @param notRegistered whether the job did not look at the offer, because that session of the worker is not
+     *     registered there
+     */
+    record AcceptedSlots(List<AllocationId> accepted, boolean notRegistered) {
+
+        public static final AcceptedSlots NOT_REGISTERED = new AcceptedSlots(List.of(), true);
 
         public AcceptedSlots {
             accepted = List.copyOf(accepted);
+        }
+
+        public AcceptedSlots(List<AllocationId> accepted) {
+            this(accepted, false);
         }
     }
 
