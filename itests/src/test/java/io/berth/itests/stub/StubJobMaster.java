@@ -196,7 +196,8 @@ final class StubJobMaster {
         return cluster.acknowledge(() -> cluster.violation("slot " + allocation + " of " + job + " failed: " + cause));
     }
 
-    public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
+    public CompletionStage<Acknowledge> heartbeatFromResourceManager(
+            ResourceManagerId resourceManager, long declaration) {
         return cluster.acknowledge(() -> {});
     }
 

@@ -72,7 +72,8 @@ final class StubJobMaster {
         return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
     }
 
-    public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
+    public CompletionStage<Acknowledge> heartbeatFromResourceManager(
+            ResourceManagerId resourceManager, long declaration) {
         return acknowledge();
     }
 

@@ -120,7 +120,7 @@ class FaultyPolicyTest {
     @Test
     void aHangingPolicyIsAbandonedAndQuarantinedUntilItIsRegisteredAgain() throws Exception {
         bench.close();
-        bench = new Bench(300);
+        bench = new Bench(2_000);
         bench.withDefaults();
         CountDownLatch hang = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
@@ -139,7 +139,7 @@ class FaultyPolicyTest {
         PlacementPlanner planner = bench.planner();
         PlanOutcome.Planned planned = Bench.planned(planner, bench.twoWorkersAndAJob());
         assertThat(planned.matching().name()).isEqualTo("first-fit");
-        assertThat(bench.state("villain")).startsWith("quarantined: place did not return within 300 ms");
+        assertThat(bench.state("villain")).startsWith("quarantined: place did not return within 2000 ms");
         assertThat(interrupted.await(5, TimeUnit.SECONDS)).isTrue();
         assertThat(bench.platform.guard().abandoned()).isEqualTo(1);
         hang.countDown();
@@ -152,7 +152,7 @@ class FaultyPolicyTest {
     @Test
     void aServiceThatBlocksWhenItIsFetchedDelaysNoDecision() throws Exception {
         bench.close();
-        bench = new Bench(200);
+        bench = new Bench(2_000);
         CountDownLatch block = new CountDownLatch(1);
         bench.platform.registry().add(new FakeRegistration(900, PolicyKind.MATCHING, "blocked", 1_000, () -> {
             try {
@@ -167,7 +167,7 @@ class FaultyPolicyTest {
                         .matching()
                         .name())
                 .isEqualTo("first-fit");
-        bench.awaitState("blocked", "cannot be used: describe did not return within 200 ms");
+        bench.awaitState("blocked", "cannot be used: describe did not return within 2000 ms");
         block.countDown();
     }
 

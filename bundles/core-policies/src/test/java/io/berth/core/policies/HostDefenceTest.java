@@ -230,7 +230,7 @@ class HostDefenceTest {
     @Test
     void aBackendThatHungIsCreatedAgainWhenAnOperatorReleasesIt() throws Exception {
         bench.close();
-        bench = new Bench(100);
+        bench = new Bench(2_000);
         CountDownLatch mayReturn = new CountDownLatch(1);
         AtomicInteger declared = new AtomicInteger();
         ScriptedBackend backend = new ScriptedBackend(List.of(new WorkerSpec("small", Bench.SIZE, 1, 1)), () -> {
@@ -247,7 +247,7 @@ class HostDefenceTest {
         await().until(() -> handles.all.size() == 1);
         BackendHandle first = handles.all.get(0);
         first.declare(new WorkerDeclaration(new TreeMap<>(), List.of()));
-        bench.awaitState("villain", "quarantined: declare did not return within 100 ms");
+        bench.awaitState("villain", "quarantined: declare did not return within 2000 ms");
         bench.platform.release(PolicyKind.BACKEND, "villain", "a test");
         await().until(() -> handles.all.size() == 1 && handles.all.get(0) != first);
         handles.all.get(0).declare(new WorkerDeclaration(new TreeMap<>(), List.of()));

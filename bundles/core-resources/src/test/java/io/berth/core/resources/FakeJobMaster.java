@@ -46,6 +46,9 @@ public final class FakeJobMaster {
     public final List<AllocationId> wantedBack = new ArrayList<>();
 
     public final List<String> causes = new ArrayList<>();
+    /** The declarations that heartbeats named. */
+    public final List<Long> followed = new ArrayList<>();
+
     public boolean dead;
     public boolean mute;
     /** How many of the next notices do not arrive. */
@@ -91,7 +94,9 @@ public final class FakeJobMaster {
         return mute ? new CompletableFuture<>() : CompletableFuture.completedFuture(value);
     }
 
-    public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager) {
+    public CompletionStage<Acknowledge> heartbeatFromResourceManager(
+            ResourceManagerId resourceManager, long declaration) {
+        followed.add(declaration);
         return answer(Acknowledge.ACKNOWLEDGE);
     }
 

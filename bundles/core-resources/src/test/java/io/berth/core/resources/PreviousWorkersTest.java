@@ -422,6 +422,20 @@ class PreviousWorkersTest {
     }
 
     @Test
+    void waitsForAWorkerOfThePreviousAttemptBeyondWhatASpecMayHave() {
+        Contract backend = new Contract(spec(0, 1), "local-3-1", "local-3-2");
+        leads(backend, SETTINGS);
+        FakeJobMaster job = requires(2, "local-3-2");
+        FakeWorker counted = registers("local-3-1", Optional.empty());
+        time.advance(SETTLE + CHECK);
+        assertThat(counted.requested).as("the other one is still to come").isEmpty();
+        registers("local-3-2", Optional.of(job));
+        time.advance(WAIT);
+
+        assertThat(counted.requested).as("the job has its slots").isEmpty();
+    }
+
+    @Test
     void aWorkerOfThePreviousTermThatEndsDuringTheWaitIsNoFailedStartAndNotReplacedWithoutNeed() {
         Contract backend = new Contract(spec(0, 9), "local-3-1", "local-3-2");
         leads(backend, SETTINGS.toBuilder().startFailures(1, 600_000).build());

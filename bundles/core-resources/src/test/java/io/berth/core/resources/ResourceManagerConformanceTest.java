@@ -186,6 +186,27 @@ class ResourceManagerConformanceTest {
     }
 
     @Test
+    void heartbeatsNameTheDeclarationThatIsFollowedAndNoneAfterTheJobMasterWasLost() {
+        FakeJobMaster job = cluster.job("count", 1);
+        cluster.time.advance(2_000);
+        cluster.declare(job, 1, 1);
+        cluster.time.advance(2_000);
+        assertThat(job.followed).first().isEqualTo(0L);
+        assertThat(job.followed).last().isEqualTo(1L);
+        job.mute = true;
+        cluster.time.advance(15_000);
+        job.mute = false;
+        job.followed.clear();
+
+        cluster.register(job);
+        cluster.time.advance(2_000);
+        assertThat(job.followed).containsOnly(0L);
+        cluster.declare(job, 1, 1);
+        cluster.time.advance(2_000);
+        assertThat(job.followed).last().isEqualTo(2L);
+    }
+
+    @Test
     void c97_inTheStartUpPeriodNoShortageIsSentAndWithoutOneItIsSentAtOnce() {
         TestCluster eager =
                 new TestCluster(TestCluster.settings().startupPeriodMillis(0).build());

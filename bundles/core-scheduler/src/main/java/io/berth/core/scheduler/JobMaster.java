@@ -357,9 +357,9 @@ final class JobMaster implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId id) {
+    public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId id, long declaration) {
         return run(() -> {
-            if (!resourceManager.heartbeat(id)) {
+            if (!resourceManager.heartbeat(id, declaration)) {
                 throw new MainThread.RefusedException(
                         "job " + job.id() + " is not registered at ResourceManager " + id);
             }

@@ -209,7 +209,7 @@ class FollowingTheClusterTest {
         for (int second = 0; second < 20; second++) {
             harness.time.advance(1_000);
             assertThat(harness.jobMaster()
-                            .heartbeatFromResourceManager(harness.resourceManagerId())
+                            .heartbeatFromResourceManager(harness.resourceManagerId(), Long.MAX_VALUE)
                             .toCompletableFuture())
                     .isCompleted();
         }
@@ -226,7 +226,7 @@ class FollowingTheClusterTest {
         assertThat(harness.resourceManager.registrations).hasSize(2);
         harness.restartResourceManager();
         assertThat(harness.jobMaster()
-                        .heartbeatFromResourceManager(harness.resourceManagerId())
+                        .heartbeatFromResourceManager(harness.resourceManagerId(), Long.MAX_VALUE)
                         .toCompletableFuture())
                 .isCompletedExceptionally();
     }
@@ -266,7 +266,7 @@ class FollowingTheClusterTest {
         assertThat(harness.resourceManager.lastDeclaration().units()).isEmpty();
         assertThat(worker.disconnected).isEmpty();
         assertThat(harness.jobMaster()
-                        .heartbeatFromResourceManager(harness.resourceManagerId())
+                        .heartbeatFromResourceManager(harness.resourceManagerId(), Long.MAX_VALUE)
                         .toCompletableFuture())
                 .as("registered until it disconnects")
                 .isCompleted()

@@ -82,7 +82,7 @@ public final class WatchedRpc implements RpcService {
             @Override
             public JobMasterGateway calls(EndpointRef endpoint, JobMasterGateway gateway) {
                 WatchedTaskExecutor watched = served.get();
-                return watched == null ? gateway : watched.calling(gateway);
+                return watched == null ? gateway : watched.calling(endpoint, gateway);
             }
         });
     }

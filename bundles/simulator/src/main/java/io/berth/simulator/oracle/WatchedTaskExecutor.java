@@ -192,8 +192,12 @@ public final class WatchedTaskExecutor {
         });
     }
 
-    /** A JobMaster as this worker calls it: an answer to an offer counts only while that offer is the last one. */
-    JobMasterGateway calling(JobMasterGateway jobMaster) {
+    /**
+     * A JobMaster as this worker calls it: an answer to an offer counts only while that offer is the last one. It
+     * changes the offered slots; or, if the worker is no longer registered, all slots of the job.
+     */
+    JobMasterGateway calling(EndpointRef endpoint, JobMasterGateway jobMaster) {
+        JobMasterId id = new JobMasterId(endpoint.token());
         return WatchedJobMaster.of(jobMaster, new WatchedJobMaster.Watcher() {
             @Override
             public void fails(AllocationId allocation) {
@@ -209,7 +213,10 @@ public final class WatchedTaskExecutor {
                     if (failure == null) {
                         acts(
                                 "answer to " + offers,
-                                slot -> offers.number() == offered.getOrDefault(slot.allocation(), 0L),
+                                slot -> offers.number() == offered.getOrDefault(slot.allocation(), 0L)
+                                        || accepted.notRegistered()
+                                                && isLast(offers)
+                                                && slot.jobMaster().equals(id),
                                 none(),
                                 () -> CompletableFuture.completedFuture(answer.complete(accepted)));
                     } else {
@@ -219,6 +226,11 @@ public final class WatchedTaskExecutor {
                 return answer;
             }
         });
+    }
+
+    private boolean isLast(SlotOffers offers) {
+        return offers.offers().stream()
+                .allMatch(offer -> offers.number() == offered.getOrDefault(offer.allocation(), 0L));
     }
 
     private static Predicate<Slot> of(JobId job, JobMasterId jobMaster) {

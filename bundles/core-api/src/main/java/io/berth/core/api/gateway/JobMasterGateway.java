@@ -54,7 +54,8 @@ public interface JobMasterGateway {
      */
     CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number);
 
-    CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager);
+    /** @param declaration number of the declaration of the job that the ResourceManager follows; 0 if it has none */
+    CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager, long declaration);
 
     /**
      * The ResourceManager cannot fulfill the declaration, or has not fulfilled it yet (FLIP-138). This is only

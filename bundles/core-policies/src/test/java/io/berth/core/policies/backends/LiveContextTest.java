@@ -30,7 +30,7 @@ class LiveContextTest {
 
     private static final WorkerSpec SPEC = new WorkerSpec("small", Bench.SIZE, 4, 9);
 
-    private final Bench bench = new Bench(500);
+    private final Bench bench = new Bench(5_000);
     private final RecordedBackendContext heard = new RecordedBackendContext(Path.of("target"), List.of("run"));
     private final List<BackendHandle> handles = new CopyOnWriteArrayList<>();
     private final AutoCloseable following = bench.platform.backends().follow(new BackendFollower() {

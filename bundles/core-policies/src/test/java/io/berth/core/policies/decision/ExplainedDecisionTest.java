@@ -20,7 +20,7 @@ class ExplainedDecisionTest {
 
     @BeforeEach
     void open() {
-        bench = new Bench(500).withDefaults();
+        bench = new Bench(5_000).withDefaults();
         planner = bench.planner();
     }
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** A trial that hangs affects neither the deciding instance nor later trials. */
 class HangingTrialsTest {
 
-    private final Bench bench = new Bench(200);
+    private final Bench bench = new Bench(1_000);
     private final CountDownLatch mayReturn = new CountDownLatch(1);
 
     @AfterEach
@@ -79,7 +79,7 @@ class HangingTrialsTest {
     @Test
     void aPolicyWhoseFirstTrialHungIsTriedAgainAutomatically() {
         bench.platform.settings(HostSettings.defaults()
-                .withDeadline(PolicyKind.MATCHING, 200)
+                .withDeadline(PolicyKind.MATCHING, 2_000)
                 .withLimits(new PolicyLimits(60_000, 3, 8, 30, 50, 100, 100)));
         AtomicInteger trials = new AtomicInteger();
         Bench.Scripted model = new Bench.Scripted("late", List.of(), Bench.LEAVES_OUT);

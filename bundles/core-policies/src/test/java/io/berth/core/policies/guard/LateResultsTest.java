@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** The host closes a result that comes too late or that it does not use. */
 class LateResultsTest {
 
-    private final Bench bench = new Bench(200);
+    private final Bench bench = new Bench(2_000);
     private final CountDownLatch mayReturn = new CountDownLatch(1);
     private final List<Object> discarded = new CopyOnWriteArrayList<>();
     private final FakeRegistration faulty = new FakeRegistration(900, PolicyKind.MATCHING, "villain", 0, Object::new);

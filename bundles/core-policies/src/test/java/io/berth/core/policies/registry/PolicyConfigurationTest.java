@@ -43,7 +43,7 @@ class PolicyConfigurationTest {
             ConfigurationKey.text("name", "", "what it is called"),
             ConfigurationKey.text("mood", "good", "what the factory does: good, refuse, throw, hang or wait"));
 
-    private final Bench bench = new Bench(300);
+    private final Bench bench = new Bench(2_000);
     private final Moody factory = new Moody(KEYS);
 
     @AfterEach
@@ -152,7 +152,7 @@ class PolicyConfigurationTest {
                 Arguments.of(Map.of("name", "x".repeat(10_000_000)), "at most 65536 are allowed"),
                 Arguments.of(Map.of("mood", "refuse"), "mood is 'refuse': good is allowed (with {mood=refuse})"),
                 Arguments.of(Map.of("mood", "throw"), "create threw java.lang.IllegalStateException: mood is bad"),
-                Arguments.of(Map.of("mood", "hang"), "create did not return within 300 ms (with {mood=hang})"));
+                Arguments.of(Map.of("mood", "hang"), "create did not return within 2000 ms (with {mood=hang})"));
     }
 
     @ParameterizedTest
@@ -379,7 +379,7 @@ class PolicyConfigurationTest {
     void aPolicyThatHungInItsFirstTrialIsReleased(String how) {
         bench.configured.put("test.matching.moody", new TreeMap<>(Map.of("mood", "wait")));
         FakeRegistration hung = bench.add(PolicyKind.MATCHING, "moody", 1_000, factory);
-        bench.awaitState("moody", "quarantined: create did not return within 300 ms");
+        bench.awaitState("moody", "quarantined: create did not return within 2000 ms");
 
         switch (how) {
             case "by configuration" -> configure(Map.of("limit", "2"));
@@ -416,7 +416,7 @@ class PolicyConfigurationTest {
                 return factory.create(new GivenConfiguration(new TreeMap<>(), KEYS), context);
             }
         });
-        bench.awaitState("late", "cannot be used: describe did not return within 300 ms");
+        bench.awaitState("late", "cannot be used: describe did not return within 2000 ms");
 
         bench.platform.release(PolicyKind.MATCHING, "late", "anna");
 

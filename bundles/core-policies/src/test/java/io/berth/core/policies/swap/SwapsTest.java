@@ -48,7 +48,7 @@ class SwapsTest {
 
     @BeforeEach
     void open() {
-        bench = new Bench(500).withDefaults();
+        bench = new Bench(5_000).withDefaults();
         planner = bench.platform.openPlanner("default", MatchingRule.EXACT, () -> ledger, () -> {});
     }
 

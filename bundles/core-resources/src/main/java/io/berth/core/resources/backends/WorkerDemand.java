@@ -210,6 +210,11 @@ public final class WorkerDemand {
         return there != null && there.surplus.size() < MAX_STRAYS && there.surplus.add(id);
     }
 
+    /** Whether the worker runs but does not count, and may still register. */
+    public boolean isSurplus(WorkerId id) {
+        return connected.values().stream().anyMatch(there -> there.surplus.contains(id));
+    }
+
     /** Its time to register is over. */
     public void stopSurplus(String backend, WorkerId id) {
         Connected there = connected.get(backend);

@@ -46,6 +46,9 @@ public final class JobEntry {
     private Optional<Master> lost = Optional.empty();
     private Optional<JobMasterId> newest = Optional.empty();
     private long sequence = -1;
+    /** Whether the requirements here are those of the last declaration. */
+    private boolean declared;
+
     private long submissionIndex;
     private String queue = "";
     private int priority;
@@ -106,12 +109,18 @@ public final class JobEntry {
         return sequence;
     }
 
+    /** Number of the declaration that is followed; 0 if its requirements were given up or none came yet. */
+    public long declaration() {
+        return declared ? sequence : 0;
+    }
+
     Optional<Last> last() {
         return newest.map(jobMaster -> new Last(jobMaster, sequence));
     }
 
     void declared(RequirementsDeclaration declaration) {
         sequence = declaration.sequence();
+        declared = true;
         submissionIndex = declaration.submissionIndex();
         queue = declaration.queue();
         priority = declaration.priority();

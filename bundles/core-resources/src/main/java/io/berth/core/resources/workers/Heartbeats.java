@@ -135,7 +135,9 @@ public final class Heartbeats {
 
         @Override
         public CompletionStage<Runnable> heartbeat() {
-            return master.gateway().heartbeatFromResourceManager(id).thenApply(done -> () -> {});
+            return master.gateway()
+                    .heartbeatFromResourceManager(id, job.declaration())
+                    .thenApply(done -> () -> {});
         }
 
         @Override

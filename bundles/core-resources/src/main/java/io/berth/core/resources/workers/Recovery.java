@@ -104,6 +104,7 @@ public final class Recovery {
 
     private boolean isGone(WorkerId worker) {
         return workers.find(worker).isEmpty()
+                && !backends.isSurplus(worker)
                 && recoveredBackends.stream().anyMatch(backend -> worker.value().startsWith(backend + "-"));
     }
 

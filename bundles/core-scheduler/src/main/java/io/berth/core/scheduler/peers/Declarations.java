@@ -82,6 +82,22 @@ final class Declarations {
         retry.cancel();
     }
 
+    /**
+     * The ResourceManager says which declaration it follows. It may have given up the job and registered it again
+     * without its knowledge, by a copy of an earlier call that came late: then it has none.
+     */
+    void follows(long declaration) {
+        if (!closed && isAcknowledged() && declaration < acknowledged) {
+            LOG.info(
+                    "job {}: the ResourceManager follows declaration {}, not {}: declaring again",
+                    job.id(),
+                    declaration,
+                    acknowledged);
+            sequence++;
+            send();
+        }
+    }
+
     /** Number of the last declaration. */
     long sequence() {
         return sequence;

@@ -104,10 +104,15 @@ public final class ResourceManagerConnection {
         declarations.declare(groups);
     }
 
-    /** A heartbeat. False when it comes from a ResourceManager that the job is not registered at. */
-    public boolean heartbeat(ResourceManagerId resourceManager) {
+    /**
+     * A heartbeat. False when it comes from a ResourceManager that the job is not registered at.
+     *
+     * @param declaration the one that the ResourceManager follows
+     */
+    public boolean heartbeat(ResourceManagerId resourceManager, long declaration) {
         if (isCurrent(resourceManager)) {
             connection.heard();
+            declarations.follows(declaration);
         }
         return isConnected(resourceManager);
     }

@@ -124,12 +124,29 @@ class ResourceManagerConnectionTest {
         harness.restartResourceManager();
         harness.directory.change();
         assertThat(resourceManager().registrations).hasSize(2);
-        assertThat(harness.jobMaster().heartbeatFromResourceManager(old).toCompletableFuture())
+        assertThat(harness.jobMaster().heartbeatFromResourceManager(old, 1).toCompletableFuture())
                 .isCompletedExceptionally();
         assertThat(harness.jobMaster()
-                        .heartbeatFromResourceManager(harness.resourceManagerId())
+                        .heartbeatFromResourceManager(harness.resourceManagerId(), 1)
                         .toCompletableFuture())
                 .isCompletedWithValueMatching(answer -> true);
+    }
+
+    @Test
+    void declaresAgainWhenAHeartbeatSaysThatTheDeclarationIsNotFollowed() {
+        harness.start(wordCount(1, 1));
+        var first = resourceManager().declarations.get(0);
+        harness.jobMaster().heartbeatFromResourceManager(harness.resourceManagerId(), first.sequence());
+        assertThat(resourceManager().declarations).hasSize(1);
+
+        harness.jobMaster().heartbeatFromResourceManager(harness.resourceManagerId(), 0);
+
+        assertThat(resourceManager().declarations).hasSize(2);
+        var second = resourceManager().declarations.get(1);
+        assertThat(second.sequence()).isGreaterThan(first.sequence());
+        assertThat(second.units()).isEqualTo(first.units());
+        harness.jobMaster().heartbeatFromResourceManager(harness.resourceManagerId(), second.sequence());
+        assertThat(resourceManager().declarations).hasSize(2);
     }
 
     @Test

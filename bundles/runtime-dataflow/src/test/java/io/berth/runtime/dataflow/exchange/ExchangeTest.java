@@ -186,11 +186,12 @@ class ExchangeTest {
 
     @Test
     void lostConnectionFailsTheConsumerAndNamesPartitionAndPeer() throws Exception {
-        one.createPartition(partition(0), 1);
+        RecordWriter<byte[]> writer = writer(one.createPartition(partition(0), 1), Partitioning.FORWARD);
         InputGate gate = two.createGate(List.of(new Origin(partition(0), 0, one.address())));
         gate.open();
-        assertThat(gate.read(TimeUnit.MILLISECONDS.toNanos(200), failingReader()))
-                .isFalse();
+        writer.collector().collect(new byte[10]);
+        writer.flush();
+        assertThat(read(gate)).isTrue();
         one.close();
         assertThatThrownBy(() -> readAll(gate))
                 .isInstanceOf(ExchangeException.class)
