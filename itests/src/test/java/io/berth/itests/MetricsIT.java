@@ -150,6 +150,10 @@ public class MetricsIT {
         });
     }
 
+    private void counted(String sample) throws Exception {
+        Await.until(sample + " is at least 1", LIMIT, () -> of(scrape(), sample) >= 1);
+    }
+
     private PolicyDetails details(String name) {
         return policies.policies().stream()
                 .filter(policy -> policy.name().equals(name))
@@ -184,10 +188,10 @@ public class MetricsIT {
                                 Optional.of(PolicyKind.DISTRIBUTION), Optional.empty(), Optional.empty(), 10_000))
                         .stream()
                         .count());
+        agree("berth_jobs{state=\"Executing\"}", () -> 1L);
+        agree("berth_workers{state=\"registered\"}", () -> 1L);
+        agree("berth_slots{state=\"allocated\"}", () -> 1L);
         Map<String, Double> samples = scrape();
-        assertEquals(1, of(samples, "berth_jobs{state=\"Executing\"}"), 0);
-        assertEquals(1, of(samples, "berth_workers{state=\"registered\"}"), 0);
-        assertEquals(1, of(samples, "berth_slots{state=\"allocated\"}"), 0);
         assertEquals(
                 1,
                 of(samples, "berth_policy_registered{kind=\"matching\",policy=\"first-fit\",state=\"deciding\"}"),
@@ -243,12 +247,10 @@ public class MetricsIT {
                             .anyMatch(policy -> policy.name().equals("faulty")
                                     && policy.state().equals("deciding")));
             third = place("in-spite-of-it");
-            Map<String, Double> samples = scrape();
-            String threw =
-                    "berth_policy_failures_total{call=\"place\",failure=\"threw\",kind=\"matching\",policy=\"faulty\"}";
-            assertTrue(of(samples, threw) >= 1);
-            assertTrue(of(samples, "berth_host_rounds_redone_total{kind=\"matching\"}") >= 1);
-            assertTrue(of(samples, "berth_host_fallbacks_total{kind=\"matching\"}") >= 1);
+            counted("berth_policy_failures_total"
+                    + "{call=\"place\",failure=\"threw\",kind=\"matching\",policy=\"faulty\"}");
+            counted("berth_host_rounds_redone_total{kind=\"matching\"}");
+            counted("berth_host_fallbacks_total{kind=\"matching\"}");
             Await.until("its bean", LIMIT, () -> BEANS.isRegistered(bean("faulty")));
             Await.until(
                     "all its failures are throws",

@@ -94,8 +94,8 @@ public class NoWorkerOutlivesIT {
             long from = written;
             long earliest = killed + Duration.ofSeconds(second).toNanos();
             Await.until(
-                    "tasks write in second " + second,
-                    Duration.ofSeconds(2),
+                    "tasks write after second " + second,
+                    Duration.ofNanos(killed + SELF_END.toNanos() - System.nanoTime()),
                     () -> bytesBelow(output) > from && System.nanoTime() - earliest >= 0);
             written = bytesBelow(output);
         }

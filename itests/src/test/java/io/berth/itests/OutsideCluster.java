@@ -418,10 +418,14 @@ final class OutsideCluster implements AutoCloseable {
     @Override
     public void close() throws Exception {
         script.destroyForcibly();
-        List<ProcessHandle> left = new ArrayList<>(workers());
-        ProcessHandle.allProcesses()
+        // The control plane first: it would start other workers.
+        end(ProcessHandle.allProcesses()
                 .filter(process -> WorkerProcesses.commandLine(process).contains("-Dkaraf.home=" + home + " "))
-                .forEach(left::add);
+                .toList());
+        end(workers());
+    }
+
+    private static void end(List<ProcessHandle> left) throws Exception {
         left.forEach(ProcessHandle::destroyForcibly);
         for (ProcessHandle process : left) {
             process.onExit().get(20, TimeUnit.SECONDS);
