@@ -264,6 +264,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         public void registered(WorkerEntry worker, SlotReport report) {
             reports.registered(worker, report);
             notices.arrived(worker, report);
+            backends.registered(worker);
             recovery.settles(worker.id());
         }
 

@@ -55,6 +55,7 @@ class PreviousWorkersTest {
         private final List<WorkerId> started = new ArrayList<>();
         private final List<WorkerId> ended = new ArrayList<>();
         private Optional<BackendContext> context = Optional.empty();
+        private Optional<WorkerDeclaration> last = Optional.empty();
         private boolean begun;
         private boolean tellsRecovered = true;
         private boolean endsNobody;
@@ -95,6 +96,13 @@ class PreviousWorkersTest {
             if (!endsNobody) {
                 declaration.unwanted().forEach(this::die);
             }
+            last = Optional.of(declaration);
+            fill();
+        }
+
+        /** Also after the end of a worker: as many as were declared must run. */
+        void fill() {
+            WorkerDeclaration declaration = last.orElseThrow();
             int needed = declaration.needed().getOrDefault(spec.name(), 0);
             TreeSet<WorkerId> wanted = new TreeSet<>(running);
             declaration.unwanted().forEach(wanted::remove);
@@ -419,6 +427,26 @@ class PreviousWorkersTest {
 
         assertThat(backend.ended).containsExactly(new WorkerId("local-3-2"));
         assertThat(backend.started).isEmpty();
+    }
+
+    @Test
+    void aWorkerOfThePreviousAttemptBeyondWhatASpecMayHaveCountsOnceItHasRegistered() {
+        Contract backend = new Contract(spec(0, 2), "local-3-1", "local-3-2", "local-3-3");
+        leads(backend, SETTINGS);
+        FakeJobMaster job = requires(4);
+        registers("local-3-3", Optional.of(job));
+        registers("local-3-1", Optional.of(job));
+        registers("local-3-2", Optional.empty());
+        time.advance(SETTLE + CHECK);
+
+        backend.die(new WorkerId("local-3-1"));
+        time.advance(CHECK);
+        backend.die(new WorkerId("local-3-2"));
+        time.advance(CHECK);
+        backend.fill();
+
+        assertThat(backend.started).as("the job lacks two slots").hasSize(1);
+        assertThat(backend.running).contains(new WorkerId("local-3-3"));
     }
 
     @Test

@@ -215,6 +215,16 @@ public final class WorkerDemand {
         return connected.values().stream().anyMatch(there -> there.surplus.contains(id));
     }
 
+    /** A worker that did not count has registered: its backend counts it, so it counts here too. */
+    public void registered(WorkerEntry worker) {
+        Connected there = connected.get(worker.backend);
+        if (there != null && there.surplus.remove(worker.id())) {
+            there.survivors.add(worker.id());
+            workers.launched(worker, true);
+            changes.mark(Change.DEMAND);
+        }
+    }
+
     /** Its time to register is over. */
     public void stopSurplus(String backend, WorkerId id) {
         Connected there = connected.get(backend);
@@ -401,7 +411,8 @@ public final class WorkerDemand {
             SortedMap<String, Integer> needed = new TreeMap<>();
             for (WorkerSpec spec : there.handle.specs()) {
                 SpecWorkers ofSpec = workers.ofSpec(WorkerEntry.kind(name, spec.name()));
-                needed.put(spec.name(), failures.paused(name) ? ofSpec.own() - ofSpec.open() : ofSpec.own());
+                int own = failures.paused(name) ? ofSpec.own() - ofSpec.open() : ofSpec.own();
+                needed.put(spec.name(), Math.min(own, spec.most()));
             }
             send(name, there, new WorkerDeclaration(needed, List.copyOf(there.unwanted)));
         });
