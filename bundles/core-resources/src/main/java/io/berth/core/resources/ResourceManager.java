@@ -35,6 +35,7 @@ import io.berth.core.resources.workers.Heartbeats;
 import io.berth.core.resources.workers.IdleWorkers;
 import io.berth.core.resources.workers.JobMasterNotices;
 import io.berth.core.resources.workers.LostWorkers;
+import io.berth.core.resources.workers.PeerWait;
 import io.berth.core.resources.workers.Recovery;
 import io.berth.core.resources.workers.SlotReports;
 import io.berth.core.resources.workers.WorkerRegistrations;
@@ -125,13 +126,14 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         reports = new SlotReports(
                 mainThread, clock, ledger, allocations, new RefusedGrants(mainThread, this::settings, ledger));
         losses = new LostWorkers(id, mainThread, ledger, backends, reports);
-        recovery = new Recovery(id, mainThread, clock, this::settings, workers, backends, slots);
+        PeerWait wait = new PeerWait(mainThread, clock, this::settings);
+        recovery = new Recovery(id, mainThread, clock, wait, this::settings, workers, backends, slots);
         notices = new JobMasterNotices(id, ledger);
         idleWorkers = new IdleWorkers(id, mainThread, clock, this::settings, workers, backends, changes);
         heartbeats = new Heartbeats(id, mainThread, clock, this::settings, workers, ledger, this);
         entrance = new WorkerRegistrations(clock, rpc, this::settings, workers, backends, new Newcomers());
-        backendReports =
-                new BackendReports(mainThread, this::settings, workers, backends, failures, changes, losses, recovery);
+        backendReports = new BackendReports(
+                mainThread, wait, this::settings, workers, backends, failures, changes, losses, recovery);
     }
 
     /** Acts on all changes since the last time. */

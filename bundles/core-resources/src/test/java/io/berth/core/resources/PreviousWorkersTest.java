@@ -430,6 +430,22 @@ class PreviousWorkersTest {
     }
 
     @Test
+    void aPauseOfTheProcessTakesNoTimeFromWorkersOfThePreviousAttempt() {
+        Contract backend = new Contract(spec(0, 9), "local-3-1");
+        leads(backend, SETTINGS);
+        requires(2);
+        time.jump(WAIT + 60_000);
+        assertThat(backend.started).isEmpty();
+        time.advance(WAIT - 1_000);
+        assertThat(backend.started).isEmpty();
+        assertThat(backend.ended).isEmpty();
+        time.advance(2_000);
+
+        assertThat(backend.ended).containsExactly(new WorkerId("local-3-1"));
+        assertThat(backend.started).hasSize(1);
+    }
+
+    @Test
     void aWorkerOfThePreviousAttemptBeyondWhatASpecMayHaveCountsOnceItHasRegistered() {
         Contract backend = new Contract(spec(0, 2), "local-3-1", "local-3-2", "local-3-3");
         leads(backend, SETTINGS);

@@ -187,12 +187,14 @@ class ResourceManagerConformanceTest {
 
     @Test
     void heartbeatsNameTheDeclarationThatIsFollowedAndNoneAfterTheJobMasterWasLost() {
+        cluster.worker("w1");
         FakeJobMaster job = cluster.job("count", 1);
         cluster.time.advance(2_000);
         cluster.declare(job, 1, 1);
         cluster.time.advance(2_000);
         assertThat(job.followed).first().isEqualTo(0L);
         assertThat(job.followed).last().isEqualTo(1L);
+        assertThat(cluster.details().slots()).as("its slot stays").hasSize(1);
         job.mute = true;
         cluster.time.advance(15_000);
         job.mute = false;
@@ -204,6 +206,11 @@ class ResourceManagerConformanceTest {
         cluster.declare(job, 1, 1);
         cluster.time.advance(2_000);
         assertThat(job.followed).last().isEqualTo(2L);
+
+        FakeJobMaster next = new FakeJobMaster("count", 2, 1);
+        cluster.register(next);
+        cluster.time.advance(2_000);
+        assertThat(next.followed).containsOnly(0L);
     }
 
     @Test

@@ -316,7 +316,11 @@ final class JobMaster implements JobMasterGateway {
             if (!workers.isRegistered(worker, offers.session())) {
                 return CompletableFuture.completedFuture(AcceptedSlots.NOT_REGISTERED);
             }
-            return taken(worker, offers).thenApply(AcceptedSlots::new);
+            // The worker may be lost while the strategy decides.
+            return taken(worker, offers)
+                    .thenApply(accepted -> workers.isRegistered(worker, offers.session())
+                            ? new AcceptedSlots(accepted)
+                            : AcceptedSlots.NOT_REGISTERED);
         });
     }
 

@@ -204,10 +204,8 @@ public final class ResourceManagerConnection {
         CompletionStage<Acknowledge> answer =
                 gateway.slotFreed(new SlotFreed(instance, freed.allocation(), freed.job(), freed.cause()));
         mainThread.whenComplete(answer, (acknowledged, failure) -> {
-            boolean current = connection.gateway().filter(gateway::equals).isPresent();
-            if (failure == null && current) {
-                connection.heard();
-            } else if (failure != null) {
+            // An answer is no sign that the worker is still registered: only heartbeats are.
+            if (failure != null) {
                 LOG.info(
                         "worker {}: the ResourceManager does not know that slot {} of job {} is free: {}; the next slot"
                                 + " report says it",
@@ -215,7 +213,7 @@ public final class ResourceManagerConnection {
                         freed.allocation(),
                         freed.job(),
                         Failures.text(failure));
-                if (current) {
+                if (connection.gateway().filter(gateway::equals).isPresent()) {
                     connection.callFailed(failure);
                 }
             }

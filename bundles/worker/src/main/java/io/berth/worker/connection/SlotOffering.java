@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Offers slots to the JobMaster of one job (FLIP-6). An offer holds all waiting slots; only the answer to the latest
  * offer counts. Without an answer the slots are offered again; when the JobMaster fails to handle the offer, they are
- * freed. Confined to the main thread of the TaskExecutor.
+ * freed; when it does not know the worker, they wait while the worker registers again. Confined to the main thread of the TaskExecutor.
  */
 final class SlotOffering {
 

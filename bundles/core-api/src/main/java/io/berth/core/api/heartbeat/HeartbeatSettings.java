@@ -18,8 +18,8 @@ public record HeartbeatSettings(long intervalMillis, long timeoutMillis, int fai
         return Math.max(intervalMillis, timeoutMillis / 3);
     }
 
-    /** Whether this process was paused: an action that was due after one interval runs far too late. */
-    boolean isPause(long passedMillis) {
+    /** Whether this process was paused: an action that was due runs far too late. */
+    public boolean isPause(long passedMillis) {
         return passedMillis > timeoutMillis / 2 && passedMillis > 2 * intervalMillis;
     }
 }

@@ -221,8 +221,22 @@ public final class WorkerDemand {
         if (there != null && there.surplus.remove(worker.id())) {
             there.survivors.add(worker.id());
             workers.launched(worker, true);
+            dropExcess(worker.backend, worker.spec);
             changes.mark(Change.DEMAND);
         }
+    }
+
+    /** A pending worker beyond the maximum of its spec would never be started. */
+    private void dropExcess(String backend, String specName) {
+        String kind = WorkerEntry.kind(backend, specName);
+        spec(backend, specName)
+                .filter(spec -> workers.ofSpec(kind).own() > spec.most())
+                .flatMap(spec -> workers.openPending(kind, pending -> pending.planned() == 0)
+                        .or(() -> workers.openPending(kind, pending -> true)))
+                .ifPresent(pending -> {
+                    workers.remove(pending);
+                    changes.mark(Change.CLUSTER);
+                });
     }
 
     /** Its time to register is over. */

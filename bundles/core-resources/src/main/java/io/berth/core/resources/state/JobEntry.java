@@ -85,6 +85,7 @@ public final class JobEntry {
     public void connect(Master by) {
         if (newest.isEmpty() || !newest.get().equals(by.id())) {
             sequence = -1;
+            declared = false;
         }
         newest = Optional.of(by.id());
         master = Optional.of(by);
@@ -93,6 +94,7 @@ public final class JobEntry {
     }
 
     void disconnect() {
+        declared = false;
         master = Optional.empty();
         lost = Optional.empty();
         notified(Optional.empty(), 0);

@@ -25,6 +25,7 @@ public final class BackendReports {
     private static final Logger LOG = LoggerFactory.getLogger(BackendReports.class);
 
     private final MainThread mainThread;
+    private final PeerWait wait;
     private final Supplier<ResourceSettings> settings;
     private final WorkerRegistry workers;
     private final WorkerDemand backends;
@@ -35,6 +36,7 @@ public final class BackendReports {
 
     public BackendReports(
             MainThread mainThread,
+            PeerWait wait,
             Supplier<ResourceSettings> settings,
             WorkerRegistry workers,
             WorkerDemand backends,
@@ -43,6 +45,7 @@ public final class BackendReports {
             LostWorkers losses,
             Recovery recovery) {
         this.mainThread = mainThread;
+        this.wait = wait;
         this.settings = settings;
         this.workers = workers;
         this.backends = backends;
@@ -89,7 +92,7 @@ public final class BackendReports {
     }
 
     private void watchSurplus(String backend, WorkerId workerId) {
-        mainThread.schedule(settings.get().leftoverMillis(), () -> {
+        wait.over(settings.get().leftoverMillis(), () -> {
             backends.stopSurplus(backend, workerId);
             recovery.settles(workerId);
         });
@@ -97,7 +100,7 @@ public final class BackendReports {
 
     private void awaitRegistration(WorkerEntry worker, WorkerId workerId, long millis) {
         workers.changed(worker);
-        mainThread.schedule(millis, () -> giveUpUnregistered(worker, workerId, millis));
+        wait.over(millis, () -> giveUpUnregistered(worker, workerId, millis));
     }
 
     private void giveUpUnregistered(WorkerEntry worker, WorkerId workerId, long millis) {

@@ -36,6 +36,7 @@ public final class Recovery {
     private final ResourceManagerId id;
     private final MainThread mainThread;
     private final Clock clock;
+    private final PeerWait wait;
     private final Supplier<ResourceSettings> settings;
     private final WorkerRegistry workers;
     private final WorkerDemand backends;
@@ -52,6 +53,7 @@ public final class Recovery {
             ResourceManagerId id,
             MainThread mainThread,
             Clock clock,
+            PeerWait wait,
             Supplier<ResourceSettings> settings,
             WorkerRegistry workers,
             WorkerDemand backends,
@@ -59,6 +61,7 @@ public final class Recovery {
         this.id = id;
         this.mainThread = mainThread;
         this.clock = clock;
+        this.wait = wait;
         this.settings = settings;
         this.workers = workers;
         this.backends = backends;
@@ -74,11 +77,11 @@ public final class Recovery {
         }
         over = false;
         beganMillis = clock.millis();
-        mainThread.schedule(Math.min(SETTLE_MILLIS, limitMillis), () -> {
+        wait.over(Math.min(SETTLE_MILLIS, limitMillis), () -> {
             settled = true;
             check();
         });
-        mainThread.schedule(limitMillis, () -> {
+        wait.over(limitMillis, () -> {
             over = true;
             check();
         });

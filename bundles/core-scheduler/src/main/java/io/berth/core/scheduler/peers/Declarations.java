@@ -87,13 +87,14 @@ final class Declarations {
      * without its knowledge, by a copy of an earlier call that came late: then it has none.
      */
     void follows(long declaration) {
-        if (!closed && isAcknowledged() && declaration < acknowledged) {
+        if (!closed && declared && isAcknowledged() && declaration < acknowledged) {
             LOG.info(
                     "job {}: the ResourceManager follows declaration {}, not {}: declaring again",
                     job.id(),
                     declaration,
                     acknowledged);
             sequence++;
+            backoff.reset();
             send();
         }
     }

@@ -103,7 +103,7 @@ public final class JobWorkers {
             WorkerId id = worker.worker();
             connections.remove(id);
             LOG.warn("job {}: worker {} was lost: {}", job.id(), id, cause);
-            // If the worker is alive after all, it frees the slots and registers again.
+            // If the worker is alive after all, it registers again and offers its slots.
             disconnect(cause);
             listener.workerLost(id, "worker " + id + " was lost: " + cause);
         }

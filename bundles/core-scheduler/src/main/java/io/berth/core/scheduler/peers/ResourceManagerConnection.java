@@ -136,6 +136,9 @@ public final class ResourceManagerConnection {
         if (isCurrent(resourceManager)) {
             leaving = Optional.empty();
             connection.lost(cause);
+        } else if (isConnected(resourceManager)) {
+            // It may overtake the answer to the registration that it ends.
+            connection.connect();
         }
     }
 

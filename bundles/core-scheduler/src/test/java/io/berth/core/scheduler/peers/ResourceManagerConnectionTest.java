@@ -107,6 +107,21 @@ class ResourceManagerConnectionTest {
     }
 
     @Test
+    void aRegistrationThatEndsBeforeItsAnswerArrivesIsRepeated() {
+        resourceManager().silent = true;
+        harness.start(wordCount(1, 1));
+        assertThat(resourceManager().registrations).hasSize(1);
+        resourceManager().silent = false;
+
+        harness.jobMaster().disconnectResourceManager(harness.resourceManagerId(), "another matching rule");
+
+        assertThat(resourceManager().registrations).hasSize(2);
+        assertThat(resourceManager().declarations).hasSize(1);
+        resourceManager().answerFirstHeld();
+        assertThat(resourceManager().declarations).hasSize(1);
+    }
+
+    @Test
     void waitsWithoutALeaderAndRegistersAsSoonAsThereIsOne() {
         harness.directory.empty = true;
         harness.start(wordCount(1, 1));
