@@ -148,6 +148,10 @@ class PreviousWorkersTest {
     }
 
     private FakeJobMaster requires(int slots, String... heldOn) {
+        return requires(slots, slots, heldOn);
+    }
+
+    private FakeJobMaster requires(int minimum, int desired, String... heldOn) {
         FakeJobMaster job = new FakeJobMaster("count", 1, 1);
         for (String worker : heldOn) {
             job.workers.add(new WorkerId(worker));
@@ -156,7 +160,7 @@ class PreviousWorkersTest {
         call(rpc.newest(ResourceManagerGateway.class).orElseThrow().registerJobMaster(job.registration()));
         call(rpc.newest(ResourceManagerGateway.class)
                 .orElseThrow()
-                .declareRequirements(job.requires(slots, slots, SLOT)));
+                .declareRequirements(job.requires(minimum, desired, SLOT)));
         return job;
     }
 
@@ -463,6 +467,38 @@ class PreviousWorkersTest {
 
         assertThat(backend.started).as("the job lacks two slots").hasSize(1);
         assertThat(backend.running).contains(new WorkerId("local-3-3"));
+    }
+
+    @Test
+    void neverDeclaresMoreWorkersThanASpecMayHave() {
+        Contract backend = new Contract(spec(0, 2), "local-3-1", "local-3-2", "local-3-3");
+        leads(backend, SETTINGS);
+        FakeJobMaster job = requires(6);
+        registers("local-3-1", Optional.of(job));
+        registers("local-3-2", Optional.of(job));
+        registers("local-3-3", Optional.of(job));
+        time.advance(WAIT);
+
+        assertThat(backend.running).hasSize(3);
+        assertThat(backend.last.orElseThrow().needed()).containsEntry("small", 2);
+    }
+
+    @Test
+    void aWorkerBeyondWhatASpecMayHaveTakesThePlaceOfOneThatWasNotStarted() {
+        Contract backend = new Contract(spec(0, 2), "local-3-1", "local-3-2", "local-3-3");
+        leads(backend, SETTINGS.toBuilder().previousWorkersWaitMillis(0).build());
+        FakeJobMaster job = requires(2, 6);
+        registers("local-3-1", Optional.of(job));
+        registers("local-3-2", Optional.of(job));
+        backend.die(new WorkerId("local-3-1"));
+        time.advance(CHECK);
+        assertThat(backend.started).as("two workers run").isEmpty();
+        assertThat(workers()).extracting(WorkerDetails::state).containsExactly("registered", "pending");
+        registers("local-3-3", Optional.of(job));
+        time.advance(CHECK);
+
+        assertThat(workers()).extracting(WorkerDetails::id).containsExactly("local-3-2", "local-3-3");
+        assertThat(backend.started).isEmpty();
     }
 
     @Test

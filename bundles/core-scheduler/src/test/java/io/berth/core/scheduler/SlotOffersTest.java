@@ -12,6 +12,7 @@ import io.berth.core.api.job.JobStatus;
 import io.berth.spi.AllocationId;
 import io.berth.spi.ResourceProfile;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 class SlotOffersTest {
@@ -74,6 +75,22 @@ class SlotOffersTest {
         assertThat(Harness.now(stranger.offerSlots(offers))).isEqualTo(AcceptedSlots.NOT_REGISTERED);
         harness.worker("w9", 2);
         assertThat(Harness.now(stranger.offerSlots(offers))).isEqualTo(AcceptedSlots.NOT_REGISTERED);
+        assertThat(harness.details().slots()).isEmpty();
+    }
+
+    @Test
+    void tellsAWorkerThatIsLostWhileTheStrategyDecidesThatItIsNotRegistered() {
+        harness.start(Jobs.graph(List.of(vertex("a", 1, 1, "left"), vertex("b", 1, 1, "right")), List.of()));
+        FakeWorker worker = harness.worker("w1");
+        worker.offer(1, 1, "left", SLOT);
+        harness.policies.holdsAssignments = true;
+        CompletionStage<AcceptedSlots> answer = worker.offerSlots(List.of(FakeWorker.offer(2, "left", SLOT)));
+        assertThat(harness.policies.assignments).hasSize(1);
+        harness.giveUp(worker, "its process ended");
+        harness.policies.holdsAssignments = false;
+        harness.policies.answerAssignments();
+
+        assertThat(Harness.now(answer)).isEqualTo(AcceptedSlots.NOT_REGISTERED);
         assertThat(harness.details().slots()).isEmpty();
     }
 
