@@ -167,11 +167,14 @@ public class SwapSoakIT {
         for (int number = 1; number <= options.swaps(); number++) {
             Swap swap = script.next();
             long collecting = collectorMillis();
+            CoreTimes cores = CoreTimes.now();
             long before = System.nanoTime();
             perform(swap);
             List<SwapDetails> records = trail.await(swap.kind(), swap.decider(), swap.version(), LIMIT);
             long collected = collectorMillis() - collecting;
-            figures.micros("swap begun to first decision", (System.nanoTime() - before) / 1_000);
+            long lasted = (System.nanoTime() - before) / 1_000;
+            figures.micros("swap begun to first decision", lasted);
+            String threads = CoreTimes.now().since(cores);
             figures.count("swaps by " + swap.action());
             for (SwapDetails record : records) {
                 figures.count("records, " + record.kind().label() + ", "
@@ -185,7 +188,8 @@ public class SwapSoakIT {
                                     + record.number() + " " + record.cause().label() + ": to "
                                     + record.kind().label() + " " + record.to().name()
                                     + " " + record.to().version() + ", usual " + record.usualMicros() / 1_000.0
-                                    + ", garbage collector " + collected + " ms");
+                                    + ", garbage collector " + collected + " ms; " + lasted / 1_000.0
+                                    + " ms from its beginning to the first decision: " + threads);
                     figures.micros("delay of records", record.delayMicros());
                     figures.micros("usual delay of records", record.usualMicros());
                 }
