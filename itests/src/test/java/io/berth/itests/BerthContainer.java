@@ -10,10 +10,6 @@ import static org.ops4j.pax.exam.karaf.options.KarafDistributionOption.keepRunti
 import static org.ops4j.pax.exam.karaf.options.KarafDistributionOption.logLevel;
 
 import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import org.ops4j.pax.exam.Option;
 import org.ops4j.pax.exam.karaf.options.LogLevelOption.LogLevel;
 
@@ -45,11 +41,12 @@ final class BerthContainer {
                 karaf(file("berth.plain.karaf")),
                 // As in the assembly. Otherwise its start sometimes hangs, with what the test runner adds to it.
                 editConfigurationFilePut("etc/org.apache.karaf.features.cfg", "featuresBootAsynchronous", "true"),
-                editConfigurationFilePut("etc/org.apache.karaf.shell.cfg", "sshPort", Integer.toString(freePort())),
                 editConfigurationFilePut(
-                        "etc/org.apache.karaf.management.cfg", "rmiRegistryPort", Integer.toString(freePort())),
+                        "etc/org.apache.karaf.shell.cfg", "sshPort", Integer.toString(FreePorts.next())),
                 editConfigurationFilePut(
-                        "etc/org.apache.karaf.management.cfg", "rmiServerPort", Integer.toString(freePort())));
+                        "etc/org.apache.karaf.management.cfg", "rmiRegistryPort", Integer.toString(FreePorts.next())),
+                editConfigurationFilePut(
+                        "etc/org.apache.karaf.management.cfg", "rmiServerPort", Integer.toString(FreePorts.next())));
     }
 
     /**
@@ -113,7 +110,9 @@ final class BerthContainer {
                 probeAfterBoot(),
                 editConfigurationFilePut("etc/io.berth.core.rpc.cfg", "port", "0"),
                 editConfigurationFilePut(
-                        "etc/org.apache.felix.http.cfg", "org.osgi.service.http.port", Integer.toString(freePort())),
+                        "etc/org.apache.felix.http.cfg",
+                        "org.osgi.service.http.port",
+                        Integer.toString(FreePorts.next())),
                 editConfigurationFilePut(
                         "etc/org.ops4j.pax.url.mvn.cfg",
                         "org.ops4j.pax.url.mvn.localRepository",
@@ -128,13 +127,5 @@ final class BerthContainer {
      */
     private static Option probeAfterBoot() {
         return editConfigurationFileExtend("etc/org.apache.karaf.features.cfg", "featuresBoot", ",()");
-    }
-
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException("no free port on the loopback interface", e);
-        }
     }
 }

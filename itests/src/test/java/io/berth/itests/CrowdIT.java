@@ -29,7 +29,7 @@ public class CrowdIT {
 
     @Test
     public void f29_halfOfFiveHundredWorkersVanishAndNoOtherIsDeclaredLost() throws Exception {
-        int port = BerthContainer.freePort();
+        int port = FreePorts.next();
         try (OutsideCluster cluster = OutsideCluster.start(
                         "crowd",
                         port,

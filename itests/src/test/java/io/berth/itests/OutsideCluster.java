@@ -106,7 +106,7 @@ final class OutsideCluster implements AutoCloseable {
                 "-C",
                 home.toString(),
                 "--strip-components=1");
-        OutsideCluster cluster = new OutsideCluster(home, BerthContainer.freePort(), BerthContainer.freePort());
+        OutsideCluster cluster = new OutsideCluster(home, FreePorts.next(), FreePorts.next());
         List<Setting> all = new ArrayList<>(settings);
         all.add(new Setting("org.apache.felix.http.cfg", "org.osgi.service.http.port", cluster.port));
         all.add(new Setting("org.apache.karaf.shell.cfg", "sshPort", cluster.sshPort));

@@ -63,7 +63,7 @@ final class RoleProcesses implements AutoCloseable {
     }
 
     private void startAll() throws Exception {
-        List<Integer> ports = List.of(BerthContainer.freePort(), BerthContainer.freePort());
+        List<Integer> ports = List.of(FreePorts.next(), FreePorts.next());
         String masters = "127.0.0.1:" + ports.get(0) + ",127.0.0.1:" + ports.get(1);
         for (int i = 0; i < 2; i++) {
             add(
