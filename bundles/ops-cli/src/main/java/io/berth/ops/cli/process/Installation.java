@@ -1,7 +1,5 @@
 package io.berth.ops.cli.process;
 
-import io.berth.ops.cli.console.CommandFailure;
-import io.berth.ops.cli.console.ExitCode;
 import io.berth.ops.cli.console.Terminal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The control plane of this installation, in {@code .berth/master}. A newer assembly replaces only the program. {@code
+ * The control plane of this installation, in {@code .berth/master}. Another assembly replaces only the program. {@code
  * data} stays, except for the caches of the program, and so does every file in {@code etc} that was edited. An
  * interrupted update is repeated by the next one. Blocks.
  */
@@ -27,6 +26,8 @@ final class Installation {
     private static final String ETC = "etc";
     /** {@code etc} as it was shipped: a file that differs from it was edited. */
     private static final String SHIPPED = "etc.shipped";
+    /** Says which assembly was unpacked. Times do not: a newer one may be built before the older one is unpacked. */
+    private static final String UNPACKED = "unpacked.txt";
     /** What Karaf derives from the program, and would run in its place. */
     private static final List<String> CACHES = List.of("cache", "tmp", "generated-bundles");
 
@@ -55,13 +56,11 @@ final class Installation {
         return ControlPlane.processIn(directory);
     }
 
-    /** Unpacks the assembly if there is none. Replaces an older one that does not run by a newer one. */
+    /** Unpacks the assembly if there is none. Replaces another one that does not run. */
     void update() {
         Path archive = ControlPlane.assembly(terminal.home());
         boolean there = exists();
-        if (there
-                && (directory.toFile().lastModified() >= archive.toFile().lastModified()
-                        || process().isPresent())) {
+        if (there && (isUnpacked(archive) || process().isPresent())) {
             return;
         }
         terminal.progress(
@@ -73,13 +72,26 @@ final class Installation {
         new ControlPlane(terminal, newer).unpack();
         try {
             replace(newer);
+            Files.writeString(directory.resolve(UNPACKED), named(archive));
         } catch (IOException failure) {
             throw new UncheckedIOException(directory + " cannot be updated", failure);
         }
         ControlPlane.delete(newer);
-        if (!directory.toFile().setLastModified(terminal.clock().wallMillis())) {
-            throw new CommandFailure(ExitCode.FAILED, directory + " cannot be written");
+    }
+
+    private boolean isUnpacked(Path archive) {
+        try {
+            return Files.readString(directory.resolve(UNPACKED)).equals(named(archive));
+        } catch (NoSuchFileException unpackedByAnEarlierVersion) {
+            return false;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(directory.resolve(UNPACKED) + " cannot be read", failure);
         }
+    }
+
+    private static String named(Path archive) {
+        return archive.getFileName() + " " + archive.toFile().length() + " bytes, "
+                + Instant.ofEpochMilli(archive.toFile().lastModified()) + "\n";
     }
 
     /** bin/karaf comes last: until it is there, nothing counts as unpacked, and the next update repeats all steps. */

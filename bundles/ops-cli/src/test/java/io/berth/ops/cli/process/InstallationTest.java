@@ -97,6 +97,29 @@ class InstallationTest {
     }
 
     @Test
+    void anAssemblyThatWasBuiltBeforeTheOtherWasUnpackedReplacesItToo() throws Exception {
+        build(-10, Map.of("etc/a.cfg", "a1"));
+        installation.update();
+        build(-20, Map.of("etc/a.cfg", "a2"));
+
+        installation.update();
+
+        assertThat(file("bin/karaf")).hasContent("v-20");
+        assertThat(file("etc/a.cfg")).hasContent("a2");
+    }
+
+    @Test
+    void theSameAssemblyIsUnpackedOnce() throws Exception {
+        build(10, Map.of("etc/a.cfg", "a1"));
+        installation.update();
+        write("bin/karaf", "as it is");
+
+        installation.update();
+
+        assertThat(file("bin/karaf")).hasContent("as it is");
+    }
+
+    @Test
     void changesByKarafItselfDoNotCountAsEdits() throws Exception {
         build(-10, Map.of("etc/config.properties", "a = 1\n# x", "etc/b.cfg", "b1"));
         installation.update();
@@ -119,7 +142,6 @@ class InstallationTest {
         write("etc/io.berth.core.rpc.cfg", "# port = 7077\nport = 7078\n");
         write("etc/io.berth.ops.rest.cfg", "# a key of 0.1.0\n# body.ms = 1\n");
         write("etc/users.properties", "operator = secret");
-        assertThat(installation.directory().toFile().setLastModified(1_000)).isTrue();
         build(
                 10,
                 Map.of(
@@ -143,7 +165,6 @@ class InstallationTest {
         write("bin/karaf", "0.1.0");
         write("etc.before/io.berth.core.rpc.cfg", "port = 7078\n");
         write("etc/io.berth.core.rpc.cfg", "# half of");
-        assertThat(installation.directory().toFile().setLastModified(1_000)).isTrue();
         build(10, Map.of("etc/io.berth.core.rpc.cfg", "# port = 7077\n"));
 
         installation.update();
