@@ -64,6 +64,9 @@ final class DecisionComparison {
                 }
             }
             """;
+    /** Least warm-up of the ResourceManager path on both sides; each run of it compiles more code than a decision. */
+    private static final int MANAGER_WARM_SECONDS = 30;
+
     private static final String ALSO = "[1-9][0-9]{0,7}/[1-9][0-9]{0,7}/[1-9][0-9]{0,2}";
     private static final Pattern FIELD = Pattern.compile("\"([A-Za-z]+)\": ([-0-9.]+)");
     private static final Pattern PLACED = Pattern.compile("placed=(\\d+)/(\\d+).*nodesUsed=(\\d+)");
@@ -216,8 +219,9 @@ final class DecisionComparison {
             berth("churn " + policy, instance, "matching", "--churn", "--policy", policy);
         }
         if (options.get("manager").equals("yes")) {
-            peers("manager-NONE", instance);
-            berth("manager", instance, "resource-manager", "--policy", "first-fit");
+            int millis = MANAGER_WARM_SECONDS * 1_000;
+            peers("manager-NONE", instance, "-DwarmS=" + MANAGER_WARM_SECONDS, "-Dwarm=" + millis);
+            berth("manager", instance, "resource-manager", "--policy", "first-fit", "--warm-ms", "" + millis);
         }
     }
 
@@ -244,14 +248,16 @@ final class DecisionComparison {
         }
     }
 
-    private void peers(String what, Instance instance) throws Exception {
+    private void peers(String what, Instance instance, String... properties) throws Exception {
         System.err.println("  peers " + what);
-        String out = output(List.of(
+        List<String> command = new ArrayList<>(List.of(
                 "java",
                 "-Xms" + options.get("heap"),
                 "-Xmx" + options.get("heap"),
                 "-XX:+UseParallelGC",
-                "-Dreps=" + options.get("runs"),
+                "-Dreps=" + options.get("runs")));
+        command.addAll(List.of(properties));
+        command.addAll(List.of(
                 "-cp",
                 driver + java.io.File.pathSeparator + peerPath,
                 "org.apache.flink.runtime.resourcemanager.slotmanager.BerthPeerRun",
@@ -259,6 +265,7 @@ final class DecisionComparison {
                 instance.workers(),
                 instance.requests(),
                 instance.profiles()));
+        String out = output(command);
         String last = "";
         for (String line : out.lines().toList()) {
             String[] cells = line.split("\\|");

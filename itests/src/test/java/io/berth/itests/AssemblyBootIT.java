@@ -42,6 +42,7 @@ import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
 import org.osgi.framework.ServiceReference;
+import org.slf4j.LoggerFactory;
 
 /** The assembly boots with every default feature started and every bundle running. */
 @RunWith(PaxExam.class)
@@ -140,6 +141,16 @@ public class AssemblyBootIT {
         assertEquals(List.of(), log("Refreshing bundles"));
         assertEquals(List.of(), log("| ERROR |"));
         assertEquals(List.of(), log("NoClassDefFoundError"));
+    }
+
+    /** A warning about a policy that hangs has the policy's frames at its end, after those of the host. */
+    @Test
+    public void aLongWarningIsLoggedToItsEnd() throws Exception {
+        String end = "at the.last.Frame";
+        String text = "policy 'x' hangs: " + " at org.example.Host.call(Host.java:1)".repeat(300) + " " + end;
+        LoggerFactory.getLogger(AssemblyBootIT.class).warn(text);
+        Await.until(
+                "a line in the log that ends with '" + end + "'", Duration.ofSeconds(30), () -> !log(end).isEmpty());
     }
 
     /** The lines of Karaf's log that contain a text. */

@@ -28,6 +28,7 @@ final class Options {
     private static final List<String> DRAWN = List.of("--workers", "--profiles", "--seed", "--fill", "--split-memory");
 
     private static final int SLOTS_OF_WORKER = 10;
+    private static final int WARM_MILLIS = 5_000;
     /** Distinct combinations of 20 amounts of cpu and 32 of memory. */
     private static final int MAX_PROFILES = 640;
 
@@ -86,8 +87,8 @@ final class Options {
     @Option(
             names = "--warm-ms",
             paramLabel = "MILLIS",
-            description = "Duration of the warm-up, in milliseconds. Default: 5000")
-    private int warmMillis = 5_000;
+            description = "Duration of the warm-up, in milliseconds. Default: 5000; resource-manager: 30000")
+    private Optional<Integer> warmMillis = Optional.empty();
 
     String policy() {
         if (!Policies.MATCHING.contains(policy)) {
@@ -123,8 +124,8 @@ final class Options {
         return seed;
     }
 
-    long warmMillis() {
-        return within("--warm-ms", warmMillis, 0, 600_000);
+    private long warmMillis(int defaultMillis) {
+        return within("--warm-ms", warmMillis.orElse(defaultMillis), 0, 600_000);
     }
 
     Workload workload() {
@@ -192,7 +193,12 @@ final class Options {
     }
 
     Measuring measuring(Clock clock) {
-        return new Measuring(clock, warmMillis(), within("--runs", runs, 1, 10_000));
+        return measuring(clock, WARM_MILLIS);
+    }
+
+    /** @param defaultWarmMillis warm-up where {@code --warm-ms} is not given */
+    Measuring measuring(Clock clock, int defaultWarmMillis) {
+        return new Measuring(clock, warmMillis(defaultWarmMillis), within("--runs", runs, 1, 10_000));
     }
 
     /** Warms up, so that interpreted code does not miss the deadline of the first decision on a large workload. */
@@ -239,7 +245,7 @@ final class Options {
 
     void warm(Clock clock, Policies policies, Workload small) {
         try (Pool pool = new Pool(policies, policy())) {
-            new Measuring(clock, warmMillis() / 2, 0).measure(new WholeDecision(small, pool));
+            new Measuring(clock, warmMillis(WARM_MILLIS) / 2, 0).measure(new WholeDecision(small, pool));
         }
     }
 
