@@ -64,7 +64,7 @@ final class DecisionComparison {
                 }
             }
             """;
-    /** Least warm-up of the ResourceManager path on both sides; each run of it compiles more code than a decision. */
+    /** Warm-up of the ResourceManager path, for Berth and for Flink. */
     private static final int MANAGER_WARM_SECONDS = 30;
 
     private static final String ALSO = "[1-9][0-9]{0,7}/[1-9][0-9]{0,7}/[1-9][0-9]{0,2}";
@@ -219,9 +219,10 @@ final class DecisionComparison {
             berth("churn " + policy, instance, "matching", "--churn", "--policy", policy);
         }
         if (options.get("manager").equals("yes")) {
-            int millis = MANAGER_WARM_SECONDS * 1_000;
-            peers("manager-NONE", instance, "-DwarmS=" + MANAGER_WARM_SECONDS, "-Dwarm=" + millis);
-            berth("manager", instance, "resource-manager", "--policy", "first-fit", "--warm-ms", "" + millis);
+            // The peers also end their warm-up after a number of runs: one that is not reached.
+            peers("manager-NONE", instance, "-DwarmS=" + MANAGER_WARM_SECONDS, "-Dwarm=1000000");
+            String warmMillis = MANAGER_WARM_SECONDS + "000";
+            berth("manager", instance, "resource-manager", "--policy", "first-fit", "--warm-ms", warmMillis);
         }
     }
 

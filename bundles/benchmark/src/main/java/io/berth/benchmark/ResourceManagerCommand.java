@@ -35,7 +35,7 @@ import picocli.CommandLine.ParentCommand;
 final class ResourceManagerCommand implements Callable<Integer> {
 
     private static final int WARM_RESTARTS = 2;
-    /** A run is short, and most of this time is garbage collection before runs: a shorter one measures the compiler. */
+    /** A run takes some 20 ms, and each has a garbage collection before it: in 5 s there are too few to be warm. */
     private static final int WARM_MILLIS = 30_000;
 
     private final Clock clock = new SystemClock();
