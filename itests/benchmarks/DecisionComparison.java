@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
  * <pre>
  * java itests/benchmarks/DecisionComparison.java --peers DIR [--workers 10000] [--requests 100000]
  *     [--profiles 1,20,200] [--also 1000/100000/20] [--rounds 1] [--runs 5] [--manager yes|no] [--heap 6g]
+ *     [--earlier DIR]
  * </pre>
  *
  * <p>{@code --also T/R/P,...} or {@code none} are workloads for which only decisions are measured, without changes and the
@@ -33,7 +34,10 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * <p>in it, which fetches Flink; that project is not part of this repository. {@code berth bench} builds itself. Each
- * round runs all, one process after the other; of several rounds the medians are printed. Processor time and bytes of Flink
+ * round runs all, one process after the other; of several rounds the medians are printed. {@code --earlier} is a checkout
+ * of an earlier version of Berth, to whose figures those of this one are compared: each process of this version is paired
+ * with one of that version, and the two change places from round to round. What the just-in-time compiler makes of a loop
+ * differs from process to process by up to a fifth, so such a comparison needs five rounds or more. Processor time and bytes of Flink
  * and of the loops are those of their one thread, Berth's those of all its threads. With one profile, Flink gets
  * unknown profiles, which is the cheapest for it. A decision of Berth ends with a validated and recorded plan, one of the
  * others only with the plan. The last column says whether Berth meets its aims for 100,000 slots on 10,000
@@ -105,11 +109,13 @@ final class DecisionComparison {
             "rounds", "1",
             "runs", "5",
             "manager", "yes",
-            "heap", "6g"));
+            "heap", "6g",
+            "earlier", ""));
     /** The measured values by name, one for each round. */
     private final Map<String, List<Double>> measured = new TreeMap<>();
 
     private Path driver;
+    private int round;
 
     public static void main(String[] arguments) throws Exception {
         System.exit(new DecisionComparison().run(arguments));
@@ -160,8 +166,13 @@ final class DecisionComparison {
         if (!Files.isRegularFile(Path.of("berth"))) {
             return refuse("no command 'berth' in this folder: run it from the root of the repository");
         }
+        Path earlier = Path.of(options.get("earlier"));
+        if (!options.get("earlier").isEmpty() && !Files.isRegularFile(earlier.resolve("berth"))) {
+            return refuse("option --earlier is '" + options.get("earlier")
+                    + "', which has no command 'berth': allowed is a checkout of an earlier version");
+        }
         compile(peers, Files.readString(classPath).strip());
-        for (int round = 1; round <= Integer.parseInt(options.get("rounds")); round++) {
+        for (round = 1; round <= Integer.parseInt(options.get("rounds")); round++) {
             for (Instance instance : whole()) {
                 System.err.println("round " + round + ", workers/slots/profiles " + instance);
                 decisions(instance);
@@ -188,7 +199,7 @@ final class DecisionComparison {
         Path source = Files.writeString(driver.resolve("BerthPeerRun.java"), DRIVER);
         peerPath = String.join(
                 java.io.File.pathSeparator, peers.resolve("target/classes").toString(), classPath);
-        output(List.of("javac", "-cp", peerPath, "-d", driver.toString(), source.toString()));
+        output(Path.of("."), List.of("javac", "-cp", peerPath, "-d", driver.toString(), source.toString()));
     }
 
     /** Those for which everything is measured. */
@@ -227,7 +238,36 @@ final class DecisionComparison {
     }
 
     private void berth(String row, Instance instance, String... what) throws Exception {
+        boolean compared = !options.get("earlier").isEmpty();
+        if (compared && round % 2 == 0) {
+            earlier(row, instance, what);
+        }
         System.err.println("  berth " + String.join(" ", what));
+        figures(instance + " berth " + row, output(Path.of("."), bench(instance, what)));
+        if (compared && round % 2 == 1) {
+            earlier(row, instance, what);
+        }
+    }
+
+    /** A process of the earlier version gets three tries, since nobody mends that version. */
+    private void earlier(String row, Instance instance, String... what) throws Exception {
+        for (int attempt = 1; ; attempt++) {
+            System.err.println("  earlier berth " + String.join(" ", what));
+            try {
+                figures(
+                        instance + " earlier " + row,
+                        output(Path.of(options.get("earlier")), bench(instance, what)));
+                return;
+            } catch (IllegalStateException failed) {
+                if (attempt == 3) {
+                    throw failed;
+                }
+                System.err.println("  again, since " + failed.getMessage());
+            }
+        }
+    }
+
+    private List<String> bench(Instance instance, String... what) {
         List<String> command = new ArrayList<>(List.of("./berth", "bench"));
         command.addAll(List.of(what));
         command.addAll(List.of(
@@ -243,9 +283,13 @@ final class DecisionComparison {
                 options.get("heap"),
                 "-o",
                 "json"));
-        Matcher field = FIELD.matcher(output(command));
+        return command;
+    }
+
+    private void figures(String key, String out) {
+        Matcher field = FIELD.matcher(out);
         while (field.find()) {
-            add(instance + " berth " + row + " " + field.group(1), Double.parseDouble(field.group(2)));
+            add(key + " " + field.group(1), Double.parseDouble(field.group(2)));
         }
     }
 
@@ -266,7 +310,7 @@ final class DecisionComparison {
                 instance.workers(),
                 instance.requests(),
                 instance.profiles()));
-        String out = output(command);
+        String out = output(Path.of("."), command);
         String last = "";
         for (String line : out.lines().toList()) {
             String[] cells = line.split("\\|");
@@ -294,8 +338,9 @@ final class DecisionComparison {
         return sorted.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(sorted[sorted.length / 2]);
     }
 
-    private static String output(List<String> command) throws IOException, InterruptedException {
+    private static String output(Path folder, List<String> command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         String out = new String(process.getInputStream().readAllBytes());
@@ -310,8 +355,9 @@ final class DecisionComparison {
                 "Nanoseconds of processor time and bytes for each slot (churn: each slot freed and placed)\n");
         System.out.println(
                 "| what | workers/slots/profiles | Berth ns | Berth B | Flink ns | Flink B | Flink / Berth | limit ns"
-                        + " | Berth / limit | unplaced Berth, Flink | workers used Berth, Flink | bar |");
-        System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|");
+                        + " | Berth / limit | unplaced Berth, Flink | workers used Berth, Flink | aims | earlier ns"
+                        + " | Berth / earlier |");
+        System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
         for (Instance instance : whole()) {
             printDecisions(instance);
             boolean usual = isUsual(instance);
@@ -391,6 +437,7 @@ final class DecisionComparison {
         OptionalDouble ownBytes = median(instance + " " + bytes);
         OptionalDouble theirs = median(instance + " " + flink + " ns");
         OptionalDouble least = median(instance + " " + limit + " ns");
+        OptionalDouble earlier = median(instance + " " + ns.replaceFirst("^berth ", "earlier "));
         if (own.isEmpty()) {
             return;
         }
@@ -417,7 +464,12 @@ final class DecisionComparison {
                         both(
                                 median(instance + " " + outcome + " workersUsed"),
                                 median(instance + " " + flink + " used")),
-                        (aims.isEmpty() ? "–" : String.join(", ", aims)) + " |")));
+                        aims.isEmpty() ? "–" : String.join(", ", aims),
+                        text(earlier),
+                        (quotient(own, earlier).isEmpty()
+                                        ? "–"
+                                        : String.format(Locale.ROOT, "%.2f", own.getAsDouble() / earlier.getAsDouble()))
+                                + " |")));
     }
 
     private static String text(OptionalDouble value) {
