@@ -50,13 +50,11 @@ public class ArchitectureTest {
         for (String role : List.of("rpc", "resources", "scheduler", "dispatcher", "policies")) {
             layers.put("io.berth.core." + role, coreApi);
         }
-        for (String policy : List.of(
-                "matching.firstfit",
-                "matching.spread",
-                "distribution.fifo",
-                "scaling.reactive",
-                "backend.local",
-                "backend.standalone")) {
+        layers.put("io.berth.policy.support", spi);
+        for (String strategy : List.of("matching.firstfit", "matching.spread")) {
+            layers.put("io.berth." + strategy, List.of("io.berth.spi", "io.berth.policy.support"));
+        }
+        for (String policy : List.of("distribution.fifo", "scaling.reactive", "backend.local", "backend.standalone")) {
             layers.put("io.berth." + policy, spi);
         }
         layers.put("io.berth.ha.file", spi);

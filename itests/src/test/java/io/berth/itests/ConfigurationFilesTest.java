@@ -9,8 +9,8 @@ import io.berth.core.api.task.RuntimeSettings;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.settings.ResourcesConfiguration;
 import io.berth.itests.ConfigurationFile.Key;
-import io.berth.spi.PolicyDescription.ConfigurationKey;
-import io.berth.spi.PolicyDescription.ValueType;
+import io.berth.spi.ConfigurationKey;
+import io.berth.spi.ValueType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Proxy;
@@ -91,11 +91,12 @@ public class ConfigurationFilesTest {
         Map<String, Key> keys = keys(BACKEND);
         for (ConfigurationKey described : new LocalBackendFactory().describe().configuration()) {
             if (described.type() == ValueType.NUMBER) {
-                String range = described.least() + " to " + described.most();
+                String range = described.allowed().replace("a whole number from ", "");
+                String minimum = range.substring(0, range.indexOf(' '));
                 String allowed = keys.get(described.key()).allowed().orElse("");
                 assertTrue(
                         described.key() + " allows " + allowed + ", the code " + range,
-                        allowed.equals(range) || allowed.startsWith(described.least() + " to workers."));
+                        allowed.equals(range) || allowed.startsWith(minimum + " to workers."));
             }
         }
     }

@@ -38,6 +38,7 @@ public class DocumentedCommandsIT {
     private static final List<String> PARTS = List.of(
             "pom.xml",
             "docs",
+            "features",
             "karaf-assembly",
             "bundles/benchmark",
             "bundles/example-sequence",

@@ -31,9 +31,9 @@ final class FaultyBundle {
                 .header("Bundle-Activator", "io.berth.itests.faulty.FaultyActivator")
                 .header(
                         "Import-Package",
-                        "org.osgi.framework;version=\"[1.8,2)\",io.berth.spi;version=\"[1.0,2)\","
-                                + "io.berth.spi.matching;version=\"[1.0,2)\",io.berth.spi.distribution;version=\"[1.0,2)\","
-                                + "io.berth.spi.scaling;version=\"[1.0,2)\",io.berth.spi.backend;version=\"[0.1,1)\","
+                        "org.osgi.framework;version=\"[1.8,2)\",io.berth.spi;version=\"[2.0,3)\","
+                                + "io.berth.spi.matching;version=\"[2.0,3)\",io.berth.spi.distribution;version=\"[2.0,3)\","
+                                + "io.berth.spi.scaling;version=\"[2.0,3)\",io.berth.spi.backend;version=\"[0.1,1)\","
                                 + "javax.management,"
                                 + "io.berth.core.api.job,io.berth.core.api.operations,io.berth.core.api.gateway")
                 .header("Provide-Capability", "io.berth.policy;kind=" + kind + ";name=" + name)

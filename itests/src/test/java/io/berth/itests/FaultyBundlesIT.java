@@ -159,8 +159,8 @@ public class FaultyBundlesIT extends FaultyBundleCluster {
                 "Import-Package",
                 major.header("Import-Package")
                         .replace(
-                                "io.berth.spi.matching;version=\"[1.0,2)\"",
-                                "io.berth.spi.matching;version=\"[2.0,3)\""));
+                                "io.berth.spi.matching;version=\"[2.0,3)\"",
+                                "io.berth.spi.matching;version=\"[3.0,4)\""));
         refused("wrong-major", major, "not resolved", "io.berth.spi.matching");
 
         FaultyBundle java = good("newer-java");
@@ -190,7 +190,7 @@ public class FaultyBundlesIT extends FaultyBundleCluster {
         refused("split-package", withOwnSpi("split-package"), "not registered", "io.berth.spi");
 
         FaultyBundle export = withOwnSpi("duplicate-export");
-        export.header("Export-Package", "io.berth.spi.matching;version=\"1.9.9\"");
+        export.header("Export-Package", "io.berth.spi.matching;version=\"2.9.9\"");
         refused("duplicate-export", export, "not registered", "io.berth.spi");
 
         faultyBundles.job();
@@ -209,7 +209,7 @@ public class FaultyBundlesIT extends FaultyBundleCluster {
         FaultyBundle bundle = good(name);
         bundle.header(
                 "Import-Package",
-                bundle.header("Import-Package").replace("io.berth.spi.matching;version=\"[1.0,2)\",", ""));
+                bundle.header("Import-Package").replace("io.berth.spi.matching;version=\"[2.0,3)\",", ""));
         Bundle spi = Arrays.stream(context.getBundles())
                 .filter(one -> "io.berth.spi".equals(one.getSymbolicName()))
                 .findFirst()

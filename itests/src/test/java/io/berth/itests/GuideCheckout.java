@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  */
 final class GuideCheckout {
 
-    private static final String DONE_BY_THIS_BUILD = "-pl bundles/spi,bundles/testkit -am install";
+    private static final String DONE_BY_THIS_BUILD =
+            "-pl bundles/spi,bundles/policy-support,bundles/testkit -am install";
 
     private final Path checkout;
     private final Path home;

@@ -281,11 +281,14 @@ public class PolicyOperatorsIT {
         Path failing = OperatorBundles.failing(folder);
         Path unresolved = OperatorBundles.offering(folder, "unresolved", "com.example.missing");
         Path idle = OperatorBundles.offering(folder, "idle", "");
+        Path older = OperatorBundles.offering(
+                folder, "older", "io.berth.spi;version=\"[1.1,2)\",io.berth.spi.matching;version=\"[1.2,2)\"");
         cluster.shell(
                 "bundle:install -s file:" + failing,
                 "bundle:install file:" + idle,
                 "bundle:resolve operators.idle",
                 "bundle:install -s file:" + unresolved);
+        cluster.shell("bundle:install -s file:" + older);
         cluster.workers(1, LIMIT);
 
         assertEquals(
@@ -302,6 +305,9 @@ public class PolicyOperatorsIT {
         assertEquals("not resolved", verdict("unresolved"));
         String missing = diagnosis("unresolved").get("text").asText();
         assertTrue(missing, missing.contains("com.example.missing"));
+        assertEquals("not resolved", verdict("older"));
+        String migrate = diagnosis("older").get("text").asText();
+        assertTrue(migrate, migrate.contains("there is 2.0.0") && migrate.contains("migrate-a-policy.md"));
         assertEquals(
                 404,
                 cluster.send("GET", "policies/diagnosis?kind=matching&name=nobody", "")

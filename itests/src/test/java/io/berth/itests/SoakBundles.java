@@ -56,13 +56,13 @@ final class SoakBundles {
         readSample();
     }
 
-    /** Copies the classes of an installed policy, to offer them under another name. */
+    /** Copies the classes of an installed policy and its helpers, to offer them under another name. */
     private void take(String symbolicName) throws IOException {
         Bundle shipped = Arrays.stream(context.getBundles())
                 .filter(bundle -> symbolicName.equals(bundle.getSymbolicName()))
                 .findFirst()
                 .orElseThrow();
-        for (URL url : Collections.list(shipped.findEntries(symbolicName.replace('.', '/'), "*.class", false))) {
+        for (URL url : Collections.list(shipped.findEntries("/", "*.class", true))) {
             try (InputStream in = url.openStream()) {
                 classes.put(url.getPath().substring(1), in.readAllBytes());
             }

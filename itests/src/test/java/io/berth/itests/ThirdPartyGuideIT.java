@@ -71,6 +71,7 @@ public class ThirdPartyGuideIT {
     public void theStepsOfTheGuideInstallConfigureAndRemoveAPolicy() throws Exception {
         guide.skip("java");
         guide.skip("xml");
+        guide.skip("yaml");
         guide.skip("text");
         type();
         type();

@@ -1,5 +1,6 @@
 package io.berth.spi;
 
+import java.time.ZoneId;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
@@ -16,8 +17,21 @@ public interface PolicyContext {
      */
     String owner();
 
-    /** Monotonic time in milliseconds. Policies read time only from here, so that a decision can be replayed. */
+    /**
+     * Monotonic time in milliseconds. A policy reads time only from here and from its views; what a decision depends on
+     * comes from the views, whose time is that of the state, so that the decision can be replayed.
+     */
     long now();
+
+    /** The time zone of the control plane, for policies that follow the calendar. */
+    ZoneId zone();
+
+    /**
+     * Milliseconds until the deadline of the call that runs, at least 0; the whole deadline when none runs. For a search
+     * that returns the best result found in time. Such a result cannot be replayed, unless the number of steps limits
+     * the search first.
+     */
+    long remainingMillis();
 
     /** Seed for a policy that needs random numbers, so that a decision can be replayed. */
     long seed();

@@ -33,7 +33,7 @@
  * <p><b>Null</b> is never passed and must not be returned or given to a builder. A null counts as a failure.
  */
 @Export
-@Version("1.1.0")
+@Version("2.0.0")
 @NullMarked
 package io.berth.spi;
 

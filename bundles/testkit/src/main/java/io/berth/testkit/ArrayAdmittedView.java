@@ -9,11 +9,20 @@ import java.util.List;
 /** Admitted demands, in the order of the {@code add} calls. */
 public final class ArrayAdmittedView implements AdmittedView {
 
-    private record Entry(JobId job, String group, ResourceProfile profile, int count, int atom) {}
+    private record Entry(
+            JobId job, String group, ResourceProfile profile, int count, int gang, LabelConstraints constraints) {
+
+        private Entry with(LabelConstraints others) {
+            return new Entry(job, group, profile, count, gang, others);
+        }
+    }
+
+    /** Entries of one kind have the same profile and constraints. */
+    private record Kind(ResourceProfile profile, LabelConstraints constraints) {}
 
     private final ArrayWorkersView workers;
     private final List<Entry> entries = new ArrayList<>();
-    private final List<ResourceProfile> profiles = new ArrayList<>();
+    private final List<Kind> kinds = new ArrayList<>();
 
     /** @param workers whose default slots an unknown profile takes */
     public ArrayAdmittedView(ArrayWorkersView workers) {
@@ -25,12 +34,34 @@ public final class ArrayAdmittedView implements AdmittedView {
         return add(job, profile, count, -1);
     }
 
-    /** Adds slots of an atom. The entries of one atom must be added one after another. */
-    public ArrayAdmittedView add(String job, ResourceProfile profile, int count, int atom) {
-        if (!profiles.contains(profile)) {
-            profiles.add(profile);
-        }
-        entries.add(new Entry(new JobId(job), "group-" + entries.size(), profile, count, atom));
+    /** Adds slots of a gang. The entries of one gang must be added one after another. */
+    public ArrayAdmittedView add(String job, ResourceProfile profile, int count, int gang) {
+        entries.add(new Entry(new JobId(job), "group-" + entries.size(), profile, count, gang, LabelConstraints.NONE));
+        return this;
+    }
+
+    /** The last entry may only be on workers with this label. */
+    public ArrayAdmittedView requiring(String key, String value) {
+        return last(last().requiring(key, value));
+    }
+
+    /** The last entry may also be on workers with this taint. */
+    public ArrayAdmittedView tolerating(String key) {
+        return last(last().tolerating(key));
+    }
+
+    /** The last entry should be on workers with this label. */
+    public ArrayAdmittedView preferring(String key, String value, int weight) {
+        return last(last().preferring(key, value, weight));
+    }
+
+    private LabelConstraints last() {
+        return entries.get(entries.size() - 1).constraints();
+    }
+
+    private ArrayAdmittedView last(LabelConstraints constraints) {
+        int at = entries.size() - 1;
+        entries.set(at, entries.get(at).with(constraints));
         return this;
     }
 
@@ -59,13 +90,39 @@ public final class ArrayAdmittedView implements AdmittedView {
     }
 
     @Override
-    public int atom(int entry) {
-        return entries.get(entry).atom();
+    public int gang(int entry) {
+        return entries.get(entry).gang();
     }
 
     @Override
     public int profile(int entry) {
-        return profiles.indexOf(entries.get(entry).profile());
+        Entry of = entries.get(entry);
+        Kind kind = new Kind(of.profile(), of.constraints());
+        if (!kinds.contains(kind)) {
+            kinds.add(kind);
+        }
+        return kinds.indexOf(kind);
+    }
+
+    @Override
+    public int constraints(int entry) {
+        return workers.number(entries.get(entry).constraints());
+    }
+
+    @Override
+    public boolean feasible(int entry, int worker) {
+        return workers.feasible(entries.get(entry).constraints(), worker);
+    }
+
+    /** New workers have no labels. */
+    @Override
+    public boolean feasibleOnSpec(int entry, int spec) {
+        return entries.get(entry).constraints().require().isEmpty();
+    }
+
+    @Override
+    public int preference(int entry, int worker) {
+        return workers.preference(entries.get(entry).constraints(), worker);
     }
 
     @Override

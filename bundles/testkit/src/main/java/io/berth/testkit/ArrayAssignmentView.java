@@ -7,15 +7,18 @@ import io.berth.spi.matching.AssignmentView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Slots and requirements by the exact or the loose rule, and the assignment that a strategy returns. */
 public final class ArrayAssignmentView implements AssignmentView, AssignmentBuilder {
 
-    private record Slot(ResourceProfile profile, WorkerId worker, int allocatedFor) {}
+    private final RecordedReview review = new RecordedReview();
 
-    private record Requirement(ResourceProfile profile, int count) {}
+    private record Slot(ResourceProfile profile, WorkerId worker, int allocatedFor, int constraints) {}
+
+    private record Requirement(ResourceProfile profile, int count, int constraints) {}
 
     private final boolean loose;
     private final List<Slot> slots = new ArrayList<>();
@@ -31,14 +34,24 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
 
     /** Adds a slot; {@code allocatedFor} is the index of a requirement, or -1. */
     public ArrayAssignmentView slot(ResourceProfile profile, String worker, int allocatedFor) {
-        slots.add(new Slot(profile, new WorkerId(worker), allocatedFor));
+        return slot(profile, worker, allocatedFor, -1);
+    }
+
+    /** Adds a slot that was placed with the constraints of this number; -1: with none. */
+    public ArrayAssignmentView slot(ResourceProfile profile, String worker, int allocatedFor, int constraints) {
+        slots.add(new Slot(profile, new WorkerId(worker), allocatedFor, constraints));
         answer.add(-1);
         return this;
     }
 
     /** Adds a requirement of {@code count} slots. */
     public ArrayAssignmentView requirement(ResourceProfile profile, int count) {
-        requirements.add(new Requirement(profile, count));
+        return requirement(profile, count, -1);
+    }
+
+    /** Adds a requirement with the constraints of this number; -1: with none. */
+    public ArrayAssignmentView requirement(ResourceProfile profile, int count, int constraints) {
+        requirements.add(new Requirement(profile, count, constraints));
         return this;
     }
 
@@ -88,6 +101,11 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
     }
 
     @Override
+    public long wallTime() {
+        return 0;
+    }
+
+    @Override
     public int slots() {
         return slots.size();
     }
@@ -123,8 +141,31 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
     }
 
     @Override
+    public int constraints(int requirement) {
+        return requirements.get(requirement).constraints();
+    }
+
+    @Override
+    public int slotConstraints(int slot) {
+        return slots.get(slot).constraints();
+    }
+
+    @Override
     public boolean accepts(int requirement, int slot) {
+        if (constraints(requirement) != slotConstraints(slot)) {
+            return false;
+        }
         ResourceProfile required = requirementProfile(requirement);
         return loose ? slotProfile(slot).covers(required) : slotProfile(slot).equals(required);
+    }
+
+    /** The smallest time after which the strategy asked for another call; empty when it did not. */
+    public OptionalLong reviewMillis() {
+        return review.millis();
+    }
+
+    @Override
+    public void reviewAfter(long millis) {
+        review.after(millis);
     }
 }

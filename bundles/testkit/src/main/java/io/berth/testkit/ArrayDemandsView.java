@@ -17,13 +17,13 @@ public final class ArrayDemandsView implements DemandsView {
         private final ResourceProfile profile;
         private final int minimum;
         private final int desired;
-        private int have;
+        private int allocated;
 
-        private Group(ResourceProfile profile, int minimum, int desired, int have) {
+        private Group(ResourceProfile profile, int minimum, int desired, int allocated) {
             this.profile = profile;
             this.minimum = minimum;
             this.desired = desired;
-            this.have = have;
+            this.allocated = allocated;
         }
     }
 
@@ -35,6 +35,7 @@ public final class ArrayDemandsView implements DemandsView {
     private final SortedMap<Integer, Long> waiting = new TreeMap<>();
     private long state;
     private long now;
+    private long wallTime;
 
     /** Adds a unit without groups at the next index. */
     public ArrayDemandsView unit(String job, long submissionIndex) {
@@ -60,6 +61,13 @@ public final class ArrayDemandsView implements DemandsView {
         return this;
     }
 
+    /** Sets the wall-clock time; at first it is 0, which is the first moment of 1970. */
+    public ArrayDemandsView wallTime(long millis) {
+        state++;
+        wallTime = millis;
+        return this;
+    }
+
     /** Sets when the unit arrived. */
     public ArrayDemandsView arrived(int unit, long millis) {
         arrived.put(unit, millis);
@@ -73,16 +81,16 @@ public final class ArrayDemandsView implements DemandsView {
     }
 
     /** Adds a group to the unit at an index. */
-    public ArrayDemandsView group(int unit, ResourceProfile profile, int minimum, int desired, int have) {
+    public ArrayDemandsView group(int unit, ResourceProfile profile, int minimum, int desired, int allocated) {
         state++;
-        rows.get(unit).groups().add(new Group(profile, minimum, desired, have));
+        rows.get(unit).groups().add(new Group(profile, minimum, desired, allocated));
         return this;
     }
 
     /** Sets how many slots the unit has in the group. */
-    public ArrayDemandsView have(int unit, int group, int have) {
+    public ArrayDemandsView allocated(int unit, int group, int allocated) {
         state++;
-        rows.get(unit).groups().get(group).have = have;
+        rows.get(unit).groups().get(group).allocated = allocated;
         return this;
     }
 
@@ -104,6 +112,11 @@ public final class ArrayDemandsView implements DemandsView {
     }
 
     @Override
+    public long wallTime() {
+        return wallTime;
+    }
+
+    @Override
     public long arrived(int unit) {
         return arrived.getOrDefault(unit, 0L);
     }
@@ -111,7 +124,7 @@ public final class ArrayDemandsView implements DemandsView {
     @Override
     public OptionalLong waitingSince(int unit) {
         for (int group = 0; group < groups(unit); group++) {
-            if (have(unit, group) < minimum(unit, group)) {
+            if (allocated(unit, group) < minimum(unit, group)) {
                 return OptionalLong.of(waiting.getOrDefault(unit, arrived(unit)));
             }
         }
@@ -184,7 +197,7 @@ public final class ArrayDemandsView implements DemandsView {
     }
 
     @Override
-    public int have(int unit, int group) {
-        return rows.get(unit).groups().get(group).have;
+    public int allocated(int unit, int group) {
+        return rows.get(unit).groups().get(group).allocated;
     }
 }

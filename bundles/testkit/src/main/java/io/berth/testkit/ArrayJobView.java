@@ -25,6 +25,7 @@ public final class ArrayJobView implements JobView {
     private final Map<Integer, Double> busy = new TreeMap<>();
     private long state;
     private long now;
+    private long wallTime;
     private long since;
     private OptionalLong runningSince = OptionalLong.empty();
     private OptionalLong lastRescale = OptionalLong.empty();
@@ -53,6 +54,13 @@ public final class ArrayJobView implements JobView {
     public ArrayJobView now(long millis) {
         state++;
         now = millis;
+        return this;
+    }
+
+    /** Sets the wall-clock time; at first it is 0, which is the first moment of 1970. */
+    public ArrayJobView wallTime(long millis) {
+        state++;
+        wallTime = millis;
         return this;
     }
 
@@ -94,6 +102,11 @@ public final class ArrayJobView implements JobView {
     @Override
     public long now() {
         return now;
+    }
+
+    @Override
+    public long wallTime() {
+        return wallTime;
     }
 
     @Override

@@ -21,6 +21,7 @@ public final class ArrayWorkersView implements WorkersView {
         private final long[] free;
         private final ResourceProfile defaultSlot;
         private final SortedMap<String, String> labels = new TreeMap<>();
+        private final SortedMap<String, String> taints = new TreeMap<>();
 
         private Row(WorkerId id, boolean pending, ResourceProfile total, ResourceProfile defaultSlot) {
             this.id = id;
@@ -36,8 +37,13 @@ public final class ArrayWorkersView implements WorkersView {
     private final List<Row> rows = new ArrayList<>();
     private final List<Spec> specs = new ArrayList<>();
     private final List<Integer> specLeft = new ArrayList<>();
+    private final List<LabelConstraints> constraints = new ArrayList<>();
+    /** By index of the worker; changes with its labels. */
+    private final List<Integer> revisions = new ArrayList<>();
+
     private long state;
     private long now;
+    private long wallTime;
 
     /** Adds a registered worker at the next index. Its default slot is a quarter of the worker. */
     public ArrayWorkersView worker(ResourceProfile total) {
@@ -55,9 +61,11 @@ public final class ArrayWorkersView implements WorkersView {
         Row row = new Row(new WorkerId("w" + index), pending, total, total.dividedBy(4));
         if (index == rows.size()) {
             rows.add(row);
+            revisions.add(0);
         } else {
             rows.set(index, row);
         }
+        relabeled(index);
         return this;
     }
 
@@ -69,10 +77,43 @@ public final class ArrayWorkersView implements WorkersView {
         return this;
     }
 
+    private void relabeled(int worker) {
+        revisions.set(worker, revisions.get(worker) + 1);
+    }
+
+    /** Sets a taint of the worker. */
+    public ArrayWorkersView taint(int worker, String key, String value) {
+        state++;
+        rows.get(worker).taints.put(key, value);
+        relabeled(worker);
+        return this;
+    }
+
+    /** Number of the constraints; -1 when they exclude no worker. */
+    int number(LabelConstraints of) {
+        boolean tainted = rows.stream().anyMatch(row -> row != null && !row.taints.isEmpty());
+        if (of.equals(LabelConstraints.NONE) && !tainted) {
+            return -1;
+        }
+        if (!constraints.contains(of)) {
+            constraints.add(of);
+        }
+        return constraints.indexOf(of);
+    }
+
+    boolean feasible(LabelConstraints of, int worker) {
+        return of.allows(rows.get(worker).labels, rows.get(worker).taints);
+    }
+
+    int preference(LabelConstraints of, int worker) {
+        return of.preference(rows.get(worker).labels);
+    }
+
     /** Sets a label of the worker. */
     public ArrayWorkersView label(int worker, String key, String value) {
         state++;
         rows.get(worker).labels.put(key, value);
+        relabeled(worker);
         return this;
     }
 
@@ -101,9 +142,11 @@ public final class ArrayWorkersView implements WorkersView {
                 System.arraycopy(row.total, 0, other.total, 0, row.total.length);
                 System.arraycopy(row.free, 0, other.free, 0, row.free.length);
                 other.labels.putAll(row.labels);
+                other.taints.putAll(row.taints);
             }
             copy.rows.add(other);
         }
+        copy.revisions.addAll(revisions);
         copy.specs.addAll(specs);
         copy.specLeft.addAll(specLeft);
         return copy;
@@ -139,6 +182,13 @@ public final class ArrayWorkersView implements WorkersView {
         return this;
     }
 
+    /** Sets the wall-clock time; at first it is 0, which is the first moment of 1970. */
+    public ArrayWorkersView wallTime(long millis) {
+        state++;
+        wallTime = millis;
+        return this;
+    }
+
     @Override
     public long stateNumber() {
         return state;
@@ -147,6 +197,11 @@ public final class ArrayWorkersView implements WorkersView {
     @Override
     public long now() {
         return now;
+    }
+
+    @Override
+    public long wallTime() {
+        return wallTime;
     }
 
     @Override
@@ -192,6 +247,16 @@ public final class ArrayWorkersView implements WorkersView {
     @Override
     public String backend(int worker) {
         return "fake";
+    }
+
+    @Override
+    public Optional<String> taint(int worker, String key) {
+        return Optional.ofNullable(rows.get(worker).taints.get(key));
+    }
+
+    @Override
+    public int revision(int worker) {
+        return revisions.get(worker);
     }
 
     @Override

@@ -29,8 +29,8 @@ public interface BackendContract {
     BackendFactory factory();
 
     /** The configuration to test with; its first spec should allow 3 workers. */
-    default FixedConfiguration configuration() {
-        return FixedConfiguration.empty();
+    default Map<String, String> configuration() {
+        return Map.of();
     }
 
     /** A command that stands for a worker: it runs until it is stopped. */
@@ -99,7 +99,7 @@ public interface BackendContract {
     }
 
     private Backend create(RecordedBackendContext context) throws Exception {
-        return factory().create(configuration().describedBy(factory().describe()), context);
+        return factory().create(FixedConfiguration.of(factory().describe(), configuration()), context);
     }
 
     private static WorkerSpec specOf(Backend backend) {

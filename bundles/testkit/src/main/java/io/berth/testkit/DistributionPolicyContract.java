@@ -23,8 +23,8 @@ public interface DistributionPolicyContract {
     DistributionPolicyFactory factory();
 
     /** The configuration to test with; override it to test others. */
-    default FixedConfiguration configuration() {
-        return FixedConfiguration.empty();
+    default Map<String, String> configuration() {
+        return Map.of();
     }
 
     @Test
@@ -74,7 +74,7 @@ public interface DistributionPolicyContract {
             int groups = demands.groups(unit);
             admitted[unit] = admitted[unit] == null ? new int[groups] : admitted[unit];
             for (int group = 0; group < groups; group++) {
-                int lacking = demands.minimum(unit, group) - demands.have(unit, group) - admitted[unit][group];
+                int lacking = demands.minimum(unit, group) - demands.allocated(unit, group) - admitted[unit][group];
                 if (one.group() < 0) {
                     admitted[unit][group] += Math.max(0, lacking);
                 } else {
@@ -86,7 +86,7 @@ public interface DistributionPolicyContract {
             if (one.group() >= 0) {
                 admitted[unit][one.group()] += one.count();
                 assertThat(one.count()).isPositive();
-                assertThat(demands.have(unit, one.group()) + admitted[unit][one.group()])
+                assertThat(demands.allocated(unit, one.group()) + admitted[unit][one.group()])
                         .isLessThanOrEqualTo(demands.desired(unit, one.group()));
             }
         }
@@ -113,7 +113,7 @@ public interface DistributionPolicyContract {
 
     private AdmissionSession open(ArrayDemandsView demands) throws InvalidConfigurationException {
         return factory()
-                .create(configuration().describedBy(factory().describe()), FixedContext.of("pool default"))
+                .create(FixedConfiguration.of(factory().describe(), configuration()), FixedContext.of("pool default"))
                 .open(demands);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyDescription;
 import io.berth.spi.ResourceProfile;
+import io.berth.spi.matching.AssignmentSession;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementSession;
@@ -30,8 +31,8 @@ public interface MatchingStrategyContract {
     MatchingStrategyFactory factory();
 
     /** The configuration to test with; override it to test others. */
-    default FixedConfiguration configuration() {
-        return FixedConfiguration.empty();
+    default Map<String, String> configuration() {
+        return Map.of();
     }
 
     @Test
@@ -48,7 +49,7 @@ public interface MatchingStrategyContract {
     }
 
     @Test
-    default void conservesCapacityPlacesAtomsCompletelyAndRespectsPrecedence() throws InvalidConfigurationException {
+    default void conservesCapacityPlacesGangsCompletelyAndRespectsPrecedence() throws InvalidConfigurationException {
         for (int seed = 0; seed < SEQUENCES; seed++) {
             Random random = new Random(seed);
             ArrayWorkersView workers = RandomInputs.workers(random);
@@ -72,7 +73,7 @@ public interface MatchingStrategyContract {
         for (int seed = 0; seed < SEQUENCES; seed++) {
             Random random = new Random(seed);
             ArrayWorkersView workers = RandomInputs.workers(random);
-            try (PlacementSession session = create().open(workers)) {
+            try (PlacementSession session = create().openPlacement(workers)) {
                 for (int step = 0; step < 8; step++) {
                     session.delta(RandomInputs.change(random, workers));
                     ArrayAdmittedView admitted = RandomInputs.admitted(random, workers);
@@ -96,7 +97,7 @@ public interface MatchingStrategyContract {
         for (int seed = 0; seed < LARGE_SEQUENCES; seed++) {
             Random random = new Random(seed);
             ArrayWorkersView workers = RandomInputs.largePool(random);
-            try (PlacementSession session = create().open(workers)) {
+            try (PlacementSession session = create().openPlacement(workers)) {
                 for (int step = 0; step < 25; step++) {
                     for (int times = step % 10 == 9 ? 200 : 1; times > 0; times--) {
                         session.delta(RandomInputs.manyChanges(random, workers));
@@ -159,6 +160,75 @@ public interface MatchingStrategyContract {
     }
 
     @Test
+    default void placesOnlyWhereConstraintsAllow() throws InvalidConfigurationException {
+        ResourceProfile size = ResourceProfile.of(4_000, 4_000);
+        ResourceProfile slot = ResourceProfile.of(1_000, 1_000);
+        ArrayWorkersView workers = new ArrayWorkersView()
+                .worker(size)
+                .worker(size)
+                .worker(size)
+                .spec(size, 5)
+                .label(1, "zone", "a")
+                .label(2, "zone", "a")
+                .taint(2, "dedicated", "yes");
+        RecordedPlacement plan = place(
+                workers,
+                new ArrayAdmittedView(workers)
+                        .add("a", slot, 6)
+                        .requiring("zone", "a")
+                        .add("b", slot, 6)
+                        .requiring("zone", "a")
+                        .tolerating("dedicated"));
+        assertThat(plan.on(0)).isZero();
+        assertThat(plan.on(1)).isEqualTo(4);
+        assertThat(plan.on(2)).isEqualTo(4);
+        assertThat(plan.placed(0)).isEqualTo(4);
+        assertThat(plan.opened()).isEmpty();
+        assertThat(plan.reasons()).containsKeys(0, 1);
+    }
+
+    @Test
+    default void learnsByADeltaThatAWorkerHasOtherLabels() throws InvalidConfigurationException {
+        ResourceProfile size = ResourceProfile.of(4_000, 4_000);
+        ArrayWorkersView workers = new ArrayWorkersView().worker(size);
+        ArrayAdmittedView admitted = new ArrayAdmittedView(workers)
+                .add("a", ResourceProfile.of(1_000, 1_000), 1)
+                .requiring("zone", "a");
+        try (PlacementSession session = create().openPlacement(workers)) {
+            RecordedPlacement before = new RecordedPlacement(workers);
+            session.place(admitted, before);
+            assertThat(before.placed(0)).isZero();
+            workers.label(0, "zone", "a");
+            session.delta(new int[] {0});
+            RecordedPlacement after = new RecordedPlacement(workers);
+            session.place(admitted, after);
+            assertThat(after.placed(0)).isEqualTo(1);
+            workers.taint(0, "dedicated", "yes");
+            session.delta(new int[] {0});
+            RecordedPlacement tainted = new RecordedPlacement(workers);
+            session.place(admitted, tainted);
+            assertThat(tainted.placed(0)).isZero();
+        }
+    }
+
+    @Test
+    default void assignsASlotOnlyToARequirementWithTheSameConstraints() throws InvalidConfigurationException {
+        ResourceProfile slot = ResourceProfile.of(1_000, 1_000);
+        ArrayAssignmentView input = new ArrayAssignmentView(false)
+                .requirement(slot, 1, 0)
+                .requirement(slot, 1, 1)
+                .requirement(slot, 1)
+                .slot(slot, "w1", -1)
+                .slot(slot, "w2", -1, 1)
+                .slot(slot, "w3", -1, 1);
+        assign(input);
+        assertThat(input.violation()).isEmpty();
+        assertThat(input.assigned(0)).isZero();
+        assertThat(input.assigned(1)).isEqualTo(1);
+        assertThat(input.answer().get(0)).isEqualTo(2);
+    }
+
+    @Test
     default void assignsEachSlotToWhatItWasAllocatedFor() throws InvalidConfigurationException {
         ResourceProfile slot = ResourceProfile.of(1_000, 1_000);
         ArrayAssignmentView input = new ArrayAssignmentView(false)
@@ -166,7 +236,7 @@ public interface MatchingStrategyContract {
                 .requirement(slot, 1)
                 .slot(slot, "w1", 1)
                 .slot(slot, "w2", 0);
-        create().assign(input, input);
+        assign(input);
         assertThat(input.answer()).isEqualTo(List.of(1, 0));
     }
 
@@ -181,7 +251,7 @@ public interface MatchingStrategyContract {
                         .requirement(strictFirst ? small : large, 1)
                         .slot(largeFirst ? large : small, "w1", -1)
                         .slot(largeFirst ? small : large, "w2", -1);
-                create().assign(input, input);
+                assign(input);
                 assertThat(input.violation()).isEmpty();
                 assertThat(input.answer()).doesNotContain(-1);
             }
@@ -193,7 +263,7 @@ public interface MatchingStrategyContract {
         for (int seed = 0; seed < SEQUENCES; seed++) {
             Random random = new Random(seed);
             ArrayAssignmentView input = RandomInputs.assignment(random);
-            create().assign(input, input);
+            assign(input);
             assertThat(input.violation()).as("seed %s", seed).isEmpty();
             int assigned = (int) input.answer().stream().filter(one -> one >= 0).count();
             assertThat(assigned).as("seed %s", seed).isEqualTo(RandomInputs.mostAssignable(input));
@@ -201,15 +271,22 @@ public interface MatchingStrategyContract {
     }
 
     private MatchingStrategy create() throws InvalidConfigurationException {
-        return factory().create(configuration().describedBy(factory().describe()), FixedContext.of("pool default"));
+        return factory()
+                .create(FixedConfiguration.of(factory().describe(), configuration()), FixedContext.of("pool default"));
     }
 
     private RecordedPlacement place(ArrayWorkersView workers, ArrayAdmittedView admitted)
             throws InvalidConfigurationException {
-        try (PlacementSession session = create().open(workers)) {
+        try (PlacementSession session = create().openPlacement(workers)) {
             RecordedPlacement plan = new RecordedPlacement(workers);
             session.place(admitted, plan);
             return plan;
+        }
+    }
+
+    private void assign(ArrayAssignmentView input) throws InvalidConfigurationException {
+        try (AssignmentSession session = create().openAssignment()) {
+            session.assign(input, input);
         }
     }
 }

@@ -12,7 +12,7 @@ final class PlacementRules {
     private PlacementRules() {}
 
     static void check(ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
-        left(workers, admitted, plan, admitted.size());
+        reservations(workers, admitted, plan, left(workers, admitted, plan, admitted.size()));
         for (int entry = 0; entry < admitted.size(); entry++) {
             assertThat(plan.placed(entry))
                     .as("slots of entry %s in %s", entry, plan)
@@ -29,27 +29,52 @@ final class PlacementRules {
                     .as("slots on new worker %s of %s", nth, plan)
                     .isPositive();
         }
-        atomsWhole(admitted, plan);
+        gangsWhole(admitted, plan);
         precedence(workers, admitted, plan);
     }
 
-    private static void atomsWhole(ArrayAdmittedView admitted, RecordedPlacement plan) {
+    /** Only for gangs that are not placed, on workers that are there, and only what the plan leaves. */
+    private static void reservations(
+            ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan, long[][] left) {
+        int[] reserved = new int[admitted.size()];
+        for (RecordedPlacement.Run run : plan.reserved()) {
+            int entry = run.entry();
+            assertThat(admitted.gang(entry)).as("gang of %s", run).isNotNegative();
+            assertThat(plan.placed(entry))
+                    .as("slots of %s that are placed", run)
+                    .isZero();
+            assertThat(workers.present(run.worker())).as("%s is present", run).isTrue();
+            assertThat(admitted.feasible(entry, run.worker()))
+                    .as("the constraints of its entry allow %s", run)
+                    .isTrue();
+            reserved[entry] += run.count();
+            assertThat(reserved[entry]).as("slots reserved by %s", run).isBetween(1, admitted.count(entry));
+            for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
+                left[run.worker()][dimension] -= admitted.need(entry, run.worker(), dimension) * run.count();
+                assertThat(left[run.worker()][dimension])
+                        .as("%s left of worker %s after %s", workers.dimension(dimension), run.worker(), run)
+                        .isNotNegative();
+            }
+        }
+    }
+
+    private static void gangsWhole(ArrayAdmittedView admitted, RecordedPlacement plan) {
         for (int[] item : items(admitted)) {
-            if (admitted.atom(item[0]) >= 0) {
+            if (admitted.gang(item[0]) >= 0) {
                 int missing = missing(admitted, plan, item);
                 int placed = 0;
                 for (int entry = item[0]; entry < item[1]; entry++) {
                     placed += plan.placed(entry);
                 }
                 assertThat(missing == 0 || placed == 0)
-                        .as("atom %s complete or not at all in %s", admitted.atom(item[0]), plan)
+                        .as("gang %s complete or not at all in %s", admitted.gang(item[0]), plan)
                         .isTrue();
             }
         }
     }
 
     /**
-     * Slots that were left out must not fit, even without all later placements. For atoms of several entries, the
+     * Slots that were left out must not fit, even without all later placements. For gangs of several entries, the
      * first fit that {@link io.berth.spi.matching.PlacementSession#place} defines decides.
      */
     private static void precedence(ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
@@ -67,8 +92,8 @@ final class PlacementRules {
                 continue;
             }
             int entry = item[0];
-            long[][] left = left(workers, admitted, plan, entry + 1);
-            long wanted = admitted.atom(entry) >= 0 ? missing : 1;
+            long[][] left = withoutReserved(admitted, plan, entry, left(workers, admitted, plan, entry + 1));
+            long wanted = admitted.gang(entry) >= 0 ? missing : 1;
             assertThat(room(workers, admitted, plan, entry, left))
                     .as("room for entry %s, of which %s slots were left out in %s", entry, missing, plan)
                     .isLessThan(wanted);
@@ -108,7 +133,7 @@ final class PlacementRules {
 
     private static List<Place> placesBefore(
             ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan, int entry) {
-        long[][] left = left(workers, admitted, plan, entry);
+        long[][] left = withoutReserved(admitted, plan, entry, left(workers, admitted, plan, entry));
         List<Place> places = new ArrayList<>();
         for (boolean pending : new boolean[] {false, true}) {
             for (int worker = 0; worker < workers.limit(); worker++) {
@@ -126,7 +151,24 @@ final class PlacementRules {
         return places;
     }
 
+    /** What is left without the room that is reserved for entries before {@code until}. */
+    private static long[][] withoutReserved(
+            ArrayAdmittedView admitted, RecordedPlacement plan, int until, long[][] left) {
+        for (RecordedPlacement.Run run : plan.reserved()) {
+            for (int dimension = 0; run.entry() < until && dimension < left[run.worker()].length; dimension++) {
+                left[run.worker()][dimension] -= admitted.need(run.entry(), run.worker(), dimension) * run.count();
+            }
+        }
+        return left;
+    }
+
     private static boolean take(ArrayAdmittedView admitted, int entry, Place place) {
+        boolean feasible = place.worker() < 0
+                ? admitted.feasibleOnSpec(entry, place.spec())
+                : admitted.feasible(entry, place.worker());
+        if (!feasible) {
+            return false;
+        }
         long[] need = new long[place.left().length];
         for (int dimension = 0; dimension < need.length; dimension++) {
             need[dimension] = place.worker() < 0
@@ -166,7 +208,8 @@ final class PlacementRules {
             ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan, int entry, long[][] left) {
         long room = 0;
         for (int worker = 0; worker < left.length; worker++) {
-            if (worker >= workers.limit() || workers.present(worker)) {
+            if ((worker >= workers.limit() || workers.present(worker))
+                    && feasible(workers, admitted, plan, entry, worker)) {
                 long fits = Integer.MAX_VALUE;
                 for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
                     long need = need(workers, admitted, plan, entry, worker, dimension);
@@ -177,6 +220,9 @@ final class PlacementRules {
         }
         for (int spec = 0; spec < workers.specs(); spec++) {
             int of = spec;
+            if (!admitted.feasibleOnSpec(entry, spec)) {
+                continue;
+            }
             long unopened = workers.specLeft(spec)
                     - plan.opened().stream().filter(one -> one == of).count();
             long fits = Integer.MAX_VALUE;
@@ -212,6 +258,9 @@ final class PlacementRules {
             assertThat(run.worker() >= limit || workers.present(run.worker()))
                     .as("%s is present", run)
                     .isTrue();
+            assertThat(feasible(workers, admitted, plan, run.entry(), run.worker()))
+                    .as("the constraints of its entry allow %s", run)
+                    .isTrue();
             for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
                 left[run.worker()][dimension] -=
                         need(workers, admitted, plan, run.entry(), run.worker(), dimension) * run.count();
@@ -221,6 +270,13 @@ final class PlacementRules {
             }
         }
         return left;
+    }
+
+    private static boolean feasible(
+            ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan, int entry, int worker) {
+        return worker >= workers.limit()
+                ? admitted.feasibleOnSpec(entry, plan.opened().get(worker - workers.limit()))
+                : admitted.feasible(entry, worker);
     }
 
     private static long need(
@@ -248,7 +304,7 @@ final class PlacementRules {
         int entry = 0;
         while (entry < admitted.size()) {
             int from = entry++;
-            while (admitted.atom(from) >= 0 && entry < admitted.size() && admitted.atom(entry) == admitted.atom(from)) {
+            while (admitted.gang(from) >= 0 && entry < admitted.size() && admitted.gang(entry) == admitted.gang(from)) {
                 entry++;
             }
             items.add(new int[] {from, entry});

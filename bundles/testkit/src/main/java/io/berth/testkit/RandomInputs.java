@@ -19,6 +19,7 @@ final class RandomInputs {
         int count = random.nextInt(8);
         for (int index = 0; index < count; index++) {
             workers.put(index, total(random), random.nextInt(4) == 0);
+            relabel(random, workers, index);
             if (random.nextBoolean()) {
                 workers.take(index, 0, random.nextInt(1 + (int) workers.free(index, 0)));
             }
@@ -30,6 +31,26 @@ final class RandomInputs {
             workers.spec(total(random), random.nextInt(4));
         }
         return workers;
+    }
+
+    /** Labels and sometimes a taint, also of a worker that is there already. */
+    private static void relabel(Random random, ArrayWorkersView workers, int index) {
+        if (random.nextInt(3) == 0) {
+            workers.label(index, "zone", "z" + random.nextInt(3));
+        }
+        if (random.nextInt(12) == 0) {
+            workers.taint(index, "dedicated", "yes");
+        }
+    }
+
+    /** Most entries have no constraints. */
+    private static void constrain(Random random, ArrayAdmittedView admitted) {
+        if (random.nextInt(4) == 0) {
+            admitted.requiring("zone", "z" + random.nextInt(3));
+        }
+        if (random.nextInt(6) == 0) {
+            admitted.tolerating("dedicated");
+        }
     }
 
     private static ResourceProfile total(Random random) {
@@ -54,16 +75,18 @@ final class RandomInputs {
     static ArrayAdmittedView admitted(Random random, ArrayWorkersView workers) {
         ArrayAdmittedView admitted = new ArrayAdmittedView(workers);
         List<ResourceProfile> profiles = List.of(slot(random), slot(random), slot(random));
-        int atom = 0;
+        int gang = 0;
         for (int item = random.nextInt(8); item > 0; item--) {
             String job = "job-" + item;
             if (random.nextBoolean()) {
                 admitted.add(job, profiles.get(random.nextInt(3)), 1 + random.nextInt(8));
+                constrain(random, admitted);
             } else {
                 for (int entry = random.nextInt(3); entry >= 0; entry--) {
-                    admitted.add(job, profiles.get(random.nextInt(3)), 1 + random.nextInt(5), atom);
+                    admitted.add(job, profiles.get(random.nextInt(3)), 1 + random.nextInt(5), gang);
+                    constrain(random, admitted);
                 }
-                atom++;
+                gang++;
             }
         }
         return admitted;
@@ -95,6 +118,7 @@ final class RandomInputs {
 
     private static void change(Random random, ArrayWorkersView workers, int index) {
         workers.put(index, total(random), random.nextInt(10) == 0);
+        relabel(random, workers, index);
         long free = random.nextInt(5) == 0 ? workers.free(index, 0) : random.nextInt(700);
         workers.take(index, 0, Math.max(0, workers.free(index, 0) - free));
     }
@@ -105,6 +129,7 @@ final class RandomInputs {
         for (int item = 1 + random.nextInt(3); item > 0; item--) {
             ResourceProfile profile = ResourceProfile.of(400L * (1 + random.nextInt(12)), 50L * random.nextInt(3));
             admitted.add("job-" + item, profile, 1 + random.nextInt(40), random.nextInt(3) == 0 ? item : -1);
+            constrain(random, admitted);
         }
         return admitted;
     }
@@ -117,6 +142,9 @@ final class RandomInputs {
             changed.add(index);
             if (!workers.present(index)) {
                 workers.put(index, total(random), random.nextInt(4) == 0);
+                relabel(random, workers, index);
+            } else if (random.nextInt(6) == 0) {
+                relabel(random, workers, index);
             } else if (random.nextInt(3) == 0) {
                 workers.remove(index);
             } else {

@@ -3,11 +3,14 @@ package io.berth.testkit;
 import io.berth.spi.distribution.AdmissionBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** What a distribution policy admitted, in order. */
 public final class RecordedAdmission implements AdmissionBuilder {
+
+    private final RecordedReview review = new RecordedReview();
 
     /** @param group of the slots above the minimum, or -1 for the minimum itself */
     public record Admitted(int unit, int group, int count) {}
@@ -38,5 +41,15 @@ public final class RecordedAdmission implements AdmissionBuilder {
     @Override
     public void defer(int unit, String reason) {
         deferred.put(unit, reason);
+    }
+
+    /** The smallest time after which the policy asked for another call; empty when it did not. */
+    public OptionalLong reviewMillis() {
+        return review.millis();
+    }
+
+    @Override
+    public void reviewAfter(long millis) {
+        review.after(millis);
     }
 }

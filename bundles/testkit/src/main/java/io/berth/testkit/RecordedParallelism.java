@@ -2,9 +2,12 @@ package io.berth.testkit;
 
 import io.berth.spi.scaling.JobView;
 import io.berth.spi.scaling.ParallelismBuilder;
+import java.util.OptionalLong;
 
 /** What a scaling policy returned. */
 public final class RecordedParallelism implements ParallelismBuilder {
+
+    private final RecordedReview review = new RecordedReview();
 
     private final int[] values;
     private String reason = "";
@@ -32,5 +35,15 @@ public final class RecordedParallelism implements ParallelismBuilder {
     @Override
     public void reason(String text) {
         reason = text;
+    }
+
+    /** The smallest time after which the policy asked for another call; empty when it did not. */
+    public OptionalLong reviewMillis() {
+        return review.millis();
+    }
+
+    @Override
+    public void reviewAfter(long millis) {
+        review.after(millis);
     }
 }

@@ -3,17 +3,22 @@ package io.berth.testkit;
 import io.berth.spi.matching.PlacementBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** What a strategy placed, in its own words. */
 public final class RecordedPlacement implements PlacementBuilder {
 
+    private final RecordedReview review = new RecordedReview();
+
     /** A run of slots. */
     public record Run(int entry, int worker, int count) {}
 
     private final ArrayWorkersView workers;
     private final List<Run> runs = new ArrayList<>();
+    private final List<Run> reserved = new ArrayList<>();
+    private final SortedMap<Integer, SortedMap<Integer, String>> excluded = new TreeMap<>();
     private final List<Integer> opened = new ArrayList<>();
     private final SortedMap<Integer, String> reasons = new TreeMap<>();
 
@@ -58,6 +63,26 @@ public final class RecordedPlacement implements PlacementBuilder {
         runs.add(new Run(entry, worker, count));
     }
 
+    /** Room that is reserved for gangs that were not placed. */
+    public List<Run> reserved() {
+        return reserved;
+    }
+
+    @Override
+    public void reserve(int entry, int worker, int count) {
+        reserved.add(new Run(entry, worker, count));
+    }
+
+    /** The workers that were excluded for an entry, with the reasons. */
+    public SortedMap<Integer, String> excluded(int entry) {
+        return excluded.getOrDefault(entry, new TreeMap<>());
+    }
+
+    @Override
+    public void exclude(int entry, int worker, String reason) {
+        excluded.computeIfAbsent(entry, first -> new TreeMap<>()).putIfAbsent(worker, reason);
+    }
+
     @Override
     public int open(int spec) {
         opened.add(spec);
@@ -67,6 +92,16 @@ public final class RecordedPlacement implements PlacementBuilder {
     @Override
     public void unplaced(int entry, String reason) {
         reasons.put(entry, reason);
+    }
+
+    /** The smallest time after which the policy asked for another call; empty when it did not. */
+    public OptionalLong reviewMillis() {
+        return review.millis();
+    }
+
+    @Override
+    public void reviewAfter(long millis) {
+        review.after(millis);
     }
 
     @Override

@@ -19,8 +19,8 @@ public interface ScalingPolicyContract {
     ScalingPolicyFactory factory();
 
     /** The configuration to test with; override it to test others. */
-    default FixedConfiguration configuration() {
-        return FixedConfiguration.empty();
+    default Map<String, String> configuration() {
+        return Map.of();
     }
 
     @Test
@@ -117,7 +117,7 @@ public interface ScalingPolicyContract {
 
     private ScalingSession open(ArrayJobView job) throws InvalidConfigurationException {
         return factory()
-                .create(configuration().describedBy(factory().describe()), FixedContext.of("job job"))
+                .create(FixedConfiguration.of(factory().describe(), configuration()), FixedContext.of("job job"))
                 .open(job);
     }
 }

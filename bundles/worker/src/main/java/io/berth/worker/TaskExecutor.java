@@ -9,6 +9,7 @@ import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.Committable;
@@ -44,6 +45,9 @@ final class TaskExecutor implements TaskExecutorGateway {
     private static final Logger LOG = LoggerFactory.getLogger(TaskExecutor.class);
 
     private final WorkerSettings settings;
+    /** As the command line or an operator gave them. */
+    private WorkerLabels attributes;
+
     private final WorkerAtJob self;
     private final MainThread mainThread;
     private final SlotTable slots;
@@ -66,6 +70,7 @@ final class TaskExecutor implements TaskExecutorGateway {
             MainThread mainThread,
             TaskExecutorNode.Environment environment) {
         this.settings = settings;
+        this.attributes = settings.labels();
         this.self = new WorkerAtJob(
                 settings.worker(),
                 new WorkerSessionId(endpoint.token()),
@@ -260,6 +265,19 @@ final class TaskExecutor implements TaskExecutorGateway {
     }
 
     @Override
+    public CompletionStage<Acknowledge> relabel(ResourceManagerId from, WorkerLabels changed) {
+        return run(() -> {
+            requireRegisteredAt(from);
+            attributes = changed;
+            LOG.info(
+                    "worker {}: has labels {} and taints {} now",
+                    settings.worker(),
+                    changed.labels(),
+                    changed.taints());
+        });
+    }
+
+    @Override
     public CompletionStage<Boolean> exit(ResourceManagerId from, boolean force, String cause) {
         return mainThread.call(() -> {
             requireRegisteredAt(from);
@@ -338,7 +356,7 @@ final class TaskExecutor implements TaskExecutorGateway {
                     settings.defaultSlots(),
                     settings.backend(),
                     settings.spec(),
-                    settings.labels(),
+                    attributes,
                     slots.report());
         }
 

@@ -9,6 +9,7 @@ import io.berth.core.api.fake.FakeRpc;
 import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.registration.RegistrationSettings;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -22,7 +23,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +53,7 @@ class TaskExecutorNodeTest {
                 4,
                 "standalone",
                 "",
-                new TreeMap<>(),
+                WorkerLabels.NONE,
                 Path.of("unused"),
                 60_000,
                 10_000,

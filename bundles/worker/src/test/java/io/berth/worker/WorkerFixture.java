@@ -18,6 +18,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.registration.RegistrationSettings;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -37,7 +38,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -86,7 +86,7 @@ public final class WorkerFixture {
                 4,
                 "standalone",
                 "",
-                new TreeMap<>(),
+                WorkerLabels.NONE,
                 Path.of("unused"),
                 60_000,
                 10_000,

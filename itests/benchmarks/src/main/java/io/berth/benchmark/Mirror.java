@@ -1,8 +1,11 @@
 package io.berth.benchmark;
 
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
 import io.berth.core.policies.cache.AdmittedEntries;
+import io.berth.core.policies.cache.DecisionTime;
+import io.berth.core.policies.cache.Feasibility;
 import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.core.policies.validation.PlacementResult;
 import io.berth.spi.JobId;
@@ -11,7 +14,6 @@ import io.berth.spi.matching.PlacementSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** The planner's state of a workload: the workers as columns, the demands as entries, and a session of a strategy. */
 final class Mirror implements AutoCloseable {
@@ -40,9 +42,9 @@ final class Mirror implements AutoCloseable {
                             workload.worker(),
                             workload.defaultSlot(),
                             "benchmark",
-                            new TreeMap<>()))));
+                            WorkerLabels.NONE))));
         }
-        workers.apply(++state, 0, idle, List.of());
+        workers.apply(++state, new DecisionTime(0, 0), idle, List.of());
         workers.takeChanged();
         amounts = new long[workload.profiles()][];
         for (int profile = 0; profile < amounts.length; profile++) {
@@ -62,7 +64,15 @@ final class Mirror implements AutoCloseable {
     }
 
     private void add(AdmittedEntries entries, int job, int profile, int count) {
-        entries.add(job, profile, new JobId("job-" + job), "group-" + profile, workload.profile(profile), count, false);
+        entries.add(
+                job,
+                profile,
+                new JobId("job-" + job),
+                "group-" + profile,
+                workload.profile(profile),
+                Feasibility.ANYWHERE,
+                count,
+                false);
     }
 
     /** One slot of a profile. */
@@ -78,7 +88,7 @@ final class Mirror implements AutoCloseable {
     /** Makes all workers idle again, and notifies the session. */
     void empty() {
         workers.clearOverlay();
-        workers.apply(++state, 0, idle, List.of());
+        workers.apply(++state, new DecisionTime(0, 0), idle, List.of());
         session.delta(workers.takeChanged());
     }
 

@@ -4,13 +4,12 @@ import io.berth.spi.Policy;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
-import io.berth.spi.PolicyDescription.ConfigurationKey;
-import io.berth.spi.matching.AssignmentBuilder;
-import io.berth.spi.matching.AssignmentView;
+import io.berth.spi.ConfigurationKey;
+import io.berth.spi.matching.AssignmentSession;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementSession;
-import io.berth.spi.matching.SlotAssignment;
+import io.berth.policy.support.SlotAssignment;
 import io.berth.spi.matching.WorkersView;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
@@ -37,13 +36,13 @@ public final class LastFit implements MatchingStrategyFactory {
     private record Strategy(boolean lastFirst, long spareWorkers) implements MatchingStrategy {
 
         @Override
-        public PlacementSession open(WorkersView workers) {
+        public PlacementSession openPlacement(WorkersView workers) {
             return new LastFitSession(workers, lastFirst, (int) spareWorkers);
         }
 
         @Override
-        public void assign(AssignmentView input, AssignmentBuilder result) {
-            SlotAssignment.assign(input, result);
+        public AssignmentSession openAssignment() {
+            return SlotAssignment::assign;
         }
     }
 }

@@ -74,15 +74,15 @@ final class LastFitSession implements PlacementSession {
             int entry = 0;
             while (entry < admitted.size()) {
                 int end = entry + 1;
-                while (admitted.atom(entry) >= 0 && end < admitted.size() && admitted.atom(end) == admitted.atom(entry)) {
+                while (admitted.gang(entry) >= 0 && end < admitted.size() && admitted.gang(end) == admitted.gang(entry)) {
                     end++;
                 }
-                if (admitted.atom(entry) < 0) {
+                if (admitted.gang(entry) < 0) {
                     for (int slot = 0; slot < admitted.count(entry) && place(entry, end, 1, wished); slot++) {
                         // Slot by slot, as many as there is room for.
                     }
                 } else if (!place(entry, end, Integer.MAX_VALUE, wished)) {
-                    // Whether an atom of several profiles could use room is decided by a first fit.
+                    // Whether a gang of several profiles could use room is decided by a first fit.
                     place(entry, end, Integer.MAX_VALUE, firstFirst);
                 }
                 entry = end;

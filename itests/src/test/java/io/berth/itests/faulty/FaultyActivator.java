@@ -6,10 +6,9 @@ import io.berth.spi.backend.BackendFactory;
 import io.berth.spi.distribution.DistributionPolicyFactory;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.scaling.ScalingPolicyFactory;
-import java.util.Collections;
 import java.util.Dictionary;
 import java.util.Hashtable;
-import java.util.SortedMap;
+import java.util.List;
 import java.util.TreeMap;
 import org.osgi.framework.BundleActivator;
 import org.osgi.framework.BundleContext;
@@ -67,40 +66,5 @@ public final class FaultyActivator implements BundleActivator {
     }
 
     /** A model has an empty configuration. */
-    static final PolicyConfiguration NOTHING = new PolicyConfiguration() {
-        @Override
-        public SortedMap<String, String> entries() {
-            return Collections.unmodifiableSortedMap(new TreeMap<>());
-        }
-
-        @Override
-        public String text(String key) {
-            throw new IllegalArgumentException(key);
-        }
-
-        @Override
-        public long number(String key) {
-            throw new IllegalArgumentException(key);
-        }
-
-        @Override
-        public boolean flag(String key) {
-            throw new IllegalArgumentException(key);
-        }
-
-        @Override
-        public String text(String key, String defaultValue) {
-            return defaultValue;
-        }
-
-        @Override
-        public long number(String key, long defaultValue, long least, long most) {
-            return defaultValue;
-        }
-
-        @Override
-        public boolean flag(String key, boolean defaultValue) {
-            return defaultValue;
-        }
-    };
+    static final PolicyConfiguration NOTHING = PolicyConfiguration.of(new TreeMap<>(), List.of());
 }

@@ -6,6 +6,7 @@ import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
 import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.AssignmentBuilder;
+import io.berth.spi.matching.AssignmentSession;
 import io.berth.spi.matching.AssignmentView;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
@@ -39,17 +40,20 @@ final class FaultyMatching implements MatchingStrategyFactory {
                 faulty.model(MatchingStrategyFactory.class, "first-fit").create(FaultyActivator.NOTHING, context);
         return new MatchingStrategy() {
             @Override
-            public PlacementSession open(WorkersView workers) {
+            public PlacementSession openPlacement(WorkersView workers) {
                 faulty.called("open");
-                return faulty.does("open", "null") ? null : new Session(model.open(workers), workers);
+                return faulty.does("open", "null") ? null : new Session(model.openPlacement(workers), workers);
             }
 
             @Override
-            public void assign(AssignmentView input, AssignmentBuilder result) {
-                faulty.called("assign");
-                if (!faulty.at.equals("assign") || !assigned(input, result)) {
-                    model.assign(input, result);
-                }
+            public AssignmentSession openAssignment() {
+                AssignmentSession session = model.openAssignment();
+                return (input, result) -> {
+                    faulty.called("assign");
+                    if (!faulty.at.equals("assign") || !assigned(input, result)) {
+                        session.assign(input, result);
+                    }
+                };
             }
         };
     }

@@ -4,8 +4,7 @@ import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
 import io.berth.spi.matching.AdmittedView;
-import io.berth.spi.matching.AssignmentBuilder;
-import io.berth.spi.matching.AssignmentView;
+import io.berth.spi.matching.AssignmentSession;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementBuilder;
@@ -26,13 +25,15 @@ final class FailingMatching implements MatchingStrategyFactory, MatchingStrategy
     }
 
     @Override
-    public PlacementSession open(WorkersView workers) {
+    public PlacementSession openPlacement(WorkersView workers) {
         return this;
     }
 
     @Override
-    public void assign(AssignmentView input, AssignmentBuilder result) {
-        throw new IllegalStateException("out of order");
+    public AssignmentSession openAssignment() {
+        return (input, result) -> {
+            throw new IllegalStateException("out of order");
+        };
     }
 
     @Override

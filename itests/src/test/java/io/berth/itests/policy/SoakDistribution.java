@@ -1,6 +1,7 @@
 package io.berth.itests.policy;
 
 import io.berth.distribution.fifo.FifoFactory;
+import io.berth.spi.ConfigurationKey;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
@@ -24,13 +25,13 @@ final class SoakDistribution implements DistributionPolicyFactory {
         return new PolicyDescription(
                 name,
                 "First in, first out under another name",
-                List.of(new PolicyDescription.ConfigurationKey("step", "0", "any number from 0")));
+                List.of(ConfigurationKey.number("step", 0, 0, Integer.MAX_VALUE, "any number")));
     }
 
     @Override
     public DistributionPolicy create(PolicyConfiguration configuration, PolicyContext context)
             throws InvalidConfigurationException {
-        configuration.number("step", 0, 0, Integer.MAX_VALUE);
+        configuration.number("step");
         return fifo.create(configuration, context);
     }
 }

@@ -4,8 +4,7 @@ import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
 import io.berth.spi.matching.AdmittedView;
-import io.berth.spi.matching.AssignmentBuilder;
-import io.berth.spi.matching.AssignmentView;
+import io.berth.spi.matching.AssignmentSession;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementBuilder;
@@ -25,7 +24,7 @@ public final class ThrowingMatching implements MatchingStrategyFactory {
     public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
         return new MatchingStrategy() {
             @Override
-            public PlacementSession open(WorkersView workers) {
+            public PlacementSession openPlacement(WorkersView workers) {
                 return new PlacementSession() {
                     @Override
                     public void delta(int[] changed) {}
@@ -41,8 +40,10 @@ public final class ThrowingMatching implements MatchingStrategyFactory {
             }
 
             @Override
-            public void assign(AssignmentView input, AssignmentBuilder result) {
-                throw new IllegalStateException("on purpose");
+            public AssignmentSession openAssignment() {
+                return (input, result) -> {
+                    throw new IllegalStateException("on purpose");
+                };
             }
         };
     }

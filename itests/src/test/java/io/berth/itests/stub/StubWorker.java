@@ -24,6 +24,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.spi.AllocationId;
@@ -87,7 +88,7 @@ final class StubWorker {
     private void register() {
         registrations++;
         WorkerRegistration registration = new WorkerRegistration(
-                id, session, endpoint, "127.0.0.1:1", total, 1, "standalone", "", new TreeMap<>(), report());
+                id, session, endpoint, "127.0.0.1:1", total, 1, "standalone", "", WorkerLabels.NONE, report());
         cluster.whenComplete(cluster.resourceManager().registerWorker(registration), (answer, failure) -> {
             if (answer instanceof RegistrationResponse.Accepted accepted) {
                 instance = accepted.instance();

@@ -1,8 +1,8 @@
 package io.berth.backend.local;
 
+import io.berth.spi.ConfigurationKey;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
-import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.backend.WorkerSpec;
 import java.math.BigDecimal;

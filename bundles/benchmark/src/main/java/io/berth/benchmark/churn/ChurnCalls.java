@@ -90,6 +90,21 @@ public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
         public void unplaced(int entry, String reason) {
             // The slot waits for the next call.
         }
+
+        @Override
+        public void reviewAfter(long millis) {
+            // Nothing changes with time here.
+        }
+
+        @Override
+        public void reserve(int entry, int worker, int count) {
+            // No gang waits here.
+        }
+
+        @Override
+        public void exclude(int entry, int worker, String reason) {
+            // Only for people.
+        }
     }
 
     /** The demands that changed, ordered by job and then by profile. */
@@ -145,7 +160,7 @@ public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
         }
 
         @Override
-        public int atom(int entry) {
+        public int gang(int entry) {
             return -1;
         }
 
@@ -167,6 +182,26 @@ public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
         @Override
         public long needOnSpec(int entry, int spec, int dimension) {
             return amount(entry, dimension);
+        }
+
+        @Override
+        public int constraints(int entry) {
+            return -1;
+        }
+
+        @Override
+        public boolean feasible(int entry, int worker) {
+            return true;
+        }
+
+        @Override
+        public boolean feasibleOnSpec(int entry, int spec) {
+            return true;
+        }
+
+        @Override
+        public int preference(int entry, int worker) {
+            return 0;
         }
     }
 
@@ -253,6 +288,21 @@ public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
         @Override
         public int specLeft(int spec) {
             throw new IndexOutOfBoundsException(spec);
+        }
+
+        @Override
+        public long wallTime() {
+            return 0;
+        }
+
+        @Override
+        public Optional<String> taint(int worker, String key) {
+            return Optional.empty();
+        }
+
+        @Override
+        public int revision(int worker) {
+            return 0;
         }
     }
 }

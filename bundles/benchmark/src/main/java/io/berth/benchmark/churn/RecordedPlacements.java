@@ -90,5 +90,20 @@ final class RecordedPlacements {
         public void unplaced(int entry, String reason) {
             plan.unplaced(entry, reason);
         }
+
+        @Override
+        public void reviewAfter(long millis) {
+            plan.reviewAfter(millis);
+        }
+
+        @Override
+        public void reserve(int entry, int worker, int count) {
+            plan.reserve(entry, worker, count);
+        }
+
+        @Override
+        public void exclude(int entry, int worker, String reason) {
+            plan.exclude(entry, worker, reason);
+        }
     }
 }

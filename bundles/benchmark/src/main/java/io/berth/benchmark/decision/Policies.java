@@ -77,7 +77,7 @@ public final class Policies implements AutoCloseable {
         try {
             return factory.create(
                             FixedConfiguration.of(factory.describe(), new TreeMap<>()), FixedContext.of("pool default"))
-                    .open(workers);
+                    .openPlacement(workers);
         } catch (InvalidConfigurationException refused) {
             throw new IllegalStateException("the strategy " + matching + " rejects its defaults", refused);
         }

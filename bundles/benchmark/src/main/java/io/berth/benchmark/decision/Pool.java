@@ -1,5 +1,6 @@
 package io.berth.benchmark.decision;
 
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlanOutcome;
@@ -64,7 +65,7 @@ public final class Pool implements AutoCloseable {
                         free,
                         defaultSlot,
                         "benchmark",
-                        new TreeMap<>()))));
+                        WorkerLabels.NONE))));
     }
 
     /** Part of the next input. */

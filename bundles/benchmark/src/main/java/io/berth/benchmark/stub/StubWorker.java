@@ -14,12 +14,12 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -81,7 +81,7 @@ final class StubWorker {
                 workload.slotsOfWorker(),
                 "standalone",
                 "",
-                new TreeMap<>(),
+                WorkerLabels.NONE,
                 new SlotReport(slots));
     }
 

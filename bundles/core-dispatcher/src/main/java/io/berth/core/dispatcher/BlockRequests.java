@@ -58,7 +58,7 @@ final class BlockRequests {
         return callResourceManager(
                 resourceManager,
                 gateway -> gateway.blockWorkers(worker.strip(), millis.getAsLong(), reason.strip()),
-                new Problem("worker", quoted(worker), WORKERS));
+                noSuchWorker(worker));
     }
 
     static CompletionStage<BlockResult> unblock(
@@ -87,8 +87,12 @@ final class BlockRequests {
 
     private static void check(String worker, List<Problem> problems) {
         if (worker.isBlank()) {
-            problems.add(new Problem("worker", quoted(worker), WORKERS));
+            problems.add(noSuchWorker(worker));
         }
+    }
+
+    static Problem noSuchWorker(String worker) {
+        return new Problem("worker", quoted(worker), WORKERS);
     }
 
     /** The duration in ms; empty when the text is not a valid duration. */
@@ -103,7 +107,7 @@ final class BlockRequests {
                 : OptionalLong.of(millis);
     }
 
-    private static String quoted(String text) {
+    static String quoted(String text) {
         String plain = text.replaceAll("\\p{Cntrl}", " ");
         return "'" + (plain.length() > 100 ? plain.substring(0, 100) + "..." : plain) + "'";
     }

@@ -8,6 +8,7 @@ import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.DispatcherGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.rpc.EndpointName;
@@ -17,6 +18,7 @@ import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.dispatcher.bundle.StoredBundle;
 import io.berth.core.dispatcher.description.DescriptionParser;
+import io.berth.core.dispatcher.description.InstalledPolicies;
 import io.berth.core.dispatcher.description.JobCatalog;
 import io.berth.core.dispatcher.placement.JobMasterWatch;
 import io.berth.core.dispatcher.placement.JobPlacement;
@@ -30,7 +32,6 @@ import io.berth.core.dispatcher.store.JobStore;
 import io.berth.core.dispatcher.store.LiveJob;
 import io.berth.core.dispatcher.store.SubmissionOrder;
 import io.berth.spi.JobId;
-import io.berth.spi.PolicyKind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -98,8 +99,8 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
             }
 
             @Override
-            public List<String> policies(PolicyKind kind) {
-                return environment.policies().apply(kind);
+            public InstalledPolicies policies() {
+                return environment.policies();
             }
         };
     }
@@ -267,6 +268,11 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     @Override
     public CompletionStage<BlockResult> unblock(String worker) {
         return BlockRequests.unblock(worker, this::resourceManagerGateway);
+    }
+
+    @Override
+    public CompletionStage<LabelResult> relabel(String worker, LabelChange change) {
+        return LabelRequests.relabel(worker, change, this::resourceManagerGateway);
     }
 
     private CompletionStage<ResourceManagerGateway> resourceManagerGateway() {

@@ -3,6 +3,7 @@ package io.berth.core.dispatcher;
 import io.berth.core.api.DispatcherId;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.gateway.RpcService;
+import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.PolicyOperations;
@@ -18,6 +19,7 @@ import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
 import io.berth.core.dispatcher.bundle.BlobServer;
+import io.berth.core.dispatcher.description.InstalledPolicies;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.DispatcherSettings;
 import io.berth.spi.PolicyKind;
@@ -32,6 +34,7 @@ import java.util.Deque;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -158,7 +161,7 @@ public final class DispatcherRole implements RoleCandidate {
                 terms,
                 timers);
         environment = store -> new DispatcherParts.Environment(
-                clock, timers, mainPool, ioPool, random, rpc, directory, store, bundles, this::policyNames);
+                clock, timers, mainPool, ioPool, random, rpc, directory, store, bundles, installedPolicies());
         closing.push(() -> candidate.close(Leading::end));
         candidate.compete(election, rpc.address());
     }
@@ -198,12 +201,22 @@ public final class DispatcherRole implements RoleCandidate {
         return registration::unregister;
     }
 
-    private List<String> policyNames(PolicyKind kind) {
-        return policies.policies().stream()
-                .filter(policy -> policy.kind() == kind)
-                .map(PolicyDetails::name)
-                .distinct()
-                .toList();
+    private InstalledPolicies installedPolicies() {
+        return new InstalledPolicies() {
+            @Override
+            public List<String> names(PolicyKind kind) {
+                return policies.policies().stream()
+                        .filter(policy -> policy.kind() == kind)
+                        .map(PolicyDetails::name)
+                        .distinct()
+                        .toList();
+            }
+
+            @Override
+            public List<Problem> problems(PolicyKind kind, String name, SortedMap<String, String> parameters) {
+                return policies.problems(kind, name, parameters);
+            }
+        };
     }
 
     @Override

@@ -19,6 +19,8 @@ import io.berth.core.dispatcher.bundle.BundleFiles;
 import io.berth.core.dispatcher.bundle.TestBundles;
 import io.berth.core.dispatcher.description.DescriptionParser;
 import io.berth.core.dispatcher.description.DescriptionParserTest;
+import io.berth.core.dispatcher.description.InstalledPolicies;
+import io.berth.core.dispatcher.description.ReactiveOnly;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import io.berth.core.dispatcher.state.DispatcherSettings;
 import io.berth.core.dispatcher.state.JobRecord;
@@ -26,7 +28,6 @@ import io.berth.core.dispatcher.store.LiveJob;
 import io.berth.core.dispatcher.store.MemoryStore;
 import io.berth.core.dispatcher.store.PreviousRuns;
 import io.berth.spi.JobId;
-import io.berth.spi.PolicyKind;
 import io.berth.spi.ha.MetadataStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -37,7 +38,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /** A Dispatcher that may die and restart. The store, the directory of bundles and the cluster survive it. */
@@ -68,8 +68,6 @@ public final class TestControlPlane {
     DispatcherTerm term;
     long epoch;
     long wall = 1000;
-
-    private interface Policies extends Function<PolicyKind, List<String>> {}
 
     TestControlPlane(Path directory) {
         this.directory = directory;
@@ -104,8 +102,7 @@ public final class TestControlPlane {
                         calls.counted(RoleDirectory.class, cluster),
                         calls.counted(MetadataStore.class, store),
                         bundles,
-                        calls.counted(
-                                Policies.class, kind -> kind == PolicyKind.SCALING ? List.of("reactive") : List.of())),
+                        calls.counted(InstalledPolicies.class, ReactiveOnly.INSTANCE)),
                 settings,
                 failure -> failed.accept(failure));
         term.start();

@@ -1,6 +1,7 @@
 package io.berth.core.policies;
 
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.PolicyMetrics;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.policy.AssignmentOutcome;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -122,6 +124,11 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
     @Override
     public List<PolicyDetails> policies() {
         return registry.details();
+    }
+
+    @Override
+    public List<Problem> problems(PolicyKind kind, String name, SortedMap<String, String> parameters) {
+        return registry.problems(kind, name, parameters);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.berth.core.policies;
 
 import static org.awaitility.Awaitility.await;
 
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
@@ -22,6 +23,7 @@ import io.berth.core.policies.registry.HostSettings;
 import io.berth.distribution.fifo.FifoFactory;
 import io.berth.matching.firstfit.FirstFitFactory;
 import io.berth.matching.spread.SpreadFactory;
+import io.berth.spi.ConfigurationKey;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyConfiguration;
@@ -37,6 +39,7 @@ import io.berth.spi.distribution.DistributionPolicy;
 import io.berth.spi.distribution.DistributionPolicyFactory;
 import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.AssignmentBuilder;
+import io.berth.spi.matching.AssignmentSession;
 import io.berth.spi.matching.AssignmentView;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
@@ -185,10 +188,13 @@ public final class Bench implements AutoCloseable {
         }
 
         public Input worker(int index, ResourceProfile free) {
+            return worker(index, free, WorkerLabels.NONE);
+        }
+
+        public Input worker(int index, ResourceProfile free, WorkerLabels labels) {
             workers.add(new WorkerChange(
                     index,
-                    Optional.of(new WorkerColumn(
-                            new WorkerId("w" + index), false, SIZE, free, SLOT, "test", new TreeMap<>()))));
+                    Optional.of(new WorkerColumn(new WorkerId("w" + index), false, SIZE, free, SLOT, "test", labels))));
             return this;
         }
 
@@ -294,11 +300,10 @@ public final class Bench implements AutoCloseable {
         };
     }
 
-    public record Scripted(
-            String name, List<PolicyDescription.ConfigurationKey> keys, Opening opening, Assigning assigning)
+    public record Scripted(String name, List<ConfigurationKey> keys, Opening opening, Assigning assigning)
             implements MatchingStrategyFactory {
 
-        public Scripted(String name, List<PolicyDescription.ConfigurationKey> keys, Placing placing) {
+        public Scripted(String name, List<ConfigurationKey> keys, Placing placing) {
             this(name, keys, workers -> session(workers, placing), Scripted::unused);
         }
 
@@ -318,16 +323,19 @@ public final class Bench implements AutoCloseable {
         @Override
         public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context)
                 throws InvalidConfigurationException {
-            configuration.number("limit", 1, 1, 10);
+            long limit = Long.parseLong(configuration.entries().getOrDefault("limit", "1"));
+            if (limit < 1 || limit > 10) {
+                throw new InvalidConfigurationException("limit is '" + limit + "': 1 to 10 is allowed");
+            }
             return new MatchingStrategy() {
                 @Override
-                public PlacementSession open(WorkersView workers) {
+                public PlacementSession openPlacement(WorkersView workers) {
                     return unchecked(() -> opening.open(workers));
                 }
 
                 @Override
-                public void assign(AssignmentView input, AssignmentBuilder result) {
-                    unchecked(() -> {
+                public AssignmentSession openAssignment() {
+                    return (input, result) -> unchecked(() -> {
                         assigning.assign(input, result);
                         return true;
                     });

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanningInput;
-import io.berth.spi.PolicyDescription.ConfigurationKey;
+import io.berth.spi.ConfigurationKey;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.matching.PlacementBuilder;
 import java.util.List;
@@ -214,7 +214,7 @@ class FaultyPolicyTest {
                 PolicyKind.MATCHING,
                 "tuned",
                 1_000,
-                new Bench.Scripted("tuned", List.of(new ConfigurationKey("limit", "1", "1 to 10")), Bench.LEAVES_OUT));
+                new Bench.Scripted("tuned", List.of(ConfigurationKey.text("limit", "1", "1 to 10")), Bench.LEAVES_OUT));
         bench.awaitState("tuned", "deciding");
         PlacementPlanner planner = bench.planner();
         PlanOutcome.Planned before = Bench.planned(planner, bench.twoWorkersAndAJob());

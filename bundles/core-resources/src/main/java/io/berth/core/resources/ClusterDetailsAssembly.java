@@ -81,7 +81,8 @@ final class ClusterDetailsAssembly {
                 worker.defaultSlots(),
                 worker.connection().map(WorkerConnection::registeredMillis).orElse(0L),
                 worker.connection().map(by -> by.monitor().silentMillis()).orElse(0L),
-                worker.labels(),
+                worker.labels().labels(),
+                worker.labels().taints(),
                 block.map(WorkerBlock::millis).orElse(0L),
                 block.map(WorkerBlock::reason).orElse(""));
     }

@@ -1,10 +1,12 @@
 package io.berth.core.resources;
 
+import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.job.LabelChange;
 import io.berth.core.resources.planning.SlotManager;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -20,7 +22,6 @@ final class MessageLimits {
     private static final long MAX_CPU_MILLIS = 1_000_000_000L;
     private static final long MAX_BYTES = 1L << 50;
     private static final int MAX_SLOTS = 10_000;
-    private static final int MAX_LABELS = 64;
     private static final int MAX_LABEL_KEY = 128;
     private static final int MAX_LABEL_VALUE = 1_024;
     private static final int MAX_NAME = 64;
@@ -69,22 +70,35 @@ final class MessageLimits {
         if (worker.spec().length() > MAX_NAME) {
             return fault(worker, "spec", worker.spec().length() + " characters", "up to " + MAX_NAME);
         }
-        if (worker.labels().size() > MAX_LABELS) {
-            return fault(worker, "labels", worker.labels().size() + " labels", "up to " + MAX_LABELS);
-        }
-        for (var label : worker.labels().entrySet()) {
-            if (label.getKey().isEmpty() || label.getKey().length() > MAX_LABEL_KEY) {
-                return fault(worker, "label key", label.getKey().length() + " characters", "1 to " + MAX_LABEL_KEY);
-            }
-            if (label.getValue().length() > MAX_LABEL_VALUE) {
-                return fault(
-                        worker,
-                        "label " + label.getKey(),
-                        label.getValue().length() + " characters",
-                        "up to " + MAX_LABEL_VALUE);
-            }
+        Optional<String> labels = pairs("label", worker.attributes().labels())
+                .or(() -> pairs("taint", worker.attributes().taints()));
+        if (labels.isPresent()) {
+            return labels.map(fault -> "worker " + worker.worker() + ": " + fault);
         }
         return fault(worker.worker(), worker.slots());
+    }
+
+    /** What is wrong with a change of labels; empty if it is valid. */
+    static Optional<String> fault(LabelChange change) {
+        return pairs("label", change.labels()).or(() -> pairs("taint", change.taints()));
+    }
+
+    private static Optional<String> pairs(String what, SortedMap<String, String> pairs) {
+        if (pairs.size() > ResourceManagerGateway.MAX_LABELS) {
+            return Optional.of(
+                    pairs.size() + " " + what + "s: up to " + ResourceManagerGateway.MAX_LABELS + " are allowed");
+        }
+        for (var pair : pairs.entrySet()) {
+            if (pair.getKey().isEmpty() || pair.getKey().length() > MAX_LABEL_KEY) {
+                return Optional.of(what + " key has " + pair.getKey().length() + " characters: 1 to " + MAX_LABEL_KEY
+                        + " are allowed");
+            }
+            if (pair.getValue().length() > MAX_LABEL_VALUE) {
+                return Optional.of(what + " " + pair.getKey() + " has "
+                        + pair.getValue().length() + " characters: up to " + MAX_LABEL_VALUE + " are allowed");
+            }
+        }
+        return Optional.empty();
     }
 
     /** What is wrong with a slot report of a registration or heartbeat; empty if it is valid. */

@@ -11,6 +11,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.heartbeat.HeartbeatMonitor;
+import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.time.Clock;
@@ -35,6 +36,7 @@ import io.berth.core.resources.workers.Heartbeats;
 import io.berth.core.resources.workers.IdleWorkers;
 import io.berth.core.resources.workers.JobMasterNotices;
 import io.berth.core.resources.workers.LostWorkers;
+import io.berth.core.resources.workers.OperatorLabels;
 import io.berth.core.resources.workers.PeerWait;
 import io.berth.core.resources.workers.Recovery;
 import io.berth.core.resources.workers.SlotReports;
@@ -85,6 +87,8 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     /** Workers that an operator blocked. JobMasters receive this list. */
     private final OperatorBlocks barred;
 
+    private final OperatorLabels labels;
+
     private volatile ResourceSettings settings;
     private boolean stopping;
 
@@ -109,6 +113,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         StartFailures failures = new StartFailures(clock, this::settings);
         backends = new WorkerDemand(workers, failures, this::settings, changes);
         refusalBlocks = new BlockList(mainThread, clock, this::blockingChanged);
+        labels = new OperatorLabels(id, mainThread, workers);
         barred = new OperatorBlocks(id, mainThread, clock, workers, ledger, this::blockingChanged);
         slots = new SlotManager(
                 id,
@@ -389,6 +394,18 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     @Override
     public CompletionStage<List<WorkerBlock>> unblockWorkers(String target) {
         return mainThread.call(() -> barred.unblock(target));
+    }
+
+    @Override
+    public CompletionStage<List<RelabeledWorker>> relabelWorkers(String target, LabelChange change) {
+        return mainThread
+                .call(() -> {
+                    MessageLimits.fault(change).ifPresent(fault -> {
+                        throw new MainThread.RefusedException(fault);
+                    });
+                    return labels.change(target, change);
+                })
+                .thenCompose(answers -> answers);
     }
 
     private CompletionStage<Acknowledge> acknowledge(Runnable action) {

@@ -14,6 +14,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
@@ -41,6 +42,7 @@ public final class FakeWorker {
     public final List<String> told = new ArrayList<>();
     public int calls;
     public boolean dead;
+    public WorkerLabels attributes = WorkerLabels.NONE;
     public boolean mute;
     public boolean holdAnswers;
     public boolean losesAnswers;
@@ -63,7 +65,7 @@ public final class FakeWorker {
 
     public WorkerRegistration registration(ResourceProfile total, int slotCount, String backend, String spec) {
         return new WorkerRegistration(
-                id, session, endpoint(), "127.0.0.1:1", total, slotCount, backend, spec, new TreeMap<>(), report());
+                id, session, endpoint(), "127.0.0.1:1", total, slotCount, backend, spec, attributes, report());
     }
 
     SlotReport report() {
@@ -102,6 +104,13 @@ public final class FakeWorker {
             answer.complete(value);
         }
         return answer;
+    }
+
+    public CompletionStage<Acknowledge> relabel(ResourceManagerId from, WorkerLabels changed) {
+        if (!dead) {
+            attributes = changed;
+        }
+        return later(Acknowledge.ACKNOWLEDGE);
     }
 
     public CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests) {

@@ -43,7 +43,7 @@ final class RunPlanner implements PlacementPlanner {
         });
         input.units()
                 .forEach(change -> change.unit()
-                        .filter(unit -> unit.groups().stream().anyMatch(group -> group.have() < group.desired()))
+                        .filter(unit -> unit.groups().stream().anyMatch(group -> group.allocated() < group.desired()))
                         .ifPresentOrElse(
                                 unit -> lacking.put(change.index(), unit), () -> lacking.remove(change.index())));
         PlacementRuns.Builder runs = new PlacementRuns.Builder();
@@ -64,7 +64,7 @@ final class RunPlanner implements PlacementPlanner {
     private void place(int index, UnitDemand unit, PlacementRuns.Builder runs) {
         for (int group = 0; group < unit.groups().size(); group++) {
             GroupDemand demand = unit.groups().get(group);
-            int left = demand.desired() - demand.have();
+            int left = demand.desired() - demand.allocated();
             while (left > 0 && !room.isEmpty()) {
                 int worker = room.firstKey();
                 int count = Math.min(left, room.get(worker));

@@ -174,7 +174,7 @@ public final class SimplePlanner implements PlacementPlanner {
             int newBefore = newWorkers.size();
             for (int group = 0; group < unit.groups().size(); group++) {
                 GroupDemand demand = unit.groups().get(group);
-                for (int slot = demand.have(); slot < demand.minimum(); slot++) {
+                for (int slot = demand.allocated(); slot < demand.minimum(); slot++) {
                     if (!place(index, group, demand.profile(), true)) {
                         free.clear();
                         free.putAll(freeBefore);
@@ -188,7 +188,7 @@ public final class SimplePlanner implements PlacementPlanner {
             }
             for (int group = 0; group < unit.groups().size(); group++) {
                 GroupDemand demand = unit.groups().get(group);
-                for (int slot = Math.max(demand.have(), demand.minimum()); slot < demand.desired(); slot++) {
+                for (int slot = Math.max(demand.allocated(), demand.minimum()); slot < demand.desired(); slot++) {
                     if (!place(index, group, demand.profile(), false)) {
                         reasons.add(new PlanOutcome.UnitReason(
                                 index, Reason.of(ReasonCode.NOT_PLACED, "no room for more of " + demand.profile())));

@@ -8,6 +8,10 @@ import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.RpcService;
+import io.berth.core.api.job.PlacementConstraints;
+import io.berth.core.api.job.PlacementConstraints.LabelRule;
+import io.berth.core.api.job.PlacementConstraints.Operator;
+import io.berth.core.api.job.PlacementConstraints.Preference;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.rpc.EndpointName;
@@ -117,6 +121,9 @@ final class Samples {
         if (type == Reason.class) {
             return reason(1 + random.nextInt(Reason.MAX_LEVELS));
         }
+        if (type == PlacementConstraints.class) {
+            return constraints();
+        }
         if (!type.isRecord()) {
             throw new IllegalArgumentException("no samples of " + type);
         }
@@ -138,6 +145,28 @@ final class Samples {
         }
         ReasonCode[] codes = ReasonCode.values();
         return new Reason(codes[random.nextInt(codes.length)], random.nextInt(), text(), causes);
+    }
+
+    private PlacementConstraints constraints() {
+        List<LabelRule> require = new ArrayList<>();
+        List<Preference> prefer = new ArrayList<>();
+        SortedMap<String, String> tolerate = new TreeMap<>();
+        for (int left = random.nextInt(3); left > 0; left--) {
+            require.add(rule());
+            prefer.add(new Preference(rule(), 1 + random.nextInt(PlacementConstraints.MAX_WEIGHT)));
+            tolerate.put("taint-" + random.nextInt(9), random.nextBoolean() ? "" : "value-" + random.nextInt(9));
+        }
+        return new PlacementConstraints(require, prefer, tolerate);
+    }
+
+    private LabelRule rule() {
+        Operator operator = Operator.values()[random.nextInt(Operator.values().length)];
+        List<String> values = switch (operator) {
+            case EXISTS -> List.of();
+            case GREATER -> List.of(random.nextInt() + ".5");
+            default -> List.of("Zürich", "value-" + random.nextInt(9));
+        };
+        return new LabelRule("key-" + random.nextInt(9), operator, values);
     }
 
     private ResourceProfile profile() {

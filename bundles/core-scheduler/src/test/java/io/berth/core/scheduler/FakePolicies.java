@@ -12,16 +12,17 @@ import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.scheduler.job.Requirements;
+import io.berth.policy.support.SlotAssignment;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import io.berth.spi.matching.AssignmentBuilder;
 import io.berth.spi.matching.AssignmentView;
-import io.berth.spi.matching.SlotAssignment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,6 +43,9 @@ public final class FakePolicies implements PolicyHost {
     final AtomicInteger open = new AtomicInteger();
     public boolean assigns = true;
     public boolean holdsAssignments;
+    /** When each assignment is to be reviewed. */
+    public OptionalLong reviewMillis = OptionalLong.empty();
+
     private final List<Runnable> held = new ArrayList<>();
     public final List<AssignmentQuery> assignments = new ArrayList<>();
 
@@ -105,7 +109,7 @@ public final class FakePolicies implements PolicyHost {
         CompletableFuture<AssignmentOutcome> answer = new CompletableFuture<>();
         Runnable decision = () -> answer.complete(
                 assigns
-                        ? new AssignmentOutcome.Assigned(1, IDENTITY, new Assignment(query).decide())
+                        ? new AssignmentOutcome.Assigned(1, IDENTITY, new Assignment(query).decide(), reviewMillis)
                         : new AssignmentOutcome.NotDecided("no matching strategy"));
         if (holdsAssignments) {
             held.add(decision);
@@ -187,6 +191,26 @@ public final class FakePolicies implements PolicyHost {
             return required.isUnknown()
                     ? query.slots().get(slot).defaultSlot()
                     : slotProfile(slot).equals(required);
+        }
+
+        @Override
+        public void reviewAfter(long millis) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long wallTime() {
+            return 0;
+        }
+
+        @Override
+        public int constraints(int requirement) {
+            return -1;
+        }
+
+        @Override
+        public int slotConstraints(int slot) {
+            return -1;
         }
     }
 }

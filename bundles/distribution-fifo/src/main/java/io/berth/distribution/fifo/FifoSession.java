@@ -59,7 +59,7 @@ final class FifoSession implements AdmissionSession {
 
     private boolean lacks(int unit) {
         for (int group = 0; group < demands.groups(unit); group++) {
-            if (demands.have(unit, group) < demands.desired(unit, group)) {
+            if (demands.allocated(unit, group) < demands.desired(unit, group)) {
                 return true;
             }
         }
@@ -74,8 +74,8 @@ final class FifoSession implements AdmissionSession {
             int[] has = new int[groups];
             boolean minimum = false;
             for (int group = 0; group < groups; group++) {
-                minimum |= demands.have(unit, group) < demands.minimum(unit, group);
-                has[group] = Math.max(demands.have(unit, group), demands.minimum(unit, group));
+                minimum |= demands.allocated(unit, group) < demands.minimum(unit, group);
+                has[group] = Math.max(demands.allocated(unit, group), demands.minimum(unit, group));
             }
             if (minimum) {
                 result.admitMinimum(unit);

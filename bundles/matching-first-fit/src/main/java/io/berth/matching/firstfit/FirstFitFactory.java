@@ -1,15 +1,14 @@
 package io.berth.matching.firstfit;
 
+import io.berth.policy.support.SlotAssignment;
 import io.berth.spi.Policy;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
-import io.berth.spi.matching.AssignmentBuilder;
-import io.berth.spi.matching.AssignmentView;
+import io.berth.spi.matching.AssignmentSession;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementSession;
-import io.berth.spi.matching.SlotAssignment;
 import io.berth.spi.matching.WorkersView;
 import org.osgi.service.component.annotations.Component;
 
@@ -28,13 +27,13 @@ public final class FirstFitFactory implements MatchingStrategyFactory {
     public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
         return new MatchingStrategy() {
             @Override
-            public PlacementSession open(WorkersView workers) {
+            public PlacementSession openPlacement(WorkersView workers) {
                 return new FirstFitSession(workers);
             }
 
             @Override
-            public void assign(AssignmentView input, AssignmentBuilder result) {
-                SlotAssignment.assign(input, result);
+            public AssignmentSession openAssignment() {
+                return SlotAssignment::assign;
             }
         };
     }

@@ -1,11 +1,11 @@
 package io.berth.matching.firstfit;
 
+import io.berth.policy.support.FittingWorkers;
+import io.berth.policy.support.FreeRoom;
+import io.berth.policy.support.SlotPlacement;
 import io.berth.spi.matching.AdmittedView;
-import io.berth.spi.matching.FittingWorkers;
-import io.berth.spi.matching.FreeRoom;
 import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.PlacementSession;
-import io.berth.spi.matching.SlotPlacement;
 import io.berth.spi.matching.WorkersView;
 
 /**

@@ -53,7 +53,7 @@ class FirstFitTest implements MatchingStrategyContract {
     }
 
     @Test
-    void givesRoomBackWhenAnAtomDoesNotFitAndSaysWhatIsShort() {
+    void givesRoomBackWhenAGangDoesNotFitAndSaysWhatIsShort() {
         ArrayWorkersView workers = new ArrayWorkersView().worker(ResourceProfile.of(2_000, 9_000));
         RecordedPlacement plan = place(
                 workers,

@@ -1,9 +1,9 @@
 package io.berth.matching.spread;
 
-import io.berth.spi.matching.FittingWorkers;
-import io.berth.spi.matching.FreeRoom;
-import io.berth.spi.matching.SlotPlacement;
-import io.berth.spi.matching.WorkerSet;
+import io.berth.policy.support.FittingWorkers;
+import io.berth.policy.support.FreeRoom;
+import io.berth.policy.support.SlotPlacement;
+import io.berth.policy.support.WorkerSet;
 import java.util.Arrays;
 
 /**

@@ -1,16 +1,16 @@
 package io.berth.matching.spread;
 
+import io.berth.policy.support.SlotAssignment;
 import io.berth.spi.Policy;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
 import io.berth.spi.WorkerId;
-import io.berth.spi.matching.AssignmentBuilder;
+import io.berth.spi.matching.AssignmentSession;
 import io.berth.spi.matching.AssignmentView;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementSession;
-import io.berth.spi.matching.SlotAssignment;
 import io.berth.spi.matching.WorkersView;
 import java.util.Comparator;
 import java.util.Map;
@@ -33,13 +33,13 @@ public final class SpreadFactory implements MatchingStrategyFactory {
     public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
         return new MatchingStrategy() {
             @Override
-            public PlacementSession open(WorkersView workers) {
+            public PlacementSession openPlacement(WorkersView workers) {
                 return new SpreadSession(workers);
             }
 
             @Override
-            public void assign(AssignmentView input, AssignmentBuilder result) {
-                SlotAssignment.assign(input, acrossWorkers(input), result);
+            public AssignmentSession openAssignment() {
+                return (input, result) -> SlotAssignment.assign(input, acrossWorkers(input), result);
             }
         };
     }

@@ -5,6 +5,8 @@ import io.berth.core.api.time.SystemClock;
 import io.berth.ops.cli.cluster.SlotsCommand;
 import io.berth.ops.cli.cluster.StatusCommand;
 import io.berth.ops.cli.cluster.WorkerBlockCommand;
+import io.berth.ops.cli.cluster.WorkerLabelCommand;
+import io.berth.ops.cli.cluster.WorkerTaintCommand;
 import io.berth.ops.cli.cluster.WorkerUnblockCommand;
 import io.berth.ops.cli.cluster.WorkersCommand;
 import io.berth.ops.cli.console.Api;
@@ -56,6 +58,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             WorkersCommand.class,
             WorkerBlockCommand.class,
             WorkerUnblockCommand.class,
+            WorkerLabelCommand.class,
+            WorkerTaintCommand.class,
             SlotsCommand.class,
             PoliciesCommand.class,
             PolicyCommand.class,

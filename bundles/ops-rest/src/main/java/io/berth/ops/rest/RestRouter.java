@@ -15,9 +15,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.ClusterOperations.BlockResult;
+import io.berth.core.api.operations.ClusterOperations.LabelResult;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.JobOperations.CancelResult;
 import io.berth.core.api.operations.JobOperations.SubmitResult;
@@ -27,10 +29,13 @@ import io.berth.core.api.operations.TooLargeException;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +55,7 @@ final class RestRouter {
     private static final List<String> JARS = List.of("application/octet-stream", "application/java-archive");
     private static final List<String> JSON = List.of("application/json");
     private static final int MAX_BLOCK_BYTES = 4096;
+    private static final int MAX_LABELS_BYTES = 64 << 10;
 
     private final JobOperations jobs;
     private final ClusterOperations cluster;
@@ -171,8 +177,64 @@ final class RestRouter {
         return switch (action) {
             case "block" -> on(request, Map.of("POST", () -> blockWorker(request, worker)));
             case "unblock" -> on(request, Map.of("POST", () -> blocks(await(cluster.unblock(worker)))));
+            case "labels" -> on(request, Map.of("POST", () -> relabelWorker(request, worker)));
             default -> throw unknown(request);
         };
+    }
+
+    private RestResponse relabelWorker(RestRequest request, String worker) throws IOException {
+        requireType(request, JSON);
+        JsonNode body = json.read(body(request, MAX_LABELS_BYTES, "a change of labels"));
+        SortedMap<String, String> labels = new TreeMap<>();
+        SortedMap<String, String> taints = new TreeMap<>();
+        List<String> removedLabels = new ArrayList<>();
+        List<String> removedTaints = new ArrayList<>();
+        boolean known = body.isObject()
+                && readPairs(body, "labels", labels, removedLabels)
+                && readPairs(body, "taints", taints, removedTaints)
+                && body.size() == (body.has("labels") ? 1 : 0) + (body.has("taints") ? 1 : 0);
+        if (!known) {
+            throw new RefusedException(
+                    400,
+                    "allowed is {\"labels\": {KEY: TEXT or null}, \"taints\": {KEY: TEXT or null}}, where null removes,"
+                            + " for example {\"labels\": {\"zone\": \"a\"}, \"taints\": {\"maintenance\": null}}");
+        }
+        LabelResult result =
+                await(cluster.relabel(worker, new LabelChange(labels, removedLabels, taints, removedTaints)));
+        return result instanceof LabelResult.Refused refused
+                ? refused(refused.problems())
+                : RestResponse.ok(((LabelResult.Done) result)
+                        .workers().stream()
+                                .map(one -> fields(
+                                        "worker",
+                                        one.worker(),
+                                        "labels",
+                                        one.attributes().labels(),
+                                        "taints",
+                                        one.attributes().taints(),
+                                        "problem",
+                                        one.problem()))
+                                .toList());
+    }
+
+    private static boolean readPairs(JsonNode body, String name, SortedMap<String, String> set, List<String> removed) {
+        JsonNode pairs = body.path(name);
+        if (pairs.isMissingNode()) {
+            return true;
+        }
+        if (!pairs.isObject()) {
+            return false;
+        }
+        for (Map.Entry<String, JsonNode> pair : pairs.properties()) {
+            if (pair.getValue().isNull()) {
+                removed.add(pair.getKey());
+            } else if (pair.getValue().isTextual()) {
+                set.put(pair.getKey(), pair.getValue().textValue());
+            } else {
+                return false;
+            }
+        }
+        return true;
     }
 
     private RestResponse blockWorker(RestRequest request, String worker) throws IOException {
@@ -190,18 +252,20 @@ final class RestRouter {
     }
 
     private static RestResponse blocks(BlockResult result) {
-        if (result instanceof BlockResult.Refused refused) {
-            List<Problem> problems = refused.problems();
-            return RestResponse.of(
-                    400,
-                    fields(
-                            "error",
-                            "the request has " + problems.size() + (problems.size() == 1 ? " problem" : " problems")
-                                    + "; nothing was changed",
-                            "problems",
-                            problems));
-        }
-        return RestResponse.ok(((BlockResult.Done) result).blocks());
+        return result instanceof BlockResult.Refused refused
+                ? refused(refused.problems())
+                : RestResponse.ok(((BlockResult.Done) result).blocks());
+    }
+
+    private static RestResponse refused(List<Problem> problems) {
+        return RestResponse.of(
+                400,
+                fields(
+                        "error",
+                        "the request has " + problems.size() + (problems.size() == 1 ? " problem" : " problems")
+                                + "; nothing was changed",
+                        "problems",
+                        problems));
     }
 
     private RestResponse status() {

@@ -6,14 +6,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.BundleRef;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.ClusterQuery;
+import io.berth.core.api.gateway.ResourceManagerGateway.RelabeledWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.Transition;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.job.Waiting;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.PolicyEvent;
@@ -34,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -239,6 +243,11 @@ class RestRouterTest {
                             List.of()))
                     : Optional.empty();
         }
+
+        @Override
+        public List<Problem> problems(PolicyKind kind, String name, SortedMap<String, String> parameters) {
+            return List.of();
+        }
     };
 
     private final ClusterOperations clusterOperations = new ClusterOperations() {
@@ -267,6 +276,16 @@ class RestRouterTest {
             calls.add("unblock " + worker);
             return CompletableFuture.completedFuture(
                     new BlockResult.Done(List.of(new WorkerBlock(new WorkerId(worker), 1_000, "x"))));
+        }
+
+        @Override
+        public CompletionStage<LabelResult> relabel(String worker, LabelChange change) {
+            calls.add("relabel " + worker + " " + change);
+            return CompletableFuture.completedFuture(
+                    worker.equals("nobody")
+                            ? new LabelResult.Refused(List.of(new Problem("worker", "'nobody'", "a worker")))
+                            : new LabelResult.Done(List.of(
+                                    new RelabeledWorker(new WorkerId(worker), change.applyTo(WorkerLabels.NONE), ""))));
         }
     };
 
@@ -297,6 +316,32 @@ class RestRouterTest {
                                 List.of(Reason.counted(
                                         ReasonCode.NO_MEMORY, 14, "14 workers have cpu but no memory")))))
                 .build();
+    }
+
+    @Test
+    void relabelsAWorker() {
+        Optional<String> type = Optional.of("application/json");
+        RestResponse done = call(
+                "POST",
+                "workers/w-1/labels",
+                "",
+                type,
+                "{\"labels\": {\"zone\": \"a\", \"rack\": null}, \"taints\": {\"gpu\": \"yes\"}}");
+        assertThat(done.status()).isEqualTo(200);
+        assertThat(new String(json.write(done.body()), StandardCharsets.UTF_8))
+                .isEqualTo("[{\"worker\":\"w-1\",\"labels\":{\"zone\":\"a\"},\"taints\":{\"gpu\":\"yes\"},"
+                        + "\"problem\":\"\"}]");
+        assertThat(calls)
+                .containsExactly("relabel w-1 LabelChange[labels={zone=a}, removedLabels=[rack], taints={gpu=yes},"
+                        + " removedTaints=[]]");
+        assertThat(call("POST", "workers/nobody/labels", "", type, "{\"labels\": {\"zone\": \"a\"}}")
+                        .status())
+                .isEqualTo(400);
+        for (String bad : List.of("[]", "{\"labels\": []}", "{\"labels\": {\"a\": 1}}", "{\"label\": {}}")) {
+            assertThat(call("POST", "workers/w-1/labels", "", type, bad).status())
+                    .as(bad)
+                    .isEqualTo(400);
+        }
     }
 
     @Test

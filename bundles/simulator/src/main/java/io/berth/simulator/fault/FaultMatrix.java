@@ -53,6 +53,8 @@ public final class FaultMatrix {
         faults.put("JobMaster/BlockWorkers", Fault.WORKER_BLOCKED);
         faults.put("ResourceManager/BlockWorkers", Fault.WORKER_BLOCKED);
         faults.put("ResourceManager/UnblockWorkers", Fault.WORKER_BLOCKED);
+        faults.put("ResourceManager/RelabelWorkers", Fault.WORKER_BLOCKED);
+        faults.put("TaskExecutor/Relabel", Fault.WORKER_BLOCKED);
         faults.put("JobMaster/DisconnectWorker", Fault.PAUSE_WORKER);
         // Its workers then have nothing to do and are released.
         faults.put("TaskExecutor/Exit", Fault.JOB_CANCELED);

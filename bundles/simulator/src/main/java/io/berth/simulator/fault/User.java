@@ -5,6 +5,7 @@ import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.rpc.InProcessRpc;
@@ -15,7 +16,9 @@ import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
@@ -78,11 +81,18 @@ final class User {
         }
         Worker worker = workers.get(random.nextInt(workers.size()));
         ResourceManagerGateway gateway = rpc.resourceManager(resourceManager.get());
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(5)) {
             case 0 -> gateway.unblockWorkers(worker.id().value());
+            // No job of this world tolerates or requires anything, so labels must change nothing.
+            case 4 -> gateway.relabelWorkers(worker.id().value(), labels());
             case 1 -> gateway.blockWorkers(worker.address().host(), 1 + random.nextLong(MAX_BLOCK_MILLIS), "its host");
             default -> gateway.blockWorkers(worker.id().value(), 1 + random.nextLong(MAX_BLOCK_MILLIS), "itself");
         }
+    }
+
+    private LabelChange labels() {
+        return new LabelChange(
+                new TreeMap<>(Map.of("zone", "z" + random.nextInt(3))), List.of("rack"), new TreeMap<>(), List.of());
     }
 
     /** Asks a job for all its slots, in the name of the ResourceManager; the job may refuse. */

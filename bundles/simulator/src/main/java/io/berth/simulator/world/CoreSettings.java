@@ -1,5 +1,6 @@
 package io.berth.simulator.world;
 
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.registration.RegistrationSettings;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.resources.backends.WorkerLaunch;
@@ -11,7 +12,6 @@ import io.berth.worker.settings.WorkerSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** The timeouts of a world as settings of the core classes. */
 public final class CoreSettings {
@@ -55,7 +55,7 @@ public final class CoreSettings {
                 Worker.DEFAULT_SLOTS,
                 backend,
                 spec,
-                new TreeMap<>(),
+                WorkerLabels.NONE,
                 Path.of("/nowhere"),
                 tuning.resourceManagerTimeout(),
                 tuning.slotTimeout(),

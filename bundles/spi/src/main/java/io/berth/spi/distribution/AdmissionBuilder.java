@@ -21,4 +21,13 @@ public interface AdmissionBuilder {
 
     /** Says why a unit does not compete now: one line for people, cut at 500 characters. The job shows it. */
     void defer(int unit, String reason);
+
+    /**
+     * Asks to be called again for the pool after this many milliseconds at the latest, even if nothing changes until then. The
+     * smallest number counts. It ends with the next result, which may ask again. The host may call earlier, and not
+     * more often than ten times a second for this reason.
+     *
+     * @param millis 1 to 86,400,000 (a day)
+     */
+    void reviewAfter(long millis);
 }

@@ -23,6 +23,10 @@ public interface DemandsView {
      */
     long now();
 
+    /** Wall-clock time of the same moment, in milliseconds since 1970; it may jump. Its zone is that of {@link
+     * io.berth.spi.PolicyContext#zone}. */
+    long wallTime();
+
     /** One more than the highest unit index in use. */
     int limit();
 
@@ -79,5 +83,5 @@ public interface DemandsView {
     int desired(int unit, int group);
 
     /** Slots that the unit has or that are being requested for it. */
-    int have(int unit, int group);
+    int allocated(int unit, int group);
 }

@@ -7,7 +7,7 @@
  * shows units that found no room as not present, and counts slots that were placed as had.
  */
 @Export
-@Version("1.1.0")
+@Version("2.0.0")
 @NullMarked
 package io.berth.spi.distribution;
 

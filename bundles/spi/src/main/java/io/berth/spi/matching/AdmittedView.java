@@ -23,16 +23,34 @@ public interface AdmittedView {
     int count(int entry);
 
     /**
-     * Neighboring entries with the same atom, a number of at least 0, are placed completely or not at all. -1: each
+     * Neighboring entries with the same gang, a number of at least 0, are placed completely or not at all. -1: each
      * slot is placed on its own.
      */
-    int atom(int entry);
+    int gang(int entry);
 
     /**
      * Number of the profile that the entry requests, counted from 0. Two entries with equal numbers request the same
-     * profile.
+     * profile and have the same constraints.
      */
     int profile(int entry);
+
+    /**
+     * Number of the constraints that say where slots of the entry may be; -1 when they may be on every worker. Two
+     * entries with equal numbers may be on the same workers. During a session, a number keeps its meaning.
+     */
+    int constraints(int entry);
+
+    /**
+     * Whether slots of the entry may be on the worker: its labels fulfill what the group requires, and the group
+     * tolerates its taints. It says nothing about room.
+     */
+    boolean feasible(int entry, int worker);
+
+    /** Whether slots of the entry may be on a new worker of the spec. */
+    boolean feasibleOnSpec(int entry, int spec);
+
+    /** Sum of the weights of the group's preferences that the worker fulfills, at least 0. */
+    int preference(int entry, int worker);
 
     /**
      * What one slot of the entry takes of any worker, registered or new. It is -1 in all dimensions for the unknown

@@ -20,4 +20,13 @@ public interface AssignmentBuilder {
      * reason for each requirement, cut at 500 characters.
      */
     void unassigned(int requirement, String reason);
+
+    /**
+     * Asks to be called again for the same job after this many milliseconds at the latest, even if nothing changes until then. The
+     * smallest number counts. It ends with the next result, which may ask again. The host may call earlier, and not
+     * more often than ten times a second for this reason.
+     *
+     * @param millis 1 to 86,400,000 (a day)
+     */
+    void reviewAfter(long millis);
 }

@@ -14,6 +14,10 @@ public interface AssignmentView {
     /** Time of the call, in the milliseconds of {@link io.berth.spi.PolicyContext#now}. */
     long now();
 
+    /** Wall-clock time of the same moment, in milliseconds since 1970; it may jump. Its zone is that of {@link
+     * io.berth.spi.PolicyContext#zone}. */
+    long wallTime();
+
     /** The number of slots. */
     int slots();
 
@@ -35,8 +39,14 @@ public interface AssignmentView {
     /** How many slots the requirement requests, at least 0. */
     int count(int requirement);
 
+    /** Number of the constraints of the requirement; -1 when it has none. */
+    int constraints(int requirement);
+
+    /** Number of the constraints that the slot was placed with. Only a requirement with the same number accepts it. */
+    int slotConstraints(int slot);
+
     /**
-     * Whether the slot fulfills the requirement by the pool's matching rule. With {@code exact}, the profiles must be
+     * Whether the slot was placed with the constraints of the requirement and fulfills it by the pool's matching rule. With {@code exact}, the profiles must be
      * equal, and only a worker's default slot fulfills an unknown profile (FLIP-156). With {@code loose}, the slot's
      * profile must be equal or greater, and any slot fulfills an unknown profile (FLIP-138).
      */

@@ -16,7 +16,8 @@ public interface MatchingStrategyFactory {
     /**
      * Creates an instance for one owner and configuration: for the placement of a pool, for the assignments of a pool,
      * or only to see whether the configuration is acceptable. Therefore it must not acquire anything that has to be
-     * released; {@link MatchingStrategy#open} may do that.
+     * released; {@link MatchingStrategy#openPlacement} and {@link
+     * MatchingStrategy#openAssignment} may do that.
      *
      * @throws InvalidConfigurationException when the configuration is not acceptable; the previous instance continues
      *     to decide

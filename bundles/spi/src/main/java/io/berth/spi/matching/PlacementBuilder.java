@@ -17,13 +17,42 @@ public interface PlacementBuilder {
      */
     void place(int entry, int worker, int count);
 
+    /**
+     * Reserves room for slots of a gang that cannot be placed now: no later entry may be placed there in this decision.
+     * A reservation ends with the decision; a strategy reserves again until the gang fits. Reserving room for a gang
+     * that can never fit keeps the room from all others for nothing.
+     *
+     * @param entry of a gang that this result does not place
+     * @param worker index of a worker, not of a new one
+     * @param count at least 1; all together at most the number that the entry requests
+     */
+    void reserve(int entry, int worker, int count);
+
+    /**
+     * Says that slots of an entry must not be on a worker, by a rule of the strategy. Then room there counts for nothing
+     * when the host checks the order of entries and what was left out. The decision shows the reasons.
+     *
+     * @param worker index of a worker, not of a new one
+     * @param reason one line for people, cut at 500 characters; ten different ones for each entry are kept
+     */
+    void exclude(int entry, int worker, String reason);
+
     /** Requests a new worker of a spec. Returns the index under which it takes slots within this result. */
     int open(int spec);
 
     /**
      * Says why slots of an entry were not placed: one line for people that names the short dimension. The first reason
-     * for an entry is kept, cut at 500 characters. To leave out an atom although there is room for it, give a reason
+     * for an entry is kept, cut at 500 characters. To leave out a gang although there is room for it, give a reason
      * on any of its entries.
      */
     void unplaced(int entry, String reason);
+
+    /**
+     * Asks to be called again for the pool after this many milliseconds at the latest, even if nothing changes until then. The
+     * smallest number counts. It ends with the next result, which may ask again. The host may call earlier, and not
+     * more often than ten times a second for this reason.
+     *
+     * @param millis 1 to 86,400,000 (a day)
+     */
+    void reviewAfter(long millis);
 }

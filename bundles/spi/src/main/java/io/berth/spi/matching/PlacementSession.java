@@ -18,19 +18,22 @@ public interface PlacementSession extends AutoCloseable {
     void delta(int[] changed);
 
     /**
-     * Places the admitted entries. Entries of one atom are placed completely or not at all, others slot by slot. An
+     * Places the admitted entries. Entries of one gang are placed completely or not at all, others slot by slot. An
      * earlier entry has precedence: a later one must not take room that an earlier one could use. The view does not
      * yet show what this call places. The session must account for it until the call returns, and learns by a delta
      * what was committed. {@link PlacementBuilder#open} requests workers that do not exist yet; they come after the
      * existing ones.
      *
-     * <p>For an atom with several profiles, a first fit decides whether it could use room, because finding the best
+     * <p>Slots are placed only where the group's constraints allow it ({@link AdmittedView#feasible}, {@link
+     * AdmittedView#feasibleOnSpec}); room elsewhere counts for nothing.
+     *
+     * <p>For a gang with several profiles, a first fit decides whether it could use room, because finding the best
      * packing may take too long. It takes the entries in their order. Each entry fills registered workers by index,
      * then pending ones by index, then workers that were opened before, then new ones, each of the smallest spec that
      * a slot fits on (dimensions compared in their order). A strategy that packs differently tries this first fit
-     * before it leaves out such an atom in favor of later ones.
+     * before it leaves out such a gang in favor of later ones.
      *
-     * <p>If an atom fits on what the result leaves of the workers, by the same first fit, it may be left out only with
+     * <p>If a gang fits on what the result leaves of the workers, by the same first fit, it may be left out only with
      * a reason ({@link PlacementBuilder#unplaced}), and only for a limited time, a minute unless configured otherwise:
      * a job that could run must not wait forever.
      *

@@ -22,6 +22,10 @@ public interface WorkersView {
      */
     long now();
 
+    /** Wall-clock time of the same moment, in milliseconds since 1970; it may jump. Its zone is that of {@link
+     * io.berth.spi.PolicyContext#zone}. */
+    long wallTime();
+
     /** The number of dimensions, at least 4. */
     int dimensions();
 
@@ -54,6 +58,15 @@ public interface WorkersView {
 
     /** A label of the worker. */
     Optional<String> label(int worker, String key);
+
+    /** A taint of the worker: it keeps slots away whose group does not tolerate it. */
+    Optional<String> taint(int worker, String key);
+
+    /**
+     * A number that changes when the labels or taints at the index change, also because another worker has it now. Then
+     * other entries may be feasible, although no worker gained room.
+     */
+    int revision(int worker);
 
     /** How many worker specs the backends of the pool can start. */
     int specs();

@@ -22,6 +22,10 @@ public interface JobView {
      */
     long now();
 
+    /** Wall-clock time of the same moment, in milliseconds since 1970; it may jump. Its zone is that of {@link
+     * io.berth.spi.PolicyContext#zone}. */
+    long wallTime();
+
     /** The job that is scaled. */
     JobId job();
 

@@ -14,4 +14,13 @@ public interface ParallelismBuilder {
 
     /** Gives the reason: one line for people, cut at 500 characters; the last one counts. */
     void reason(String reason);
+
+    /**
+     * Asks to be called again for the job after this many milliseconds at the latest, even if nothing changes until then. The
+     * smallest number counts. It ends with the next result, which may ask again. The host may call earlier, and not
+     * more often than ten times a second for this reason.
+     *
+     * @param millis 1 to 86,400,000 (a day)
+     */
+    void reviewAfter(long millis);
 }

@@ -8,7 +8,7 @@
  * end.
  */
 @Export
-@Version("1.1.0")
+@Version("2.0.0")
 @NullMarked
 package io.berth.spi.scaling;
 

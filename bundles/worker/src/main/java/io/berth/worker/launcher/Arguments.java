@@ -38,6 +38,7 @@ record Arguments(
         Optional<String> work,
         long resourceManagerTimeoutMillis,
         SortedMap<String, String> labels,
+        SortedMap<String, String> taints,
         List<String> runtime) {
 
     static final String HELP = """
@@ -60,6 +61,7 @@ record Arguments(
               --resource-manager-timeout-ms MS    ends itself after that long without a ResourceManager
                                                   (default: 300000)
               --label KEY=VALUE                   attribute for placement; may be repeated
+              --taint KEY=VALUE                   keeps slots away whose group does not tolerate it; may be repeated
               --runtime KEY=VALUE                 setting of the runtime, as in io.berth.runtime.dataflow.cfg; may be
                                                   repeated
               --help                              shows this
@@ -81,6 +83,7 @@ record Arguments(
             "--work",
             "--resource-manager-timeout-ms",
             "--label",
+            "--taint",
             "--runtime");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,119}");
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,15})([kKmMgGtT]?)[bB]?");
@@ -91,6 +94,7 @@ record Arguments(
         masters = List.copyOf(masters);
         runtime = List.copyOf(runtime);
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+        taints = Collections.unmodifiableSortedMap(new TreeMap<>(taints));
     }
 
     static boolean isHelpRequested(List<String> words) {
@@ -106,6 +110,7 @@ record Arguments(
     static Arguments parse(List<String> words, int processors) throws BadArgument {
         SortedMap<String, String> given = new TreeMap<>();
         SortedMap<String, String> labels = new TreeMap<>();
+        SortedMap<String, String> taints = new TreeMap<>();
         List<String> runtime = new ArrayList<>();
         Iterator<String> rest = words.iterator();
         while (rest.hasNext()) {
@@ -118,7 +123,9 @@ record Arguments(
             }
             String value = rest.next();
             if (argument.equals("--label")) {
-                putLabel(labels, value);
+                put(labels, argument, value);
+            } else if (argument.equals("--taint")) {
+                put(taints, argument, value);
             } else if (argument.equals("--runtime")) {
                 runtime.add(pair(argument, value));
             } else if (given.put(argument, value) != null) {
@@ -143,6 +150,7 @@ record Arguments(
                         Long.MAX_VALUE / 2,
                         MILLIS),
                 labels,
+                taints,
                 runtime);
     }
 
@@ -216,9 +224,9 @@ record Arguments(
         return value;
     }
 
-    private static void putLabel(SortedMap<String, String> labels, String value) throws BadArgument {
-        int equals = pair("--label", value).indexOf('=');
-        labels.put(value.substring(0, equals), value.substring(equals + 1));
+    private static void put(SortedMap<String, String> pairs, String argument, String value) throws BadArgument {
+        int equals = pair(argument, value).indexOf('=');
+        pairs.put(value.substring(0, equals), value.substring(equals + 1));
     }
 
     private static long number(String argument, String value, long least, long most, String allowed)

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -168,12 +169,15 @@ public final class Launcher {
         configuration.put(
                 "berth.worker.resource.manager.timeout.ms", String.valueOf(arguments.resourceManagerTimeoutMillis()));
         configuration.put("berth.worker.runtime", String.join("\n", arguments.runtime()));
-        configuration.put(
-                "berth.worker.labels",
-                arguments.labels().entrySet().stream()
-                        .map(label -> label.getKey() + "=" + label.getValue())
-                        .collect(Collectors.joining("\n")));
+        configuration.put("berth.worker.labels", lines(arguments.labels()));
+        configuration.put("berth.worker.taints", lines(arguments.taints()));
         return configuration;
+    }
+
+    private static String lines(SortedMap<String, String> pairs) {
+        return pairs.entrySet().stream()
+                .map(pair -> pair.getKey() + "=" + pair.getValue())
+                .collect(Collectors.joining("\n"));
     }
 
     private static String generatedId() {

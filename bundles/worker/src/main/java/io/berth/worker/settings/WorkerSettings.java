@@ -1,12 +1,12 @@
 package io.berth.worker.settings;
 
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.registration.RegistrationSettings;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -38,7 +38,7 @@ public record WorkerSettings(
         int defaultSlots,
         String backend,
         String spec,
-        SortedMap<String, String> labels,
+        WorkerLabels labels,
         Path work,
         long resourceManagerTimeoutMillis,
         long slotTimeoutMillis,
@@ -54,7 +54,6 @@ public record WorkerSettings(
         if (masters.isEmpty()) {
             throw new IllegalArgumentException("masters is empty: at least one address is needed");
         }
-        labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         if (defaultSlots < 1) {
             throw new IllegalArgumentException("slots is " + defaultSlots + ": at least 1 is allowed");
         }
@@ -92,7 +91,9 @@ public record WorkerSettings(
                 Math.toIntExact(number(property, "slots", Optional.of(1L))),
                 text(property, "backend", Optional.of("standalone")),
                 text(property, "spec", Optional.of("")),
-                labels(text(property, "labels", Optional.of(""))),
+                new WorkerLabels(
+                        pairs("label", text(property, "labels", Optional.of(""))),
+                        pairs("taint", text(property, "taints", Optional.of("")))),
                 Path.of(text(property, "work", Optional.empty())),
                 number(property, "resource.manager.timeout.ms", Optional.of(300_000L)),
                 number(property, "slot.timeout.ms", Optional.of(10_000L)),
@@ -120,15 +121,15 @@ public record WorkerSettings(
     }
 
     /** One {@code key=value} per line. */
-    private static SortedMap<String, String> labels(String lines) {
-        SortedMap<String, String> labels = new TreeMap<>();
+    private static SortedMap<String, String> pairs(String what, String lines) {
+        SortedMap<String, String> pairs = new TreeMap<>();
         lines.lines().forEach(line -> {
             int equals = line.indexOf('=');
             if (equals < 1) {
-                throw new IllegalArgumentException("label '" + line + "': allowed is key=value");
+                throw new IllegalArgumentException(what + " '" + line + "': allowed is key=value");
             }
-            labels.put(line.substring(0, equals), line.substring(equals + 1));
+            pairs.put(line.substring(0, equals), line.substring(equals + 1));
         });
-        return labels;
+        return pairs;
     }
 }

@@ -77,6 +77,7 @@ public record ClusterDetails(
             long registeredMillis,
             long lastHeartbeatAgeMillis,
             SortedMap<String, String> labels,
+            SortedMap<String, String> taints,
             long blockedMillis,
             String blockedReason) {
 
@@ -105,12 +106,14 @@ public record ClusterDetails(
                     registeredMillis,
                     lastHeartbeatAgeMillis,
                     labels,
+                    Collections.emptySortedMap(),
                     0,
                     "");
         }
 
         public WorkerDetails {
             labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+            taints = Collections.unmodifiableSortedMap(new TreeMap<>(taints));
         }
     }
 

@@ -3,6 +3,9 @@ package io.berth.core.api.gateway;
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.WorkerSessionId;
+import io.berth.core.api.job.LabelChange;
+import io.berth.core.api.job.PlacementConstraints;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
@@ -63,6 +66,26 @@ public interface ResourceManagerGateway {
      */
     CompletionStage<List<WorkerBlock>> unblockWorkers(String target);
 
+    /**
+     * Gives workers other labels and taints. They count for slots that are placed from now on; slots stay where they
+     * are. A worker keeps them until its process ends, under each ResourceManager.
+     *
+     * @param target as for {@link #blockWorkers}
+     * @return each worker that was meant; empty when no registered worker matches
+     */
+    CompletionStage<List<RelabeledWorker>> relabelWorkers(String target, LabelChange change);
+
+    /** Maximum number of labels, and of taints, of a worker. */
+    int MAX_LABELS = 64;
+
+    /**
+     * A worker that an operator wanted to have other labels.
+     *
+     * @param attributes that it has now, as far as the ResourceManager knows
+     * @param problem why it may not have what was wanted; empty when it has
+     */
+    record RelabeledWorker(WorkerId worker, WorkerLabels attributes, String problem) {}
+
     /** Maximum duration of a block: 30 days. */
     long MAX_BLOCK_MILLIS = 30L * 24 * 60 * 60 * 1_000;
 
@@ -98,13 +121,8 @@ public interface ResourceManagerGateway {
             int defaultSlots,
             String backend,
             String spec,
-            SortedMap<String, String> labels,
-            SlotReport slots) {
-
-        public WorkerRegistration {
-            labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
-        }
-    }
+            WorkerLabels attributes,
+            SlotReport slots) {}
 
     /** Notice that a slot is free. */
     record SlotFreed(InstanceId instance, AllocationId allocation, JobId job, String cause) {}
@@ -155,15 +173,27 @@ public interface ResourceManagerGateway {
         }
     }
 
-    /** Slots of one profile for one slot sharing group. */
-    record GroupRequirement(String group, ResourceProfile profile, int minimum, int desired) {
+    /** Slots of one profile for one slot sharing group, on workers that fulfill its constraints. */
+    record GroupRequirement(
+            String group, ResourceProfile profile, int minimum, int desired, PlacementConstraints constraints) {
 
         private static final String DEFAULT_GROUP = "default";
+
+        /** On any worker. */
+        public GroupRequirement(String group, ResourceProfile profile, int minimum, int desired) {
+            this(group, profile, minimum, desired, PlacementConstraints.NONE);
+        }
+
+        /** Whether a slot of the other requirement is a slot of this one: equal but for the numbers. */
+        public boolean isSame(GroupRequirement other) {
+            return group.equals(other.group) && profile.equals(other.profile) && constraints.equals(other.constraints);
+        }
 
         /** The requirement as text for people: {@code needs 3 x {1 cpu, 4 GiB}}. */
         public String needs() {
             return "needs " + desired + (minimum < desired ? " (at least " + minimum + ")" : "") + " x " + profile
-                    + (group.equals(DEFAULT_GROUP) ? "" : " for group " + group);
+                    + (group.equals(DEFAULT_GROUP) ? "" : " for group " + group)
+                    + (constraints.isNone() ? "" : " where " + constraints);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.berth.core.api.gateway;
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.Committable;
@@ -65,6 +66,12 @@ public interface TaskExecutorGateway {
      * is ignored when the worker has no slot of the job.
      */
     CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change);
+
+    /**
+     * An operator gives the worker other labels and taints. It keeps them until its process ends, and registers with
+     * them.
+     */
+    CompletionStage<Acknowledge> relabel(ResourceManagerId resourceManager, WorkerLabels attributes);
 
     /**
      * The ResourceManager asks the worker to exit. The worker declines while it has slots, unless {@code force} is

@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * @param pool the pool whose workers it uses
  * @param priority a larger number is more important
  * @param labels pairs for policies and people; their meaning is the user's
- * @param policies policies that the job chose, by kind: a name or an LDAP filter
+ * @param policies policies that the job chose, by kind
  * @param bundles user code of the job
  * @param vertices in topological order, names unique
  * @param edges between vertices of this graph
@@ -33,7 +33,7 @@ public record JobGraph(
         String pool,
         int priority,
         SortedMap<String, String> labels,
-        SortedMap<PolicyKind, String> policies,
+        SortedMap<PolicyKind, PolicyChoice> policies,
         List<BundleRef> bundles,
         List<JobVertex> vertices,
         List<JobEdge> edges,
@@ -78,8 +78,15 @@ public record JobGraph(
     /** Data flow from one vertex to another. All edges are pipelined in this version. */
     public record JobEdge(String from, String to, Partitioning partitioning) {}
 
-    /** Vertices that may share slots, and the profile of one of these slots. */
-    public record SlotSharingGroup(String name, io.berth.spi.ResourceProfile profile) {}
+    /** Vertices that may share slots, the profile of one of these slots, and on which workers they may be. */
+    public record SlotSharingGroup(
+            String name, io.berth.spi.ResourceProfile profile, PlacementConstraints constraints) {
+
+        /** On any worker. */
+        public SlotSharingGroup(String name, io.berth.spi.ResourceProfile profile) {
+            this(name, profile, PlacementConstraints.NONE);
+        }
+    }
 
     /** How an edge distributes records. */
     public enum Partitioning {

@@ -64,6 +64,8 @@ public enum ReasonCode {
     BLOCKED(false),
     /** Workers have enough free resources, but are being released. */
     RELEASING(false),
+    /** Workers have enough resources, but the constraints of the group exclude them. */
+    CONSTRAINTS(false),
     /** A worker would fit, but its spec has reached the maximum number of workers. */
     POOL_LIMIT(false),
     /** No backend can start workers. */

@@ -2,7 +2,9 @@ package io.berth.core.api.operations;
 
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.ClusterQuery;
+import io.berth.core.api.gateway.ResourceManagerGateway.RelabeledWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
+import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.job.Problem;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +48,33 @@ public interface ClusterOperations {
 
     /** Ends blocks: the workers get slots again. */
     CompletionStage<BlockResult> unblock(String worker);
+
+    /**
+     * Gives workers other labels and taints, for slots that are placed from now on.
+     *
+     * @param worker as for {@link #block}
+     */
+    CompletionStage<LabelResult> relabel(String worker, LabelChange change);
+
+    /** Outcome of giving workers other labels. */
+    sealed interface LabelResult {
+
+        /** What each worker that was meant has now. */
+        record Done(List<RelabeledWorker> workers) implements LabelResult {
+
+            public Done {
+                workers = List.copyOf(workers);
+            }
+        }
+
+        /** Nothing was changed. */
+        record Refused(List<Problem> problems) implements LabelResult {
+
+            public Refused {
+                problems = List.copyOf(problems);
+            }
+        }
+    }
 
     /** Outcome of blocking or unblocking workers. */
     sealed interface BlockResult {

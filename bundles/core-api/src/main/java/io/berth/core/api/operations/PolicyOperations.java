@@ -1,10 +1,12 @@
 package io.berth.core.api.operations;
 
+import io.berth.core.api.job.Problem;
 import io.berth.spi.PolicyKind;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 
 /** Policies and decisions as users see them, and the choice of policies. The methods answer at once. */
 public interface PolicyOperations {
@@ -59,6 +61,12 @@ public interface PolicyOperations {
      * @param name empty: all
      */
     List<PolicyDiagnosis> diagnose(Optional<PolicyKind> kind, Optional<String> name);
+
+    /**
+     * What is wrong with parameters that a job gives to an installed policy beside the policy's own configuration, by
+     * key. The policy itself is not asked.
+     */
+    List<Problem> problems(PolicyKind kind, String name, SortedMap<String, String> parameters);
 
     /** The current choices, one for each kind that can be chosen. */
     List<ChoiceDetails> choices();

@@ -1,5 +1,6 @@
 package io.berth.core.api.policy;
 
+import io.berth.core.api.job.PlacementConstraints;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
@@ -17,12 +18,36 @@ public record AssignmentQuery(
 
     /**
      * @param allocatedFor index of the requirement that the slot was allocated for, or -1
+     * @param constraints of the group that the slot was allocated for; other groups may use it when they have the same
      * @param defaultSlot whether it is a worker's default slot; by the exact rule, only such a slot fulfills an
      *     unknown profile
      */
     public record Slot(
-            AllocationId allocation, WorkerId worker, ResourceProfile profile, int allocatedFor, boolean defaultSlot) {}
+            AllocationId allocation,
+            WorkerId worker,
+            ResourceProfile profile,
+            int allocatedFor,
+            boolean defaultSlot,
+            PlacementConstraints constraints) {
+
+        /** Of a group without constraints. */
+        public Slot(
+                AllocationId allocation,
+                WorkerId worker,
+                ResourceProfile profile,
+                int allocatedFor,
+                boolean defaultSlot) {
+            this(allocation, worker, profile, allocatedFor, defaultSlot, PlacementConstraints.NONE);
+        }
+    }
 
     /** {@code count} slots for a group of a unit. */
-    public record Requirement(String unit, String group, ResourceProfile profile, int count) {}
+    public record Requirement(
+            String unit, String group, ResourceProfile profile, int count, PlacementConstraints constraints) {
+
+        /** Without constraints. */
+        public Requirement(String unit, String group, ResourceProfile profile, int count) {
+            this(unit, group, profile, count, PlacementConstraints.NONE);
+        }
+    }
 }

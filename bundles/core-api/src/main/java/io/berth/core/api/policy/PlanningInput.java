@@ -1,5 +1,7 @@
 package io.berth.core.api.policy;
 
+import io.berth.core.api.job.PlacementConstraints;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -45,7 +47,7 @@ public record PlanningInput(
         private final ResourceProfile free;
         private final ResourceProfile defaultSlot;
         private final String backend;
-        private final SortedMap<String, String> labels;
+        private final WorkerLabels labels;
 
         /**
          * @param pending whether the worker was requested but has not registered yet
@@ -59,14 +61,14 @@ public record PlanningInput(
                 ResourceProfile free,
                 ResourceProfile defaultSlot,
                 String backend,
-                SortedMap<String, String> labels) {
+                WorkerLabels labels) {
             this.id = id;
             this.pending = pending;
             this.total = total;
             this.free = free;
             this.defaultSlot = defaultSlot;
             this.backend = backend;
-            this.labels = copy(labels);
+            this.labels = labels;
         }
 
         private WorkerColumn(WorkerColumn same, ResourceProfile free) {
@@ -108,7 +110,7 @@ public record PlanningInput(
             return backend;
         }
 
-        public SortedMap<String, String> labels() {
+        public WorkerLabels labels() {
             return labels;
         }
 
@@ -155,8 +157,20 @@ public record PlanningInput(
         }
     }
 
-    /** Slots of one group; {@code have} includes slots that are being requested. */
-    public record GroupDemand(String group, ResourceProfile profile, int minimum, int desired, int have) {}
+    /** Slots of one group; {@code allocated} includes slots that are being requested. */
+    public record GroupDemand(
+            String group,
+            ResourceProfile profile,
+            int minimum,
+            int desired,
+            int allocated,
+            PlacementConstraints constraints) {
+
+        /** On any worker. */
+        public GroupDemand(String group, ResourceProfile profile, int minimum, int desired, int allocated) {
+            this(group, profile, minimum, desired, allocated, PlacementConstraints.NONE);
+        }
+    }
 
     /** A kind of worker, of which {@code left} more may be started. */
     public record SpecColumn(

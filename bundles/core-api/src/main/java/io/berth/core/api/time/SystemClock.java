@@ -1,5 +1,7 @@
 package io.berth.core.api.time;
 
+import java.time.ZoneId;
+
 /** The clock of the machine. */
 public final class SystemClock implements Clock {
 
@@ -11,5 +13,10 @@ public final class SystemClock implements Clock {
     @Override
     public long wallMillis() {
         return System.currentTimeMillis();
+    }
+
+    @Override
+    public ZoneId zone() {
+        return ZoneId.systemDefault();
     }
 }

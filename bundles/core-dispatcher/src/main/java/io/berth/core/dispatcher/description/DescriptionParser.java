@@ -4,6 +4,8 @@ import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.api.job.PlacementConstraints;
+import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.job.Problem;
 import io.berth.core.dispatcher.bundle.OfferedOperator;
 import io.berth.core.dispatcher.bundle.StoredBundle;
@@ -22,8 +24,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.osgi.framework.FrameworkUtil;
-import org.osgi.framework.InvalidSyntaxException;
 
 /**
  * Parses the text of a job description into a checked draft with all defaults filled in. It reports as many problems
@@ -58,7 +58,8 @@ public final class DescriptionParser {
             List.of("name", "operator", "parallelism", "maxParallelism", "slotSharingGroup", "configuration");
     static final List<String> PARALLELISM_FIELDS = List.of("min", "desired", "max");
     static final List<String> EDGE_FIELDS = List.of("from", "to", "partitioning", "exchange");
-    static final List<String> GROUP_FIELDS = List.of("name", "cpu", "heap", "offHeap", "managed", "extended");
+    static final List<String> GROUP_FIELDS =
+            List.of("name", "cpu", "heap", "offHeap", "managed", "extended", "constraints");
     static final List<String> PARTITIONINGS = List.of("forward", "rebalance", "hash", "broadcast");
 
     private static final String ONLY_POOL = "default";
@@ -109,7 +110,7 @@ public final class DescriptionParser {
         }
         int priority = job.integer("priority", -1000, 1000).orElse(0);
         SortedMap<String, String> labels = job.pairs("labels");
-        SortedMap<PolicyKind, String> policies = policies(job);
+        SortedMap<PolicyKind, PolicyChoice> policies = new PolicyChoices(catalog.policies(), problems).of(job);
         List<StoredBundle> bundles = bundles(job);
         Map<String, Optional<SlotSharingGroup>> groups = groups(job);
         List<VertexAt> vertices = vertices(job);
@@ -137,46 +138,6 @@ public final class DescriptionParser {
 
     /** An edge and its path in the description. */
     record EdgeAt(String path, JobEdge edge) {}
-
-    private SortedMap<PolicyKind, String> policies(Fields job) {
-        SortedMap<PolicyKind, String> chosen = new TreeMap<>();
-        Optional<DescriptionNode> node = job.find("policies");
-        if (node.isEmpty()) {
-            return chosen;
-        }
-        Fields policies = Fields.of("policies", node.get(), List.of("scaling", "matching", "distribution"), problems);
-        for (PolicyKind kind : List.of(PolicyKind.MATCHING, PolicyKind.DISTRIBUTION)) {
-            policies.find(kind.label())
-                    .ifPresent(given -> policies.problem(
-                            kind.label(),
-                            given.given(),
-                            "not in a job: the " + kind.label() + " policy is chosen per pool, with berth policy use"));
-        }
-        String allowed = "the name of a scaling policy, or an LDAP filter on its service properties";
-        policies.text("scaling", allowed).ifPresent(selector -> {
-            if (selector.startsWith("(")) {
-                try {
-                    FrameworkUtil.createFilter(selector);
-                    chosen.put(PolicyKind.SCALING, selector);
-                } catch (InvalidSyntaxException failure) {
-                    policies.problem("scaling", "'" + selector + "'", allowed + "; " + failure.getMessage());
-                }
-                return;
-            }
-            List<String> installed = catalog.policies(PolicyKind.SCALING);
-            if (installed.contains(selector)) {
-                chosen.put(PolicyKind.SCALING, selector);
-            } else {
-                policies.problem(
-                        "scaling",
-                        "'" + selector + "'",
-                        installed.isEmpty()
-                                ? "none: no scaling policy is installed"
-                                : "an installed one: " + String.join(", ", installed));
-            }
-        });
-        return chosen;
-    }
 
     private List<StoredBundle> bundles(Fields job) {
         List<StoredBundle> bundles = new ArrayList<>();
@@ -218,9 +179,15 @@ public final class DescriptionParser {
             String path = "slotSharingGroups[" + i + "]";
             Fields group = Fields.of(path, items.get(i), GROUP_FIELDS, problems);
             Optional<String> name = group.requiredName("name");
-            Optional<ResourceProfile> profile = ProfileParser.parse(group);
+            PlacementConstraints constraints = new ConstraintsParser(problems).parse(group);
+            // A group that only says where its slots may be leaves their size to the workers.
+            Optional<ResourceProfile> profile = group.has("constraints") && !ProfileParser.isGiven(group)
+                    ? Optional.of(ResourceProfile.UNKNOWN)
+                    : ProfileParser.parse(group);
             if (name.isPresent()
-                    && groups.putIfAbsent(name.get(), profile.map(p -> new SlotSharingGroup(name.get(), p))) != null) {
+                    && groups.putIfAbsent(
+                                    name.get(), profile.map(p -> new SlotSharingGroup(name.get(), p, constraints)))
+                            != null) {
                 group.problem("name", "'" + name.get() + "' again", "each group once");
             }
         }

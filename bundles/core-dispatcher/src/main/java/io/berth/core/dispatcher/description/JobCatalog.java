@@ -2,7 +2,6 @@ package io.berth.core.dispatcher.description;
 
 import io.berth.core.dispatcher.bundle.OfferedOperator;
 import io.berth.core.dispatcher.bundle.StoredBundle;
-import io.berth.spi.PolicyKind;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,6 +14,5 @@ public interface JobCatalog {
 
     Optional<StoredBundle> bundle(String sha256);
 
-    /** Names of the installed policies of a kind. */
-    List<String> policies(PolicyKind kind);
+    InstalledPolicies policies();
 }

@@ -5,6 +5,7 @@ import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.api.job.PolicyChoice;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import java.util.List;
@@ -18,7 +19,7 @@ public record JobDraft(
         String pool,
         int priority,
         SortedMap<String, String> labels,
-        SortedMap<PolicyKind, String> policies,
+        SortedMap<PolicyKind, PolicyChoice> policies,
         List<BundleRef> bundles,
         List<JobVertex> vertices,
         List<JobEdge> edges,

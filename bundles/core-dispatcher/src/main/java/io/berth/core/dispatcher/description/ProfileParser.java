@@ -11,6 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Reads the resource profile of a slot sharing group. */
 final class ProfileParser {
@@ -24,6 +25,11 @@ final class ProfileParser {
     private static final int MAX_EXTENDED = 16;
 
     private ProfileParser() {}
+
+    /** Whether the group says anything about the size of its slots. */
+    static boolean isGiven(Fields group) {
+        return Stream.of("cpu", "heap", "offHeap", "managed", "extended").anyMatch(group::has);
+    }
 
     /** The profile; empty when it has problems, which are reported. */
     static Optional<ResourceProfile> parse(Fields group) {

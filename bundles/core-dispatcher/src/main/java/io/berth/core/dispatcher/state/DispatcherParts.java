@@ -8,10 +8,9 @@ import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
 import io.berth.core.dispatcher.bundle.BlobServer;
+import io.berth.core.dispatcher.description.InstalledPolicies;
 import io.berth.core.dispatcher.store.JobStore;
-import io.berth.spi.PolicyKind;
 import io.berth.spi.ha.MetadataStore;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -43,7 +42,7 @@ public record DispatcherParts(
      * @param pool runs the main thread
      * @param io may block; descriptions, bundles and the store are read and written on it
      * @param random generates job ids
-     * @param policies names of the installed policies of a kind
+     * @param policies that jobs may choose
      */
     public record Environment(
             Clock clock,
@@ -55,7 +54,7 @@ public record DispatcherParts(
             RoleDirectory directory,
             MetadataStore store,
             BlobServer bundles,
-            Function<PolicyKind, List<String>> policies) {}
+            InstalledPolicies policies) {}
 
     /** Wall time, for display only. */
     public long wallMillis() {

@@ -6,6 +6,11 @@ import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.api.job.PlacementConstraints;
+import io.berth.core.api.job.PlacementConstraints.LabelRule;
+import io.berth.core.api.job.PlacementConstraints.Operator;
+import io.berth.core.api.job.PlacementConstraints.Preference;
+import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.dispatcher.store.RecordReader.UnreadableRecordException;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
@@ -30,7 +35,8 @@ final class GraphRecords {
         pairs(out, graph.labels());
         out.list(graph.policies().entrySet(), (record, choice) -> {
             record.text(choice.getKey().label());
-            record.text(choice.getValue());
+            record.text(choice.getValue().selector());
+            pairs(record, choice.getValue().parameters());
         });
         out.list(graph.bundles(), (record, bundle) -> {
             record.text(bundle.sha256());
@@ -45,6 +51,7 @@ final class GraphRecords {
         out.list(graph.groups(), (record, group) -> {
             record.text(group.name());
             profile(record, group.profile());
+            constraints(record, group.constraints());
         });
     }
 
@@ -56,15 +63,17 @@ final class GraphRecords {
         String pool = in.text();
         int priority = Math.toIntExact(in.number());
         SortedMap<String, String> labels = pairs(in);
-        SortedMap<PolicyKind, String> policies = new TreeMap<>();
-        for (Map.Entry<PolicyKind, String> choice : in.list(record -> Map.entry(kind(record.text()), record.text()))) {
+        SortedMap<PolicyKind, PolicyChoice> policies = new TreeMap<>();
+        for (Map.Entry<PolicyKind, PolicyChoice> choice :
+                in.list(record -> Map.entry(kind(record.text()), choice(record)))) {
             policies.put(choice.getKey(), choice.getValue());
         }
         List<BundleRef> bundles = in.list(record -> new BundleRef(record.text(), record.number()));
         List<JobVertex> vertices = in.list(GraphRecords::vertex);
         List<JobEdge> edges =
                 in.list(record -> new JobEdge(record.text(), record.text(), Partitioning.valueOf(record.text())));
-        List<SlotSharingGroup> groups = in.list(record -> new SlotSharingGroup(record.text(), profile(record)));
+        List<SlotSharingGroup> groups = in.list(record -> new SlotSharingGroup(
+                record.text(), profile(record), record.isSince(3) ? constraints(record) : PlacementConstraints.NONE));
         return new JobGraph(id, name, index, queue, pool, priority, labels, policies, bundles, vertices, edges, groups);
     }
 
@@ -82,6 +91,10 @@ final class GraphRecords {
     private static JobVertex vertex(RecordReader in) throws UnreadableRecordException {
         return new JobVertex(
                 in.text(), in.text(), in.count(), in.count(), in.count(), in.count(), in.text(), pairs(in));
+    }
+
+    private static PolicyChoice choice(RecordReader in) throws UnreadableRecordException {
+        return new PolicyChoice(in.text(), in.isSince(3) ? pairs(in) : new TreeMap<>());
     }
 
     private static void profile(RecordWriter out, ResourceProfile profile) {
@@ -112,6 +125,32 @@ final class GraphRecords {
             extended.put(resource.getKey(), resource.getValue());
         }
         return new ResourceProfile(cpu, heap, offHeap, managed, extended);
+    }
+
+    private static void constraints(RecordWriter out, PlacementConstraints constraints) {
+        out.list(constraints.require(), GraphRecords::rule);
+        out.list(constraints.prefer(), (record, preference) -> {
+            rule(record, preference.rule());
+            record.count(preference.weight());
+        });
+        pairs(out, constraints.tolerate());
+    }
+
+    private static PlacementConstraints constraints(RecordReader in) throws UnreadableRecordException {
+        return new PlacementConstraints(
+                in.list(GraphRecords::rule),
+                in.list(record -> new Preference(rule(record), record.count())),
+                pairs(in));
+    }
+
+    private static void rule(RecordWriter out, LabelRule rule) {
+        out.text(rule.key());
+        out.text(rule.operator().name());
+        out.list(rule.values(), RecordWriter::text);
+    }
+
+    private static LabelRule rule(RecordReader in) throws UnreadableRecordException {
+        return new LabelRule(in.text(), Operator.valueOf(in.text()), in.list(RecordReader::text));
     }
 
     private static void pairs(RecordWriter out, SortedMap<String, String> pairs) {

@@ -23,8 +23,8 @@ public record LiveJob(
 
     /** Since 0.1.0. */
     private static final int OLDEST_FORMAT = 1;
-    /** Since 0.2.0: with the key of the submission. */
-    static final int FORMAT = 2;
+    /** 2 has the key of the submission, 3 the parameters of chosen policies and constraints. */
+    static final int FORMAT = 3;
 
     JobKey key() {
         return new JobKey(graph.submissionIndex(), graph.id());

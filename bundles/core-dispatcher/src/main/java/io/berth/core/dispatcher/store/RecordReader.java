@@ -102,9 +102,14 @@ final class RecordReader {
         return flag() ? Optional.of(text()) : Optional.empty();
     }
 
+    /** Whether the record has the fields of that format. */
+    boolean isSince(int first) {
+        return format >= first;
+    }
+
     /** Reads a field that records have since that format; empty in an older one. */
     Optional<String> optionalTextSince(int first) throws UnreadableRecordException {
-        return format >= first ? optionalText() : Optional.empty();
+        return isSince(first) ? optionalText() : Optional.empty();
     }
 
     <T> List<T> list(Body<T> item) throws UnreadableRecordException {

@@ -6,6 +6,7 @@ import io.berth.core.api.BundleRef;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.job.Problem;
 import io.berth.core.dispatcher.bundle.OfferedOperator;
 import io.berth.core.dispatcher.bundle.StoredBundle;
@@ -40,8 +41,8 @@ public class DescriptionParserTest {
         }
 
         @Override
-        public List<String> policies(PolicyKind kind) {
-            return kind == PolicyKind.SCALING ? List.of("reactive") : List.of();
+        public InstalledPolicies policies() {
+            return ReactiveOnly.INSTANCE;
         }
     };
 
@@ -102,7 +103,8 @@ public class DescriptionParserTest {
         assertThat(job.pool()).isEqualTo("default");
         assertThat(job.priority()).isEqualTo(5);
         assertThat(job.labels()).containsEntry("team", "search").containsEntry("cost", "3");
-        assertThat(job.policies()).containsExactly(java.util.Map.entry(PolicyKind.SCALING, "reactive"));
+        assertThat(job.policies())
+                .containsExactly(java.util.Map.entry(PolicyKind.SCALING, PolicyChoice.of("reactive")));
         assertThat(job.bundles()).containsExactly(new BundleRef(HASH, 100));
         assertThat(job.vertices()).extracting(JobVertex::name).containsExactly("read", "split", "count", "write");
         assertThat(job.vertex("read"))

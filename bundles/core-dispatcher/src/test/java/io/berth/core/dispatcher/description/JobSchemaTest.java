@@ -11,7 +11,6 @@ import com.networknt.schema.SpecVersion;
 import io.berth.core.dispatcher.bundle.OfferedOperator;
 import io.berth.core.dispatcher.bundle.StoredBundle;
 import io.berth.core.dispatcher.description.DescriptionParser.ParseOutcome;
-import io.berth.spi.PolicyKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,8 +73,8 @@ class JobSchemaTest {
             }
 
             @Override
-            public List<String> policies(PolicyKind kind) {
-                return List.of("reactive");
+            public InstalledPolicies policies() {
+                return ReactiveOnly.INSTANCE;
             }
         };
     }
@@ -107,6 +106,14 @@ class JobSchemaTest {
                 .containsExactlyInAnyOrderElementsOf(DescriptionParser.EDGE_FIELDS);
         assertThat(names(parts.path("group").path("properties")))
                 .containsExactlyInAnyOrderElementsOf(DescriptionParser.GROUP_FIELDS);
+        assertThat(names(parts.path("constraints").path("properties")))
+                .containsExactlyInAnyOrderElementsOf(ConstraintsParser.FIELDS);
+        assertThat(names(parts.path("rule").path("properties")))
+                .containsExactlyInAnyOrderElementsOf(ConstraintsParser.RULE_FIELDS);
+        assertThat(names(parts.path("preference").path("properties")))
+                .containsExactlyInAnyOrderElementsOf(ConstraintsParser.PREFERENCE_FIELDS);
+        assertThat(names(parts.path("toleration").path("properties")))
+                .containsExactlyInAnyOrderElementsOf(ConstraintsParser.TOLERATION_FIELDS);
     }
 
     private static List<String> names(JsonNode properties) {
@@ -147,7 +154,26 @@ class JobSchemaTest {
                 "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"
                         + " slotSharingGroups: [{name: g, cpu: 1, heap: 5x}]}",
                 "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"
-                        + " slotSharingGroups: [{name: g, cpu: 1, heap: 5m, extended: {gpu: 0}}]}"
+                        + " slotSharingGroups: [{name: g, cpu: 1, heap: 5m, extended: {gpu: 0}}]}",
+                "{name: j, policies: {scaling: {pause: 1}}, vertices: [{name: a, operator: file-source}]}",
+                "{name: j, policies: {scaling: {name: reactive, pause: [1]}},"
+                        + " vertices: [{name: a, operator: file-source}]}",
+                "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"
+                        + " slotSharingGroups: [{name: g, heap: 5m, constraints: {require: [{label: a, in: b}]}}]}",
+                "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"
+                        + " slotSharingGroups: [{name: g, constraints: {require: [{label: a}]}}]}",
+                "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"
+                        + " slotSharingGroups: [{name: g, constraints: {require: [{label: a, in: b, exists: true}]}}]}",
+                "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"
+                        + " slotSharingGroups: [{name: g, constraints: {require: [{label: a, greater: x}]}}]}",
+                "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"
+                        + " slotSharingGroups: [{name: g, constraints: {require: [{label: a, exists: false}]}}]}",
+                "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"
+                        + " slotSharingGroups: [{name: g, constraints: {require: [{label: a, in: []}]}}]}",
+                "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"
+                        + " slotSharingGroups: [{name: g, constraints: {prefer: [{label: a, in: b, weight: 0}]}}]}",
+                "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"
+                        + " slotSharingGroups: [{name: g, constraints: {tolerate: [{value: b}]}}]}"
             })
     void refuseTheSame(String description) throws IOException {
         assertThat(schema().validate(YAML.readTree(description))).isNotEmpty();

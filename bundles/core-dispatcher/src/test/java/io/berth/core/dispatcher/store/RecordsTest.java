@@ -70,6 +70,26 @@ class RecordsTest {
     }
 
     @Test
+    void parametersAndConstraintsReadAsTheyWereWritten() throws UnreadableRecordException {
+        JobGraph graph = DescriptionParser.parse("""
+                        name: j
+                        policies: {scaling: {name: reactive, pause: 3}}
+                        vertices: [{name: a, operator: file-source, slotSharingGroup: g, configuration: {path: /t}}]
+                        slotSharingGroups:
+                          - name: g
+                            constraints:
+                              require: [{label: zone, in: [a, b]}, {label: ssd, exists: true}]
+                              prefer: [{label: memory, greater: 64, weight: 3}]
+                              tolerate: [{taint: gpu}, {taint: team, value: etl}]
+                        """, DescriptionParserTest.CATALOG)
+                .draft()
+                .orElseThrow()
+                .toGraph(new JobId("j-1"), 1);
+        LiveJob job = new LiveJob(graph, 1, 1, Optional.empty(), PreviousRuns.NONE, Optional.empty());
+        assertThat(LiveJob.read(job.bytes())).isEqualTo(job);
+    }
+
+    @Test
     void f41_allDamageIsDetected() {
         for (byte[] whole : List.of(live().bytes(), ended().bytes())) {
             for (int length = 0; length < whole.length; length++) {
@@ -88,12 +108,12 @@ class RecordsTest {
 
     @Test
     void f45_aFormatOfAnotherReleaseIsReported() {
-        RecordWriter out = new RecordWriter(3);
+        RecordWriter out = new RecordWriter(4);
         out.text("whatever it may be");
 
         assertThatThrownBy(() -> LiveJob.read(out.bytes()))
                 .hasMessage(
-                        "has format 3, and this release reads formats 1 to 2: run the release that wrote it, or a newer one");
+                        "has format 4, and this release reads formats 1 to 3: run the release that wrote it, or a newer one");
     }
 
     /** The code of 0.1.0, commit 670908d, wrote these files from {@link #live} and {@link #ended}. */

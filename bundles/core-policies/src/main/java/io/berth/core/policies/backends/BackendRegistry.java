@@ -132,7 +132,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
             }
             creating.put(name, candidate);
             LiveContext context = new LiveContext(candidate, follower.context(name));
-            PolicyConfiguration configuration = candidate.configuration();
+            PolicyConfiguration configuration = candidate.configuration().read();
             // A late backend may have started workers: it is closed at once.
             var call = guard.call(
                     candidate.registration(),

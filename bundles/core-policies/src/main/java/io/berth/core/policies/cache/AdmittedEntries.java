@@ -6,6 +6,7 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.matching.AdmittedView;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,60 +16,97 @@ public final class AdmittedEntries implements AdmittedView {
 
     private static final long[] UNKNOWN = {};
 
+    /** Slots with other constraints have another number, although they have the same profile. */
+    private record Constrained(ResourceProfile profile, int constraints) {}
+
     private final WorkerColumns workers;
     private final Map<ResourceProfile, Integer> profileIds = new LinkedHashMap<>();
     private final List<ResourceProfile> profiles = new ArrayList<>();
+    private final Map<Constrained, Integer> constrainedIds = new HashMap<>();
     private long[][] needs = new long[16][];
+    /** Number of the constraints, by number of the profile. */
+    private int[] constraints = new int[16];
+
+    private boolean constrained;
     private final List<JobId> jobs = new ArrayList<>();
     private final List<String> groupNames = new ArrayList<>();
     private int[] units = new int[16];
     private int[] groups = new int[16];
     private int[] counts = new int[16];
-    private int[] atoms = new int[16];
+    private int[] gangs = new int[16];
     private int[] profile = new int[16];
     private int size;
-    private int lastAtom = -1;
+    private int lastGang = -1;
 
     public AdmittedEntries(WorkerColumns workers) {
         this.workers = workers;
     }
 
-    public void newAtom() {
-        lastAtom++;
+    public void newGang() {
+        lastGang++;
     }
 
+    /** @param where number of the constraints */
     public void add(
-            int unit, int group, JobId job, String groupName, ResourceProfile need, int count, boolean minimum) {
+            int unit,
+            int group,
+            JobId job,
+            String groupName,
+            ResourceProfile need,
+            int where,
+            int count,
+            boolean minimum) {
         if (size == units.length) {
             units = Arrays.copyOf(units, size * 2);
             groups = Arrays.copyOf(groups, size * 2);
             counts = Arrays.copyOf(counts, size * 2);
-            atoms = Arrays.copyOf(atoms, size * 2);
+            gangs = Arrays.copyOf(gangs, size * 2);
             profile = Arrays.copyOf(profile, size * 2);
         }
         units[size] = unit;
         groups[size] = group;
         counts[size] = count;
-        atoms[size] = minimum ? lastAtom : -1;
-        profile[size] = profileIds.computeIfAbsent(need, added -> {
-            profiles.add(added);
-            int id = profiles.size() - 1;
-            if (id == needs.length) {
-                needs = Arrays.copyOf(needs, id * 2);
-            }
-            needs[id] = added.isUnknown() ? UNKNOWN : workers.amounts(added);
-            return id;
-        });
+        gangs[size] = minimum ? lastGang : -1;
+        profile[size] = where == Feasibility.ANYWHERE
+                ? profileIds.computeIfAbsent(need, added -> newProfile(added, where))
+                : constrainedIds.computeIfAbsent(new Constrained(need, where), added -> newProfile(need, where));
         jobs.add(job);
         groupNames.add(groupName);
         size++;
+    }
+
+    private int newProfile(ResourceProfile added, int where) {
+        profiles.add(added);
+        int id = profiles.size() - 1;
+        if (id == needs.length) {
+            needs = Arrays.copyOf(needs, id * 2);
+            constraints = Arrays.copyOf(constraints, id * 2);
+        }
+        needs[id] = added.isUnknown() ? UNKNOWN : workers.amounts(added);
+        constraints[id] = where;
+        constrained |= where != Feasibility.ANYWHERE;
+        return id;
+    }
+
+    /** Whether an entry may not be on every worker. */
+    public boolean constrained() {
+        return constrained;
+    }
+
+    /** Whether a slot of the profile may be on the worker. */
+    public boolean feasibleOf(int profileId, int worker) {
+        return workers.feasibility().feasible(constraints[profileId], worker);
+    }
+
+    public boolean feasibleOfOnSpec(int profileId) {
+        return workers.feasibility().feasibleOnSpec(constraints[profileId]);
     }
 
     /** Adds the entries to the placements, and returns the index of the first one. */
     public int addTo(PlacementRuns.Builder placements) {
         int first = -1;
         for (int entry = 0; entry < size; entry++) {
-            int added = placements.entry(units[entry], groups[entry], atoms[entry] >= 0);
+            int added = placements.entry(units[entry], groups[entry], gangs[entry] >= 0);
             first = first < 0 ? added : first;
         }
         return first;
@@ -127,13 +165,33 @@ public final class AdmittedEntries implements AdmittedView {
     }
 
     @Override
-    public int atom(int entry) {
-        return atoms[require(entry)];
+    public int gang(int entry) {
+        return gangs[require(entry)];
     }
 
     @Override
     public int profile(int entry) {
         return profile[require(entry)];
+    }
+
+    @Override
+    public int constraints(int entry) {
+        return constraints[profile(entry)];
+    }
+
+    @Override
+    public boolean feasible(int entry, int worker) {
+        return feasibleOf(profile(entry), worker);
+    }
+
+    @Override
+    public boolean feasibleOnSpec(int entry, int spec) {
+        return feasibleOfOnSpec(profile(entry));
+    }
+
+    @Override
+    public int preference(int entry, int worker) {
+        return workers.feasibility().preference(constraints(entry), worker);
     }
 
     @Override

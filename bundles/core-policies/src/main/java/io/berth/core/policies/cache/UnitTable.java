@@ -1,5 +1,6 @@
 package io.berth.core.policies.cache;
 
+import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.UnitChange;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
@@ -39,17 +40,17 @@ public final class UnitTable implements DemandsView {
     private long[] waiting = new long[16];
 
     private long state;
-    private long now;
+    private DecisionTime now = new DecisionTime(0, 0);
     private BitSet changed = new BitSet();
     private final BitSet lacking = new BitSet();
     private final BitSet laidOver = new BitSet();
     private Overlay[] overlays = new Overlay[16];
 
     /** @return whether dimensions were added */
-    public boolean apply(long stateNumber, long nowMillis, List<UnitChange> changes, WorkerColumns workers) {
+    public boolean apply(long stateNumber, DecisionTime time, List<UnitChange> changes, WorkerColumns workers) {
         boolean grown = false;
         state = stateNumber;
-        now = nowMillis;
+        now = time;
         for (UnitChange change : changes) {
             int index = change.index();
             if (index >= rows.length) {
@@ -85,19 +86,19 @@ public final class UnitTable implements DemandsView {
                 && before.job().equals(after.job())
                 && before.unit().equals(after.unit());
         if (!same) {
-            arrived[index] = now;
+            arrived[index] = now.millis();
             waiting[index] = NOT_WAITING;
         }
-        boolean waits = after.groups().stream().anyMatch(group -> group.have() < group.minimum());
+        boolean waits = after.groups().stream().anyMatch(group -> group.allocated() < group.minimum());
         if (!waits) {
             waiting[index] = NOT_WAITING;
         } else if (waiting[index] == NOT_WAITING) {
-            waiting[index] = now;
+            waiting[index] = now.millis();
         }
     }
 
     private static boolean lacks(UnitDemand unit) {
-        return unit.groups().stream().anyMatch(group -> group.have() < Math.max(group.desired(), group.minimum()));
+        return unit.groups().stream().anyMatch(group -> group.allocated() < Math.max(group.desired(), group.minimum()));
     }
 
     /** The units that lack slots, by index. */
@@ -149,7 +150,7 @@ public final class UnitTable implements DemandsView {
 
     private boolean hasMinimum(int unit) {
         for (int group = 0; group < groups(unit); group++) {
-            if (have(unit, group) < minimum(unit, group)) {
+            if (allocated(unit, group) < minimum(unit, group)) {
                 return false;
             }
         }
@@ -191,7 +192,12 @@ public final class UnitTable implements DemandsView {
 
     @Override
     public long now() {
-        return now;
+        return now.millis();
+    }
+
+    @Override
+    public long wallTime() {
+        return now.wallMillis();
     }
 
     @Override
@@ -278,12 +284,16 @@ public final class UnitTable implements DemandsView {
         if (overlay != null && overlay.heldToMinimum) {
             wanted = demand.minimum();
         }
-        return overlay != null && overlay.capped[group] ? Math.min(wanted, have(unit, group)) : wanted;
+        return overlay != null && overlay.capped[group] ? Math.min(wanted, allocated(unit, group)) : wanted;
+    }
+
+    public PlacementConstraints constraints(int unit, int group) {
+        return row(unit).groups().get(group).constraints();
     }
 
     @Override
-    public int have(int unit, int group) {
-        return row(unit).groups().get(group).have() + placed(unit, group);
+    public int allocated(int unit, int group) {
+        return row(unit).groups().get(group).allocated() + placed(unit, group);
     }
 
     private UnitDemand row(int unit) {

@@ -1,5 +1,6 @@
 package io.berth.core.policies.cache;
 
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
@@ -12,7 +13,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * The workers as the planner caches them, in columns. Changes only between calls of a policy. An overlay shows what
@@ -39,22 +39,28 @@ public final class WorkerColumns implements WorkersView {
     private final long[] totalSum = new long[BASE];
     private final long[] freeSum = new long[BASE];
     private long state;
-    private long now;
+    private DecisionTime now = new DecisionTime(0, 0);
     private List<SpecColumn> specs = List.of();
     private long[][] specTotal = new long[0][];
     private long[][] specSlot = new long[0][];
     private int[] specLeft = new int[0];
     private BitSet changed = new BitSet();
+    private final Feasibility feasibility = new Feasibility();
+    /** Changes when the labels of a worker change, by index. */
+    private int[] revisions = new int[16];
 
     private final BitSet laidOver = new BitSet();
     private int limitBefore = -1;
     private int[] specLeftBefore = new int[0];
 
-    /** @return whether dimensions were added, so that sessions must be opened again */
-    public boolean apply(long stateNumber, long nowMillis, List<WorkerChange> changes, List<SpecColumn> newSpecs) {
-        boolean grown = false;
+    /** @return whether dimensions were added or numbers of constraints changed, so that sessions must be opened again */
+    public boolean apply(long stateNumber, DecisionTime time, List<WorkerChange> changes, List<SpecColumn> newSpecs) {
+        boolean grown = feasibility.isFull();
+        if (grown) {
+            feasibility.clear();
+        }
         state = stateNumber;
-        now = nowMillis;
+        now = time;
         for (WorkerChange change : changes) {
             if (change.worker().isPresent()) {
                 WorkerColumn worker = change.worker().get();
@@ -66,6 +72,7 @@ public final class WorkerColumns implements WorkersView {
             } else if (change.index() < limit) {
                 count(change.index(), -1);
                 rows[change.index()] = null;
+                feasibility.remove(change.index());
                 changed.set(change.index());
                 while (limit > 0 && rows[limit - 1] == null) {
                     limit--;
@@ -173,11 +180,17 @@ public final class WorkerColumns implements WorkersView {
         if (index >= rows.length) {
             int size = Math.max(index + 1, rows.length * 2);
             rows = Arrays.copyOf(rows, size);
+            revisions = Arrays.copyOf(revisions, size);
             for (int dimension = 0; dimension < names.size(); dimension++) {
                 total[dimension] = Arrays.copyOf(total[dimension], size);
                 free[dimension] = Arrays.copyOf(free[dimension], size);
                 slot[dimension] = Arrays.copyOf(slot[dimension], size);
             }
+        }
+        WorkerColumn before = rows[index];
+        if (before == null || !before.labels().equals(worker.labels())) {
+            feasibility.put(index, worker.labels());
+            revisions[index]++;
         }
         rows[index] = worker;
         limit = Math.max(limit, index + 1);
@@ -261,7 +274,7 @@ public final class WorkerColumns implements WorkersView {
                         column.total(),
                         column.defaultSlot(),
                         column.backend(),
-                        new TreeMap<>()));
+                        WorkerLabels.NONE));
         specLeft[spec]--;
         return index;
     }
@@ -293,6 +306,7 @@ public final class WorkerColumns implements WorkersView {
         laidOver.clear();
         for (int index = limitBefore; index < limit; index++) {
             rows[index] = null;
+            feasibility.remove(index);
             changed.set(index);
         }
         limit = limitBefore;
@@ -331,7 +345,12 @@ public final class WorkerColumns implements WorkersView {
 
     @Override
     public long now() {
-        return now;
+        return now.millis();
+    }
+
+    @Override
+    public long wallTime() {
+        return now.wallMillis();
     }
 
     @Override
@@ -381,7 +400,22 @@ public final class WorkerColumns implements WorkersView {
 
     @Override
     public Optional<String> label(int worker, String key) {
-        return Optional.ofNullable(row(worker).labels().get(key));
+        return Optional.ofNullable(row(worker).labels().labels().get(key));
+    }
+
+    @Override
+    public Optional<String> taint(int worker, String key) {
+        return Optional.ofNullable(row(worker).labels().taints().get(key));
+    }
+
+    @Override
+    public int revision(int worker) {
+        row(worker);
+        return revisions[worker];
+    }
+
+    public Feasibility feasibility() {
+        return feasibility;
     }
 
     private WorkerColumn row(int worker) {

@@ -1,12 +1,15 @@
 package io.berth.core.policies.decision;
 
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.ScalingAdvisor;
+import io.berth.core.api.time.Timers;
+import io.berth.core.policies.cache.DecisionTime;
 import io.berth.core.policies.decision.Candidates.Violation;
 import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.DecisionOwner;
@@ -43,6 +46,7 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
     private final DecisionQueue<ScalingInput, ScalingOutcome> queue;
     private final GraphView view;
     private final PolicyBinding<ScalingSession> scaling;
+    private Optional<Timers.Cancellable> reminder = Optional.empty();
 
     public Advisor(JobGraph job, Runnable changed, Services services) {
         this.owner = DecisionOwner.scaling(job.id());
@@ -74,7 +78,9 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
     }
 
     private Optional<String> ownChoice() {
-        return Optional.ofNullable(job.policies().get(PolicyKind.SCALING)).filter(text -> !text.isBlank());
+        return Optional.ofNullable(job.policies().get(PolicyKind.SCALING))
+                .map(PolicyChoice::selector)
+                .filter(text -> !text.isBlank());
     }
 
     @Override
@@ -93,12 +99,23 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
 
     @Override
     public void decide(ScalingInput input, long dueNanos, long startedNanos) {
-        Optional<String> mismatch = view.apply(input, services.clock().millis());
+        reminder.ifPresent(Timers.Cancellable::cancel);
+        Optional<String> mismatch = view.apply(input, DecisionTime.now(services.clock()));
         if (mismatch.isPresent()) {
             queue.finish(new ScalingOutcome.NotDecided(mismatch.get()));
             return;
         }
         new Decision(input, dueNanos, startedNanos).make();
+    }
+
+    /** Asks the owner for another decision when the policy wishes one. */
+    private void remind(Answer answer) {
+        Review review = new Review();
+        review.ask(answer.desired().rules().reviewMillis());
+        review.ask(answer.planned().rules().reviewMillis());
+        reminder = review.afterMillis().stream()
+                .mapToObj(millis -> queue.main().schedule(millis, queue::notifyOwner))
+                .findFirst();
     }
 
     private final class Decision {
@@ -170,6 +187,7 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
                     Lines.of(reason.isEmpty() ? List.of() : List.of(reason)),
                     candidates);
             scaling.committed(number, dueNanos);
+            remind(answer);
             queue.finish(new ScalingOutcome.Decided(
                     number, candidates.lease().identity(), desired, planned, rescale, reason));
         }

@@ -7,15 +7,17 @@ import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.LedgerState;
+import io.berth.core.policies.cache.DecisionTime;
 import io.berth.core.policies.decision.Candidates.Violation;
 import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.validation.AssignmentCheck;
 import io.berth.spi.PolicyKind;
-import io.berth.spi.matching.MatchingStrategy;
+import io.berth.spi.matching.AssignmentSession;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
@@ -28,7 +30,7 @@ public final class Assigner implements AutoCloseable, DecisionQueue.Decider<Assi
     private final DecisionOwner owner;
     private final Services services;
     private final DecisionQueue<AssignmentQuery, AssignmentOutcome> queue;
-    private final PolicyBinding<MatchingStrategy> matching;
+    private final PolicyBinding<AssignmentSession> matching;
 
     public Assigner(String pool, Services services) {
         this.owner = DecisionOwner.assignments(pool);
@@ -47,8 +49,10 @@ public final class Assigner implements AutoCloseable, DecisionQueue.Decider<Assi
                 services,
                 queue.main(),
                 () -> LedgerState.NONE,
-                (factory, configuration, context) -> ((MatchingStrategyFactory) factory).create(configuration, context),
-                strategy -> {});
+                (factory, configuration, context) -> ((MatchingStrategyFactory) factory)
+                        .create(configuration, context)
+                        .openAssignment(),
+                AssignmentSession::close);
         queue.begin(false, matching);
     }
 
@@ -75,7 +79,7 @@ public final class Assigner implements AutoCloseable, DecisionQueue.Decider<Assi
         private final AssignmentQuery query;
         private final long dueNanos;
         private final DecisionRecord record;
-        private final Candidates<MatchingStrategy> candidates;
+        private final Candidates<AssignmentSession> candidates;
 
         private Decision(AssignmentQuery query, long dueNanos, long startedNanos) {
             this.query = query;
@@ -98,16 +102,17 @@ public final class Assigner implements AutoCloseable, DecisionQueue.Decider<Assi
                 queue.finish(new AssignmentOutcome.Assigned(
                         0,
                         candidates.lease().identity(),
-                        query.slots().stream().map(slot -> -1).toList()));
+                        query.slots().stream().map(slot -> -1).toList(),
+                        OptionalLong.empty()));
                 return;
             }
-            AssignmentCheck check = new AssignmentCheck(query, services.clock().millis());
+            AssignmentCheck check = new AssignmentCheck(query, DecisionTime.now(services.clock()));
             candidates.ask(
                     PolicyCall.ASSIGN,
                     "assign",
-                    (strategy, phases) -> {
+                    (session, phases) -> {
                         check.rules().begin();
-                        strategy.assign(check, check);
+                        session.assign(check, check);
                         check.rules().end();
                         return check;
                     },
@@ -127,8 +132,10 @@ public final class Assigner implements AutoCloseable, DecisionQueue.Decider<Assi
                     Lines.of(answer.reasons()),
                     candidates);
             matching.committed(number, dueNanos);
-            queue.finish(
-                    new AssignmentOutcome.Assigned(number, candidates.lease().identity(), answer.requirementOfSlot()));
+            Review review = new Review();
+            review.ask(answer.rules().reviewMillis());
+            queue.finish(new AssignmentOutcome.Assigned(
+                    number, candidates.lease().identity(), answer.requirementOfSlot(), review.afterMillis()));
         }
     }
 }

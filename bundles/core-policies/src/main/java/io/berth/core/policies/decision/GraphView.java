@@ -6,6 +6,7 @@ import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingInput;
 import io.berth.core.api.policy.ScalingAdvisor.VertexMetrics;
+import io.berth.core.policies.cache.DecisionTime;
 import io.berth.core.policies.text.PlainText;
 import io.berth.core.policies.validation.BuilderAccess;
 import io.berth.spi.JobId;
@@ -32,7 +33,7 @@ final class GraphView implements JobView {
     private final JobHistory history = new JobHistory();
     private List<VertexMetrics> metrics = List.of();
     private long state;
-    private long now;
+    private DecisionTime now = new DecisionTime(0, 0);
 
     GraphView(JobGraph job) {
         this.job = job;
@@ -63,16 +64,16 @@ final class GraphView implements JobView {
     }
 
     /** @return why the input does not fit the job graph */
-    Optional<String> apply(ScalingInput input, long nowMillis) {
+    Optional<String> apply(ScalingInput input, DecisionTime time) {
         if (input.current().size() != current.length || input.slots().size() != slots.length) {
             return Optional.of("job " + job.id() + " has " + current.length + " vertices and " + slots.length
                     + " groups, the input " + input.current().size() + " and "
                     + input.slots().size());
         }
         state = input.stateNumber();
-        now = nowMillis;
+        now = time;
         metrics = input.metrics();
-        history.update(nowMillis, input.current(), input.slots());
+        history.update(time.millis(), input.current(), input.slots());
         Arrays.setAll(current, vertex -> input.current().get(vertex));
         Arrays.setAll(slots, group -> input.slots().get(group));
         return Optional.empty();
@@ -142,7 +143,12 @@ final class GraphView implements JobView {
 
     @Override
     public long now() {
-        return now;
+        return now.millis();
+    }
+
+    @Override
+    public long wallTime() {
+        return now.wallMillis();
     }
 
     @Override
@@ -310,6 +316,11 @@ final class GraphView implements JobView {
             if (rules.open()) {
                 reason = PlainText.cut(text);
             }
+        }
+
+        @Override
+        public void reviewAfter(long millis) {
+            rules.review(millis);
         }
     }
 }

@@ -51,6 +51,14 @@ final class PlanLines {
                 results.add(() -> "new worker " + name + " of spec " + spec);
             }
         }
+        plan.eachReservation((entry, worker, count) -> {
+            String name = name(plan, worker);
+            ResourceProfile profile = entries.profileOf(entry);
+            String group = entries.group(entry);
+            JobId job = entries.job(entry);
+            results.add(() -> name + ": room for " + count + " x " + profile + " is reserved for group " + group
+                    + " of job " + job);
+        });
         for (int run = 0; run < plan.runs(); run++) {
             if (!results.takes()) {
                 results.more(plan.runs() - run - 1);
@@ -92,10 +100,10 @@ final class PlanLines {
             UnitDemand demand = units.unit(unit);
             for (GroupDemand wanted : demand.groups()) {
                 int wants = Math.max(wanted.minimum(), wanted.desired());
-                if (wanted.have() < wants && inputs.takes()) {
+                if (wanted.allocated() < wants && inputs.takes()) {
                     inputs.add(() -> "job " + demand.job() + " unit " + demand.unit() + " group " + wanted.group()
                             + ": " + wants + " x " + wanted.profile() + ", minimum " + wanted.minimum() + ", has "
-                            + wanted.have());
+                            + wanted.allocated());
                 }
             }
         }

@@ -8,6 +8,7 @@ import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.api.time.Timers;
+import io.berth.core.policies.cache.DecisionTime;
 import io.berth.core.policies.cache.UnitTable;
 import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.core.policies.registration.DecisionOwner;
@@ -20,8 +21,10 @@ import io.berth.spi.matching.PlacementSession;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +45,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     private final PolicyBinding<AdmissionSession> distribution;
     private final PolicyBinding<PlacementSession> matching;
     private final LeftOutUnits leftOutUnits = new LeftOutUnits();
+    private final Review review = new Review();
     private Optional<Timers.Cancellable> reminder = Optional.empty();
 
     /** @param rule that default slots and the commit of the owner follow; strategies only see amounts */
@@ -75,7 +79,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
                 ledger,
                 (factory, configuration, context) -> ((MatchingStrategyFactory) factory)
                         .create(configuration, context)
-                        .open(workers),
+                        .openPlacement(workers),
                 PlacementSession::close);
         queue.begin(true, distribution, matching);
     }
@@ -109,6 +113,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
 
     @Override
     public void decide(PlanningInput input, long dueNanos, long startedNanos) {
+        review.begin();
         try {
             apply(input);
         } catch (RuntimeException invalid) {
@@ -137,6 +142,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
                         distribution,
                         matching,
                         leftOutUnits,
+                        review,
                         startedNanos,
                         queue::finish)
                 .make();
@@ -147,7 +153,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     }
 
     private void apply(PlanningInput input) {
-        long now = services.clock().millis();
+        DecisionTime now = DecisionTime.now(services.clock());
         boolean grown = workers.apply(input.stateNumber(), now, input.workers(), input.specs());
         grown |= units.apply(input.stateNumber(), now, input.units(), workers);
         if (grown) {
@@ -156,15 +162,22 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
         }
     }
 
-    /** Schedules a decision for the time when the reason for leaving out a minimum no longer counts. */
+    /**
+     * Schedules a decision for the time when the reason for leaving out a minimum no longer counts, or when a policy
+     * asked for it.
+     */
     @Override
     public void ended() {
         units.clearOverlay();
         workers.clearOverlay();
         reminder.ifPresent(Timers.Cancellable::cancel);
         long limitNanos = services.registry().limits().leftOutMillis() * 1_000_000;
-        reminder = leftOutUnits.next(limitNanos, services.clock().nanos()).stream()
-                .mapToObj(nanos -> queue.main().schedule(nanos / 1_000_000 + 1, queue::notifyOwner))
+        LongStream leftOut =
+                leftOutUnits.next(limitNanos, services.clock().nanos()).stream().map(nanos -> nanos / 1_000_000 + 1);
+        OptionalLong next =
+                LongStream.concat(leftOut, review.afterMillis().stream()).min();
+        reminder = next.stream()
+                .mapToObj(millis -> queue.main().schedule(millis, queue::notifyOwner))
                 .findFirst();
     }
 

@@ -47,6 +47,7 @@ final class PlanningDecision {
     private final UnitTable units;
     private final RemainingCapacity rest;
     private final LeftOutUnits leftOutUnits;
+    private final Review review;
     private final Consumer<PlanOutcome> done;
     private final DecisionRecord record;
     private final PlanLines lines;
@@ -72,6 +73,7 @@ final class PlanningDecision {
             PolicyBinding<AdmissionSession> distribution,
             PolicyBinding<PlacementSession> matching,
             LeftOutUnits leftOutUnits,
+            Review review,
             long startedNanos,
             Consumer<PlanOutcome> done) {
         this.services = services;
@@ -79,6 +81,7 @@ final class PlanningDecision {
         this.units = units;
         this.rest = rest;
         this.leftOutUnits = leftOutUnits;
+        this.review = review;
         this.done = done;
         this.record = new DecisionRecord(services, owner, DecisionType.PLACEMENT, startedNanos);
         this.lines = new PlanLines(workers, units);
@@ -98,6 +101,7 @@ final class PlanningDecision {
         lines.clear();
         reasons.clear();
         leftOutUnits.begin();
+        review.begin();
         matching.take(
                 () -> {
                     matchingKnows = matching.lease().fresh();
@@ -141,6 +145,7 @@ final class PlanningDecision {
     }
 
     private void admitted(AdmissionResult result) {
+        review.ask(result.rules().reviewMillis());
         result.deferred()
                 .forEach((unit, words) ->
                         reasons.putIfAbsent(unit, UnschedulableReasons.deferred(distribution.name(), words)));
@@ -196,6 +201,7 @@ final class PlanningDecision {
             record.notes().add(matching.lease().candidate() + " " + unexcused.get() + "; no other strategy is ready");
         }
         round++;
+        review.ask(plan.rules().reviewMillis());
         take(entries, plan);
         record.round(PlanLines.round(entries, plan));
         leftOut.forEach(
@@ -213,8 +219,8 @@ final class PlanningDecision {
                     UnschedulableReasons.notPlaced(
                             missing + " x " + entries.profileOf(entry) + " of group " + entries.group(entry),
                             matching.name(),
-                            plan.reason(entry)));
-            if (entries.atom(entry) >= 0) {
+                            words(plan, entry)));
+            if (entries.gang(entry) >= 0) {
                 units.block(unit);
             } else {
                 units.cap(unit, entries.groupIndex(entry));
@@ -230,6 +236,21 @@ final class PlanningDecision {
         } else {
             finish();
         }
+    }
+
+    /** What the strategy says about an entry that it did not place completely. */
+    private static String words(PlacementResult plan, int entry) {
+        List<String> words = new ArrayList<>();
+        if (!plan.reason(entry).isEmpty()) {
+            words.add(plan.reason(entry));
+        }
+        if (plan.reserved(entry) > 0) {
+            words.add("room for " + plan.reserved(entry) + " of them is reserved");
+        }
+        plan.exclusions(entry)
+                .forEach((reason, count) ->
+                        words.add("excludes " + count + (count == 1 ? " worker: " : " workers: ") + reason));
+        return String.join("; ", words);
     }
 
     /** A minimum that the strategy leaves out without a reason, or with a reason that no longer counts. */
@@ -256,7 +277,7 @@ final class PlanningDecision {
     private static SortedSet<Integer> withoutMinimum(AdmittedEntries entries, PlacementResult plan) {
         SortedSet<Integer> without = new TreeSet<>();
         for (int entry = 0; entry < entries.size(); entry++) {
-            if (entries.atom(entry) >= 0 && plan.placed(entry) < entries.count(entry)) {
+            if (entries.gang(entry) >= 0 && plan.placed(entry) < entries.count(entry)) {
                 without.add(entries.unit(entry));
             }
         }
@@ -270,7 +291,7 @@ final class PlanningDecision {
     private static boolean placesAbove(
             SortedSet<Integer> withoutMinimum, AdmittedEntries entries, PlacementResult plan) {
         for (int entry = 0; entry < entries.size(); entry++) {
-            if (entries.atom(entry) < 0 && plan.placed(entry) > 0 && withoutMinimum.contains(entries.unit(entry))) {
+            if (entries.gang(entry) < 0 && plan.placed(entry) > 0 && withoutMinimum.contains(entries.unit(entry))) {
                 return true;
             }
         }
@@ -290,18 +311,22 @@ final class PlanningDecision {
         }
     }
 
-    /** Shows the next round what this one placed. */
+    /** Shows the next round what this one placed and reserved. */
     private void overlay(PlacementResult plan) {
         for (int nth = 0; nth < plan.openedCount(); nth++) {
             workers.overlayNew(plan.openedSpec(nth));
         }
         for (int run = 0; run < plan.runs(); run++) {
-            int worker = plan.worker(run);
-            for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
-                long amount = plan.need(plan.entry(run), worker, dimension) * plan.count(run);
-                if (amount > 0) {
-                    workers.overlay(worker, dimension, amount);
-                }
+            overlay(plan, plan.entry(run), plan.worker(run), plan.count(run));
+        }
+        plan.eachReservation((entry, worker, count) -> overlay(plan, entry, worker, count));
+    }
+
+    private void overlay(PlacementResult plan, int entry, int worker, int count) {
+        for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
+            long amount = plan.need(entry, worker, dimension) * count;
+            if (amount > 0) {
+                workers.overlay(worker, dimension, amount);
             }
         }
     }
@@ -338,7 +363,7 @@ final class PlanningDecision {
         List<GroupDemand> groups = units.unit(unit).groups();
         for (int group = 0; group < groups.size(); group++) {
             GroupDemand wanted = groups.get(group);
-            if (wanted.have() + units.placed(unit, group) < Math.max(wanted.minimum(), wanted.desired())) {
+            if (wanted.allocated() + units.placed(unit, group) < Math.max(wanted.minimum(), wanted.desired())) {
                 return true;
             }
         }

@@ -1,5 +1,6 @@
 package io.berth.core.policies.decision;
 
+import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.operations.PolicyMetrics.FailureKind;
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.policy.LedgerState;
@@ -13,6 +14,7 @@ import io.berth.core.policies.guard.Phases;
 import io.berth.core.policies.meters.PolicyMeter;
 import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.DecisionOwner;
+import io.berth.core.policies.registration.GivenConfiguration;
 import io.berth.core.policies.registration.OwnerContext;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Selection;
@@ -20,12 +22,15 @@ import io.berth.core.policies.registry.PolicyRegistry;
 import io.berth.core.policies.swap.SwapWatch;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
+import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -59,11 +64,13 @@ final class PolicyBinding<S> {
         void close(S session) throws Exception;
     }
 
-    private record Generation<S>(long number, PolicyCandidate candidate, PolicyIdentity identity, S session) {}
+    private record Generation<S>(
+            long number, PolicyCandidate candidate, PolicyIdentity identity, OwnerContext context, S session) {}
 
     private final PolicyKind kind;
     private final DecisionOwner owner;
     private final Optional<String> choice;
+    private final SortedMap<String, String> parameters;
     private final PolicyRegistry registry;
     private final Guard guard;
     private final MainThread main;
@@ -91,7 +98,7 @@ final class PolicyBinding<S> {
     PolicyBinding(
             PolicyKind kind,
             DecisionOwner owner,
-            Optional<String> choice,
+            Optional<PolicyChoice> choice,
             Services services,
             MainThread main,
             Supplier<LedgerState> ledger,
@@ -99,7 +106,8 @@ final class PolicyBinding<S> {
             Closer<S> closer) {
         this.kind = kind;
         this.owner = owner;
-        this.choice = choice;
+        this.choice = choice.map(PolicyChoice::selector);
+        this.parameters = choice.map(PolicyChoice::parameters).orElseGet(TreeMap::new);
         this.registry = services.registry();
         this.guard = services.guard();
         this.main = main;
@@ -190,24 +198,34 @@ final class PolicyBinding<S> {
             failed.accept("");
             return;
         }
-        OwnerContext context =
-                new OwnerContext(owner.toString(), clock, 31L * owner.toString().hashCode() + number.get());
+        GivenConfiguration configuration = configuration(candidate);
+        List<String> problems =
+                new PolicyDescription(candidate.name(), "", configuration.keys()).problems(configuration.entries());
+        if (isParameterized(candidate) && !problems.isEmpty()) {
+            registry.end(number.get());
+            failed.accept(ownParameters() + String.join("; ", problems));
+            return;
+        }
+        long deadlineMillis = registry.deadline(kind);
+        OwnerContext context = new OwnerContext(
+                owner.toString(), clock, 31L * owner.toString().hashCode() + number.get(), deadlineMillis);
         asked = Optional.of(candidate.identity(number.get()));
         // A session that is opened too late is closed at once: nobody else knows it.
         var call = guard.call(
                 candidate.registration(),
                 PolicyCall.CREATE,
                 "create for " + owner,
-                registry.deadline(kind),
-                phases -> opener.open(candidate.factory(), candidate.configuration(), context),
+                deadlineMillis,
+                phases ->
+                        entered(context, phases, () -> opener.open(candidate.factory(), configuration.read(), context)),
                 closer::close);
         calls++;
         main.whenComplete(call, (outcome, never) -> {
             calls--;
             asked = Optional.empty();
             if (outcome instanceof CallOutcome.Returned<S> returned && returned.value() != null) {
-                Generation<S> made =
-                        new Generation<>(number.get(), candidate, candidate.identity(number.get()), returned.value());
+                Generation<S> made = new Generation<>(
+                        number.get(), candidate, candidate.identity(number.get()), context, returned.value());
                 current = Optional.of(made);
                 watch.opened(candidate);
                 registry.logLimit()
@@ -219,8 +237,13 @@ final class PolicyBinding<S> {
             registry.end(number.get());
             String text;
             if (outcome instanceof CallOutcome.Refused<S> refused) {
-                text = "refuses its configuration: " + refused.message();
-                registry.refused(candidate, refused.message());
+                if (isParameterized(candidate)) {
+                    // Its configuration may be good for all others.
+                    text = ownParameters() + refused.message();
+                } else {
+                    text = "refuses its configuration: " + refused.message();
+                    registry.refused(candidate, refused.message());
+                }
             } else if (outcome instanceof CallOutcome.Failed<S> failure) {
                 text = failure.text();
                 registry.health().failed(candidate, Asker.of(owner), text, failure.hung());
@@ -231,6 +254,29 @@ final class PolicyBinding<S> {
             }
             failed.accept(text);
         });
+    }
+
+    /** Parameters are for the policy that the owner names, not for one that decides in its place. */
+    private boolean isParameterized(PolicyCandidate candidate) {
+        return !parameters.isEmpty() && choice.filter(candidate.name()::equals).isPresent();
+    }
+
+    private GivenConfiguration configuration(PolicyCandidate candidate) {
+        return isParameterized(candidate) ? candidate.configuration().with(parameters) : candidate.configuration();
+    }
+
+    private String ownParameters() {
+        return "refuses the parameters of " + owner + ": ";
+    }
+
+    /** Runs a call into an instance that may ask its context how much time is left. */
+    private static <R> R entered(OwnerContext context, Phases phases, Callable<R> call) throws Exception {
+        context.entered(phases::remainingMillis);
+        try {
+            return call.call();
+        } finally {
+            context.left();
+        }
     }
 
     /**
@@ -250,7 +296,7 @@ final class PolicyBinding<S> {
         record Timed<R>(R value, long nanos) {}
         var call = guard.call(lease.candidate().registration(), first, what, deadlineMillis, phases -> {
             long began = clock.nanos();
-            R value = body.call(session, phases);
+            R value = entered(lease.context(), phases, () -> body.call(session, phases));
             return new Timed<>(value, clock.nanos() - began);
         });
         calls++;
@@ -407,6 +453,7 @@ final class PolicyBinding<S> {
                 asker,
                 generation.candidate(),
                 generation.identity(),
+                generation.context(),
                 generation.session(),
                 fresh,
                 note,

@@ -9,8 +9,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.Constants;
+import org.osgi.framework.namespace.PackageNamespace;
 import org.osgi.framework.wiring.BundleCapability;
 import org.osgi.framework.wiring.BundleRequirement;
 import org.osgi.framework.wiring.BundleRevision;
@@ -23,6 +28,7 @@ public final class InstalledPolicies {
 
     private static final String NAMESPACE = "io.berth.policy";
     private static final int MAX_LACKING = 10;
+    private static final Pattern PACKAGE = Pattern.compile("\\(osgi\\.wiring\\.package=([^)]+)\\)");
 
     private InstalledPolicies() {}
 
@@ -111,11 +117,37 @@ public final class InstalledPolicies {
                             .getOrDefault(Constants.EFFECTIVE_DIRECTIVE, Constants.EFFECTIVE_RESOLVE))
                     && !"dynamic".equals(requirement.getDirectives().get(Constants.RESOLUTION_DIRECTIVE));
             if (matters && bundles.stream().noneMatch(bundle -> provides(bundle, requirement))) {
-                lacking.add(requirement.getNamespace() + " "
-                        + requirement.getDirectives().getOrDefault(Constants.FILTER_DIRECTIVE, ""));
+                String filter = requirement.getDirectives().getOrDefault(Constants.FILTER_DIRECTIVE, "");
+                lacking.add(requirement.getNamespace() + " " + filter + otherVersions(filter, bundles));
             }
         }
         return lacking.size() <= MAX_LACKING ? lacking : lacking.subList(0, MAX_LACKING);
+    }
+
+    /** Which versions of a missing package there are; empty for other requirements. */
+    private static String otherVersions(String filter, List<Bundle> bundles) {
+        Matcher matcher = PACKAGE.matcher(filter);
+        if (!matcher.find()) {
+            return "";
+        }
+        String name = matcher.group(1);
+        SortedSet<String> versions = new TreeSet<>();
+        for (Bundle bundle : bundles) {
+            BundleRevision revision = bundle.adapt(BundleRevision.class);
+            if (revision != null) {
+                revision.getDeclaredCapabilities(PackageNamespace.PACKAGE_NAMESPACE).stream()
+                        .map(BundleCapability::getAttributes)
+                        .filter(attributes -> name.equals(attributes.get(PackageNamespace.PACKAGE_NAMESPACE)))
+                        .forEach(attributes -> versions.add(String.valueOf(attributes.get("version"))));
+            }
+        }
+        if (versions.isEmpty()) {
+            return "";
+        }
+        return " (there is " + String.join(", ", versions)
+                + (name.startsWith("io.berth.spi")
+                        ? ": it was built against other extension points; docs/migrate-a-policy.md says how to move it)"
+                        : ")");
     }
 
     private static boolean provides(Bundle bundle, BundleRequirement requirement) {

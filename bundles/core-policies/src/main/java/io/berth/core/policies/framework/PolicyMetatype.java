@@ -1,9 +1,8 @@
 package io.berth.core.policies.framework;
 
-import io.berth.spi.PolicyDescription.ConfigurationKey;
-import io.berth.spi.PolicyDescription.ValueType;
+import io.berth.spi.ConfigurationKey;
+import io.berth.spi.ValueType;
 import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.osgi.service.metatype.AttributeDefinition;
@@ -21,7 +20,9 @@ record PolicyMetatype(String pid, List<ConfigurationKey> keys) implements MetaTy
     }
 
     static PolicyMetatype of(String pid, Collection<ConfigurationKey> keys) {
-        return new PolicyMetatype(pid, new ArrayList<>(keys));
+        // The format has no word for any number of keys.
+        return new PolicyMetatype(
+                pid, keys.stream().filter(key -> !key.isPattern()).toList());
     }
 
     @Override
@@ -87,9 +88,10 @@ record PolicyMetatype(String pid, List<ConfigurationKey> keys) implements MetaTy
         @Override
         public int getType() {
             return switch (key.type()) {
-                case TEXT, CHOICE -> STRING;
                 case NUMBER -> LONG;
+                case DECIMAL -> DOUBLE;
                 case FLAG -> BOOLEAN;
+                default -> STRING;
             };
         }
 

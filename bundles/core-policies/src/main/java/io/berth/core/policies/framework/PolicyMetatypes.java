@@ -1,7 +1,7 @@
 package io.berth.core.policies.framework;
 
 import io.berth.core.api.time.Pools;
-import io.berth.spi.PolicyDescription.ConfigurationKey;
+import io.berth.spi.ConfigurationKey;
 import java.util.Hashtable;
 import java.util.SortedMap;
 import java.util.TreeMap;

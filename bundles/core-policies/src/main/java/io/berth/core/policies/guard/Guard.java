@@ -393,6 +393,11 @@ public final class Guard implements AutoCloseable {
             }
         }
 
+        @Override
+        public synchronized long remainingMillis() {
+            return Math.max(0, deadlineMillis - (clock.nanos() - begunNanos) / 1_000_000);
+        }
+
         /** Only a configuration can be refused: anywhere else the exception is a failure. */
         private Optional<FailureKind> failure(CallOutcome<T> outcome) {
             if (outcome instanceof CallOutcome.Returned) {

@@ -2,9 +2,12 @@ package io.berth.core.policies.guard;
 
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 
-/** Is notified by code in the guard which call into the policy begins, so that each one is measured by its name. */
+/** What code in the guard says about the calls into a policy, so that each one is measured by its name, and asks. */
 public interface Phases {
 
     /** The previous call ends and this one begins. Called on the guarded thread. */
     void enter(PolicyCall call);
+
+    /** Milliseconds until the deadline, at least 0. */
+    long remainingMillis();
 }

@@ -1,7 +1,6 @@
 package io.berth.core.policies.registration;
 
 import io.berth.core.api.policy.PolicyIdentity;
-import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyKind;
 
 /**
@@ -15,7 +14,7 @@ public record PolicyCandidate(
         PolicyKind kind,
         String name,
         long revision,
-        PolicyConfiguration configuration,
+        GivenConfiguration configuration,
         Registration registration,
         Object factory) {
 

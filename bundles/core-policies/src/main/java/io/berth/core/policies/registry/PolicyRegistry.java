@@ -1,5 +1,6 @@
 package io.berth.core.policies.registry;
 
+import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyMetrics.PolicyFigures;
 import io.berth.core.api.operations.PolicyMetrics.Times;
@@ -18,8 +19,8 @@ import io.berth.core.policies.registration.Registration;
 import io.berth.core.policies.registration.Selection;
 import io.berth.core.policies.swap.SwapLog;
 import io.berth.core.policies.text.LogLimit;
+import io.berth.spi.ConfigurationKey;
 import io.berth.spi.JobId;
-import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -291,6 +292,15 @@ public final class PolicyRegistry {
             }
         }
         return all;
+    }
+
+    /** What is wrong with parameters of a job for a policy; thread-safe. */
+    public List<Problem> problems(PolicyKind kind, String name, SortedMap<String, String> parameters) {
+        return table.ordered(kind).stream()
+                .filter(entry -> entry.name.equals(name))
+                .findFirst()
+                .map(entry -> entry.problems(parameters))
+                .orElseGet(() -> List.of(new Problem("name", "'" + name + "'", "an installed policy")));
     }
 
     /** The configuration keys that policies describe, by PID. */

@@ -11,8 +11,8 @@ import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
 import io.berth.core.policies.text.LogLimit;
 import io.berth.core.policies.text.PlainText;
+import io.berth.spi.ConfigurationKey;
 import io.berth.spi.PolicyDescription;
-import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.PolicyKind;
 import java.util.List;
 import java.util.Objects;
@@ -169,13 +169,13 @@ final class PolicyTrials {
         }
         entry.trying = true;
         Registration registration = entry.registration;
-        OwnerContext owner = new OwnerContext("check", clock, 0);
+        OwnerContext owner = new OwnerContext("check", clock, 0, deadlines.applyAsLong(registration.kind()));
         Object factory = Objects.requireNonNull(entry.factory);
         var call = guard.tryOut(
                 registration,
                 PolicyCall.CREATE,
                 deadlines.applyAsLong(registration.kind()),
-                () -> Factories.tryOut(registration.kind(), factory, offered, owner));
+                () -> Factories.tryOut(registration.kind(), factory, offered.read(), owner));
         events.thread().whenComplete(call, (outcome, never) -> tried(entry, offered, outcome));
     }
 

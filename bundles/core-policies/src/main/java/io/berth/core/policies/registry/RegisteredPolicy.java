@@ -1,5 +1,6 @@
 package io.berth.core.policies.registry;
 
+import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.policies.registration.DecisionOwner;
@@ -7,8 +8,11 @@ import io.berth.core.policies.registration.GivenConfiguration;
 import io.berth.core.policies.registration.PolicyAlternative;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
+import io.berth.core.policies.text.PlainText;
+import io.berth.spi.ConfigurationKey;
 import io.berth.spi.JobId;
-import io.berth.spi.PolicyDescription.ConfigurationKey;
+import io.berth.spi.PolicyDescription;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +38,26 @@ final class RegisteredPolicy {
     String summary = "";
     /** Empty until it is inspected. */
     List<ConfigurationKey> keys = List.of();
+
+    /** What is wrong with parameters that a job gives. Guarded by the lock of the table. */
+    List<Problem> problems(SortedMap<String, String> parameters) {
+        List<Problem> problems = new ArrayList<>();
+        parameters.forEach((key, value) -> PolicyDescription.key(keys, key)
+                .ifPresentOrElse(
+                        known -> known.problem(value)
+                                .ifPresent(wrong -> problems.add(
+                                        new Problem(key, "'" + PlainText.cut(value) + "'", known.allowed()))),
+                        () -> problems.add(new Problem(key, "an unknown parameter", known()))));
+        return problems;
+    }
+
+    private String known() {
+        return keys.isEmpty()
+                ? "policy " + name + " has none"
+                : "known are "
+                        + String.join(
+                                ", ", keys.stream().map(ConfigurationKey::key).toList());
+    }
 
     Standing standing = new Standing.BeingInspected();
 

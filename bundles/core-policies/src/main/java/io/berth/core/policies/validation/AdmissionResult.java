@@ -16,6 +16,7 @@ import java.util.TreeMap;
 public final class AdmissionResult implements AdmissionBuilder {
 
     private final UnitTable units;
+    private final WorkerColumns workers;
     private final AdmittedEntries entries;
     private final SortedMap<Integer, int[]> admitted = new TreeMap<>();
     /** Units whose minimum is fulfilled or admitted, which does not change within an admission. */
@@ -26,6 +27,7 @@ public final class AdmissionResult implements AdmissionBuilder {
 
     public AdmissionResult(UnitTable units, WorkerColumns workers) {
         this.units = units;
+        this.workers = workers;
         this.entries = new AdmittedEntries(workers);
     }
 
@@ -50,10 +52,10 @@ public final class AdmissionResult implements AdmissionBuilder {
         int[] counts = admitted.computeIfAbsent(unit, index -> new int[groups]);
         boolean first = true;
         for (int group = 0; group < groups; group++) {
-            int missing = units.minimum(unit, group) - units.have(unit, group) - counts[group];
+            int missing = units.minimum(unit, group) - units.allocated(unit, group) - counts[group];
             if (missing > 0) {
                 if (first) {
-                    entries.newAtom();
+                    entries.newGang();
                     first = false;
                 }
                 counts[group] += missing;
@@ -63,6 +65,7 @@ public final class AdmissionResult implements AdmissionBuilder {
                         units.job(unit),
                         units.groupName(unit, group),
                         units.profile(unit, group),
+                        where(unit, group),
                         missing,
                         true);
             }
@@ -88,7 +91,7 @@ public final class AdmissionResult implements AdmissionBuilder {
             rules.violated("admits slots of unit " + named(unit) + " above its minimum before the minimum");
             return;
         }
-        int missing = units.desired(unit, group) - units.have(unit, group) - counts[group];
+        int missing = units.desired(unit, group) - units.allocated(unit, group) - counts[group];
         if (count > missing) {
             rules.violated("admits " + count + " slots of group " + units.groupName(unit, group) + " of unit "
                     + named(unit) + ", which misses " + missing);
@@ -96,12 +99,23 @@ public final class AdmissionResult implements AdmissionBuilder {
         }
         counts[group] += count;
         entries.add(
-                unit, group, units.job(unit), units.groupName(unit, group), units.profile(unit, group), count, false);
+                unit,
+                group,
+                units.job(unit),
+                units.groupName(unit, group),
+                units.profile(unit, group),
+                where(unit, group),
+                count,
+                false);
+    }
+
+    private int where(int unit, int group) {
+        return workers.feasibility().number(units.constraints(unit, group));
     }
 
     private boolean hasMinimum(int unit, int[] counts) {
         for (int group = 0; group < counts.length; group++) {
-            if (units.have(unit, group) + counts[group] < units.minimum(unit, group)) {
+            if (units.allocated(unit, group) + counts[group] < units.minimum(unit, group)) {
                 return false;
             }
         }
@@ -126,5 +140,10 @@ public final class AdmissionResult implements AdmissionBuilder {
 
     private String named(int unit) {
         return units.name(unit) + " of job " + units.job(unit);
+    }
+
+    @Override
+    public void reviewAfter(long millis) {
+        rules.review(millis);
     }
 }

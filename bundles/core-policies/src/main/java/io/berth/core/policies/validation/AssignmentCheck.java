@@ -1,7 +1,9 @@
 package io.berth.core.policies.validation;
 
+import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.policies.cache.DecisionTime;
 import io.berth.core.policies.text.PlainText;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -9,7 +11,9 @@ import io.berth.spi.matching.AssignmentBuilder;
 import io.berth.spi.matching.AssignmentView;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -22,16 +26,28 @@ public final class AssignmentCheck implements AssignmentView, AssignmentBuilder 
     private final AssignmentQuery query;
     private final int[] requirementOf;
     private final int[] assigned;
+    /** Numbers of the constraints of requirements and slots. */
+    private final int[] constraints;
+
+    private final int[] slotConstraints;
     private final SortedMap<Integer, String> reasons = new TreeMap<>();
     private final BuilderAccess rules = new BuilderAccess();
-    private final long now;
+    private final DecisionTime now;
 
-    public AssignmentCheck(AssignmentQuery query, long now) {
+    public AssignmentCheck(AssignmentQuery query, DecisionTime now) {
         this.query = query;
         this.now = now;
         this.requirementOf = new int[query.slots().size()];
         this.assigned = new int[query.requirements().size()];
         Arrays.fill(requirementOf, -1);
+        Map<PlacementConstraints, Integer> numbers = new HashMap<>();
+        numbers.put(PlacementConstraints.NONE, -1);
+        this.constraints = query.requirements().stream()
+                .mapToInt(one -> numbers.computeIfAbsent(one.constraints(), added -> numbers.size()))
+                .toArray();
+        this.slotConstraints = query.slots().stream()
+                .mapToInt(one -> numbers.computeIfAbsent(one.constraints(), added -> numbers.size()))
+                .toArray();
     }
 
     public BuilderAccess rules() {
@@ -115,7 +131,12 @@ public final class AssignmentCheck implements AssignmentView, AssignmentBuilder 
 
     @Override
     public long now() {
-        return now;
+        return now.millis();
+    }
+
+    @Override
+    public long wallTime() {
+        return now.wallMillis();
     }
 
     @Override
@@ -154,12 +175,30 @@ public final class AssignmentCheck implements AssignmentView, AssignmentBuilder 
     }
 
     @Override
+    public int constraints(int requirement) {
+        return constraints[requirement];
+    }
+
+    @Override
+    public int slotConstraints(int slot) {
+        return slotConstraints[slot];
+    }
+
+    @Override
     public boolean accepts(int requirement, int slot) {
         ResourceProfile required = requirementProfile(requirement);
         AssignmentQuery.Slot offered = query.slots().get(slot);
+        if (slotConstraints[slot] != constraints[requirement]) {
+            return false;
+        }
         if (query.rule() == MatchingRule.LOOSE) {
             return offered.profile().covers(required);
         }
         return required.isUnknown() ? offered.defaultSlot() : offered.profile().equals(required);
+    }
+
+    @Override
+    public void reviewAfter(long millis) {
+        rules.review(millis);
     }
 }

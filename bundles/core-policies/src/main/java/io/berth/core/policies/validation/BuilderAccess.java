@@ -1,6 +1,7 @@
 package io.berth.core.policies.validation;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,8 +10,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BuilderAccess {
 
+    private static final long MAX_REVIEW_MILLIS = 86_400_000;
+
     private volatile @Nullable Thread user;
     private volatile boolean closed;
+    /** 0: none. */
+    private volatile long reviewMillis;
 
     @SuppressWarnings("NullAway.Init")
     private volatile String violation;
@@ -42,6 +47,23 @@ public final class BuilderAccess {
         if (violation == null) {
             violation = text;
         }
+    }
+
+    /** Another call after some time; the smallest one counts. */
+    public void review(long millis) {
+        if (!open()) {
+            return;
+        }
+        if (millis < 1 || millis > MAX_REVIEW_MILLIS) {
+            violated("asks for a review after " + millis + " ms: 1 to " + MAX_REVIEW_MILLIS + " is allowed");
+            return;
+        }
+        reviewMillis = reviewMillis == 0 ? millis : Math.min(reviewMillis, millis);
+    }
+
+    /** When the policy wishes to be called again at the latest. */
+    public OptionalLong reviewMillis() {
+        return reviewMillis == 0 ? OptionalLong.empty() : OptionalLong.of(reviewMillis);
     }
 
     public Optional<String> violation() {

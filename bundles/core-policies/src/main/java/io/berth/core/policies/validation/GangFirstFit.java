@@ -51,20 +51,20 @@ final class GangFirstFit {
         List<long[]> started = new ArrayList<>();
         List<Integer> startedSpec = new ArrayList<>();
         for (int entry = item.from(); entry < item.to(); entry++) {
-            int profile = entries.profile(entry);
+            int kind = plan.kind(entry);
             long missing = (long) entries.count(entry) - plan.placed(entry);
             for (int at = 0; at < order.length && missing > 0; at++) {
-                missing -= takeOn(profile, order[at], left, missing);
+                missing -= takeOn(kind, order[at], left, missing);
             }
             for (int nth = opened.nextSetBit(0); nth >= 0 && missing > 0; nth = opened.nextSetBit(nth + 1)) {
-                missing -= takeOn(profile, plan.firstNew() + nth, left, missing);
+                missing -= takeOn(kind, plan.firstNew() + nth, left, missing);
             }
             for (int nth = 0; nth < started.size() && missing > 0; nth++) {
-                missing -= takeOnSpec(profile, startedSpec.get(nth), started.get(nth), missing);
+                missing -= takeOnSpec(kind, startedSpec.get(nth), started.get(nth), missing);
             }
-            for (int spec = smallestSpec(profile, specsLeft);
+            for (int spec = smallestSpec(kind, specsLeft);
                     spec >= 0 && missing > 0;
-                    spec = smallestSpec(profile, specsLeft)) {
+                    spec = smallestSpec(kind, specsLeft)) {
                 long[] amounts = new long[dimensions];
                 for (int dimension = 0; dimension < dimensions; dimension++) {
                     amounts[dimension] = workers.specTotal(spec, dimension);
@@ -72,7 +72,7 @@ final class GangFirstFit {
                 specsLeft[spec]--;
                 started.add(amounts);
                 startedSpec.add(spec);
-                missing -= takeOnSpec(profile, spec, amounts, missing);
+                missing -= takeOnSpec(kind, spec, amounts, missing);
             }
             if (missing > 0) {
                 return false;
@@ -81,20 +81,20 @@ final class GangFirstFit {
         return true;
     }
 
-    private long takeOn(int profile, int worker, RemainingCapacity left, long most) {
+    private long takeOn(int kind, int worker, RemainingCapacity left, long most) {
         int row = left.row(worker);
-        long count = Math.min(most, plan.quotient(profile, worker, left, row));
+        long count = Math.min(most, plan.quotient(kind, worker, left, row));
         for (int dimension = 0; dimension < dimensions && count > 0; dimension++) {
-            left.add(row, dimension, -count * plan.needOfProfile(profile, worker, dimension));
+            left.add(row, dimension, -count * plan.needOfKind(kind, worker, dimension));
         }
         return count;
     }
 
     /** The smallest spec that one slot fits, compared by the dimensions in order; -1 when there is none. */
-    private int smallestSpec(int profile, int[] specsLeft) {
+    private int smallestSpec(int kind, int[] specsLeft) {
         int best = -1;
         for (int spec = 0; spec < specsLeft.length; spec++) {
-            if (specsLeft[spec] > 0 && plan.quotientOnSpec(profile, spec) > 0 && (best < 0 || smaller(spec, best))) {
+            if (specsLeft[spec] > 0 && plan.quotientOnSpec(kind, spec) > 0 && (best < 0 || smaller(spec, best))) {
                 best = spec;
             }
         }
@@ -111,14 +111,17 @@ final class GangFirstFit {
         return false;
     }
 
-    private long takeOnSpec(int profile, int spec, long[] amounts, long most) {
+    private long takeOnSpec(int kind, int spec, long[] amounts, long most) {
+        if (!plan.feasibleOnSpec(kind)) {
+            return 0;
+        }
         long count = most;
         for (int dimension = 0; dimension < dimensions; dimension++) {
-            long need = entries.needOfOnSpec(profile, spec, dimension);
+            long need = plan.needOnSpec(kind, spec, dimension);
             count = need > 0 ? Math.min(count, amounts[dimension] / need) : count;
         }
         for (int dimension = 0; dimension < dimensions; dimension++) {
-            amounts[dimension] -= count * entries.needOfOnSpec(profile, spec, dimension);
+            amounts[dimension] -= count * plan.needOnSpec(kind, spec, dimension);
         }
         return count;
     }

@@ -22,7 +22,7 @@ public record LeftOut(int unit, String what, String reason) {
 
     private static final int TRIAL = 0;
     /** Each one costs a scan of all workers: the rest is judged once the first ones are placed. */
-    private static final int MAX_PROFILES = 64;
+    private static final int MAX_KINDS = 64;
 
     private static final int MAX_FIRST_FITS = 16;
 
@@ -44,7 +44,8 @@ public record LeftOut(int unit, String what, String reason) {
                 rest.add(row, dimension, -plan.need(plan.entry(run), plan.worker(run), dimension) * plan.count(run));
             }
         }
-        RoomLeft room = new RoomLeft(workers, entries, plan, rest);
+        plan.eachReservation((entry, worker, count) -> reserve(workers, plan, rest, entry, worker, count));
+        RoomLeft shared = new RoomLeft(workers, plan, rest);
         BitSet opened = new BitSet();
         opened.set(0, plan.openedCount());
         GangFirstFit firstFit = new GangFirstFit(workers, entries, plan, GangFirstFit.order(workers));
@@ -53,16 +54,21 @@ public record LeftOut(int unit, String what, String reason) {
         List<LeftOut> leftOut = new ArrayList<>();
         for (Item item : missing) {
             for (int entry = item.from(); entry < item.to(); entry++) {
-                looked.add(entries.profile(entry));
+                looked.add(plan.kind(entry));
             }
-            if (looked.size() > MAX_PROFILES) {
+            if (looked.size() > MAX_KINDS) {
                 break;
             }
-            OptionalInt profile = item.onlyProfile(entries);
-            boolean fits = eachFits(item, entries, room, profile);
-            if (fits && profile.isEmpty()) {
+            OptionalInt kind = item.onlyKind(plan);
+            boolean reserves = reserved(item, plan) > 0;
+            // Room that is reserved for it is its own.
+            giveBack(item, workers, plan, rest, 1);
+            RoomLeft room = reserves ? new RoomLeft(workers, plan, rest) : shared;
+            boolean fits = eachFits(item, entries, plan, room, kind.isPresent());
+            if (fits && kind.isEmpty()) {
                 fits = firstFits++ < MAX_FIRST_FITS && firstFit.fits(item, rest.copy(TRIAL), opened);
             }
+            giveBack(item, workers, plan, rest, -1);
             if (fits) {
                 leftOut.add(new LeftOut(entries.unit(item.from()), what(item, entries), reason(item, plan)));
             }
@@ -70,11 +76,38 @@ public record LeftOut(int unit, String what, String reason) {
         return leftOut;
     }
 
-    private static boolean eachFits(Item item, AdmittedEntries entries, RoomLeft room, OptionalInt profile) {
+    private static void reserve(
+            WorkerColumns workers, PlacementResult plan, RemainingCapacity rest, int entry, int worker, int count) {
+        for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
+            rest.add(rest.row(worker), dimension, -plan.need(entry, worker, dimension) * count);
+        }
+    }
+
+    private static int reserved(Item item, PlacementResult plan) {
+        int reserved = 0;
+        for (int entry = item.from(); entry < item.to(); entry++) {
+            reserved += plan.reserved(entry);
+        }
+        return reserved;
+    }
+
+    private static void giveBack(
+            Item item, WorkerColumns workers, PlacementResult plan, RemainingCapacity rest, int sign) {
+        if (reserved(item, plan) > 0) {
+            plan.eachReservation((entry, worker, count) -> {
+                if (entry >= item.from() && entry < item.to()) {
+                    reserve(workers, plan, rest, entry, worker, -sign * count);
+                }
+            });
+        }
+    }
+
+    private static boolean eachFits(
+            Item item, AdmittedEntries entries, PlacementResult plan, RoomLeft room, boolean alike) {
         long all = 0;
         for (int entry = item.from(); entry < item.to(); entry++) {
-            all = profile.isPresent() ? all + entries.count(entry) : entries.count(entry);
-            if (room.of(entries.profile(entry)) < all) {
+            all = alike ? all + entries.count(entry) : entries.count(entry);
+            if (room.of(plan.kind(entry)) < all) {
                 return false;
             }
         }

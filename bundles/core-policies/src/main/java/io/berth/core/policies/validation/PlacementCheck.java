@@ -9,7 +9,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Checks a placement against the state that it was made from, and names the first rule that it breaks: no worker gives
+ * Checks a placement against the state that it was made from, and names the first rule that it breaks: slots are only
+ * on workers that their constraints allow; no worker gives
  * more than it has in any dimension, including new workers and their number; a minimum is placed whole or not at all;
  * a new worker is used; a later entry takes no room that an earlier one could have used ({@link PrecedenceCheck}).
  */
@@ -19,7 +20,7 @@ public final class PlacementCheck {
     private static final long SMALL = 1L << 32;
 
     /** Entries that are placed together: a minimum, or one entry. */
-    record Item(int from, int to, boolean atom) {
+    record Item(int from, int to, boolean gang) {
 
         /** Slots that the plan does not place. */
         int missing(AdmittedEntries entries, PlacementResult plan) {
@@ -30,15 +31,15 @@ public final class PlacementCheck {
             return missing;
         }
 
-        /** The profile of all its slots, if there is only one. */
-        OptionalInt onlyProfile(AdmittedEntries entries) {
-            int profile = entries.profile(from);
+        /** What decides where its slots fit, if it is the same for all of them. */
+        OptionalInt onlyKind(PlacementResult plan) {
+            int kind = plan.kind(from);
             for (int entry = from + 1; entry < to; entry++) {
-                if (entries.profile(entry) != profile) {
+                if (plan.kind(entry) != kind) {
                     return OptionalInt.empty();
                 }
             }
-            return OptionalInt.of(profile);
+            return OptionalInt.of(kind);
         }
     }
 
@@ -67,40 +68,81 @@ public final class PlacementCheck {
         rest.begin(workers, plan);
         PlacementCheck check = new PlacementCheck(workers, entries, plan, rest);
         List<Item> items = items(entries);
-        return check.overAllocation()
+        return check.infeasible()
+                .or(check::overAllocation)
                 .or(() -> check.splitMinimum(items))
                 .or(check::emptyNewWorker)
                 .or(() -> new PrecedenceCheck(workers, entries, plan, rest, items).violation());
     }
 
+    private Optional<String> infeasible() {
+        if (!entries.constrained() && !plan.anyExclusions()) {
+            return Optional.empty();
+        }
+        for (int run = 0; run < plan.runs(); run++) {
+            if (!plan.feasible(plan.kind(plan.entry(run)), plan.worker(run))) {
+                return Optional.of(infeasible("places", plan.entry(run), plan.worker(run)));
+            }
+        }
+        Reservations reserved = plan.reservations();
+        for (int nth = 0; nth < reserved.size(); nth++) {
+            if (!plan.feasible(plan.kind(reserved.entry(nth)), reserved.worker(nth))) {
+                return Optional.of(infeasible("reserves room for", reserved.entry(nth), reserved.worker(nth)));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private String infeasible(String what, int entry, int worker) {
+        String why = worker >= plan.firstNew()
+                ? "new workers have no labels"
+                : workers.feasibility().obstacle(entries.constraints(entry), worker);
+        if (why.isEmpty()) {
+            why = "the same result excludes it";
+        }
+        return what + " slots of " + plan.named(entry) + " on " + named(worker) + ", where they may not be: " + why;
+    }
+
     private Optional<String> overAllocation() {
         for (int run = 0; run < plan.runs(); run++) {
-            int worker = plan.worker(run);
-            int entry = plan.entry(run);
-            int row = rest.row(worker);
-            int count = plan.count(run);
-            // Most slots take the same amount of any worker.
-            long[] known = entries.known(entry);
-            for (int dimension = 0; dimension < dimensions; dimension++) {
-                long need = known.length == 0 ? plan.need(entry, worker, dimension) : known[dimension];
-                if (need == 0) {
-                    continue;
-                }
-                long left = rest.left(row, dimension);
-                if (need < SMALL ? left < need * count : left / need < count) {
-                    return Optional.of("places " + count + " slots of " + plan.named(entry) + " that take " + need + " "
-                            + workers.dimension(dimension) + " each on " + named(worker) + ", which has " + left
-                            + " left");
-                }
-                rest.add(row, dimension, -need * count);
+            Optional<String> over = take("places", plan.entry(run), plan.worker(run), plan.count(run));
+            if (over.isPresent()) {
+                return over;
             }
+        }
+        Reservations reserved = plan.reservations();
+        for (int nth = 0; nth < reserved.size(); nth++) {
+            Optional<String> over =
+                    take("reserves room for", reserved.entry(nth), reserved.worker(nth), reserved.count(nth));
+            if (over.isPresent()) {
+                return over;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> take(String what, int entry, int worker, int count) {
+        int row = rest.row(worker);
+        // Most slots take the same amount of any worker.
+        long[] known = entries.known(entry);
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            long need = known.length == 0 ? plan.need(entry, worker, dimension) : known[dimension];
+            if (need == 0) {
+                continue;
+            }
+            long left = rest.left(row, dimension);
+            if (need < SMALL ? left < need * count : left / need < count) {
+                return Optional.of(what + " " + count + " slots of " + plan.named(entry) + " that take " + need + " "
+                        + workers.dimension(dimension) + " each on " + named(worker) + ", which has " + left + " left");
+            }
+            rest.add(row, dimension, -need * count);
         }
         return Optional.empty();
     }
 
     private Optional<String> splitMinimum(List<Item> items) {
         for (Item item : items) {
-            if (!item.atom()) {
+            if (!item.gang()) {
                 continue;
             }
             int placed = 0;
@@ -109,12 +151,25 @@ public final class PlacementCheck {
                 placed += plan.placed(entry);
                 asked += entries.count(entry);
             }
+            if (placed > 0 && reserved(item)) {
+                return Optional.of("reserves room for the minimum of job " + entries.job(item.from())
+                        + ", of which it places slots");
+            }
             if (placed > 0 && placed < asked) {
                 return Optional.of("places " + placed + " of the " + asked + " slots that are the minimum of job "
                         + entries.job(item.from()));
             }
         }
         return Optional.empty();
+    }
+
+    private boolean reserved(Item item) {
+        for (int entry = item.from(); entry < item.to(); entry++) {
+            if (plan.reserved(entry) > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Optional<String> emptyNewWorker() {
@@ -149,7 +204,7 @@ public final class PlacementCheck {
         List<Item> missing = new ArrayList<>();
         int from = 0;
         while (from < entries.size()) {
-            if (entries.atom(from) < 0) {
+            if (entries.gang(from) < 0) {
                 from++;
                 continue;
             }
@@ -163,12 +218,12 @@ public final class PlacementCheck {
     }
 
     private static Item item(AdmittedEntries entries, int from) {
-        int atom = entries.atom(from);
+        int gang = entries.gang(from);
         int to = from + 1;
-        while (atom >= 0 && to < entries.size() && entries.atom(to) == atom) {
+        while (gang >= 0 && to < entries.size() && entries.gang(to) == gang) {
             to++;
         }
-        return new Item(from, to, atom >= 0);
+        return new Item(from, to, gang >= 0);
     }
 
     private String named(int worker) {

@@ -20,6 +20,8 @@ public final class PlacementResult implements PlacementBuilder {
     private final BuilderAccess rules = new BuilderAccess();
     private final SortedMap<Integer, String> unplaced = new TreeMap<>();
     private final int[] placed;
+    private final Reservations reserved;
+    private final Exclusions excluded = new Exclusions();
     private final int firstNew;
     private int[] runEntry = new int[16];
     private int[] runWorker = new int[16];
@@ -33,6 +35,7 @@ public final class PlacementResult implements PlacementBuilder {
         this.workers = workers;
         this.entries = entries;
         this.placed = new int[entries.size()];
+        this.reserved = new Reservations(entries.size());
         this.firstNew = workers.limit();
         this.openedOfSpec = new int[workers.specs()];
     }
@@ -82,14 +85,43 @@ public final class PlacementResult implements PlacementBuilder {
         return needOfProfile(entries.profile(entry), worker, dimension);
     }
 
-    long needOfProfile(int profile, int worker, int dimension) {
+    /**
+     * What decides where slots of an entry fit: its profile with its constraints, and the exclusions of the entry. A
+     * number below {@link #kinds}.
+     */
+    int kind(int entry) {
+        int nth = excluded.nth(entry);
+        return nth < 0 ? entries.profile(entry) : entries.profiles() + nth;
+    }
+
+    int kinds() {
+        return entries.profiles() + excluded.size();
+    }
+
+    private int profile(int kind) {
+        return kind < entries.profiles() ? kind : entries.profile(excluded.entry(kind - entries.profiles()));
+    }
+
+    long needOnSpec(int kind, int spec, int dimension) {
+        return entries.needOfOnSpec(profile(kind), spec, dimension);
+    }
+
+    long needOfKind(int kind, int worker, int dimension) {
+        return needOfProfile(profile(kind), worker, dimension);
+    }
+
+    private long needOfProfile(int profile, int worker, int dimension) {
         return worker >= firstNew
                 ? entries.needOfOnSpec(profile, opened[worker - firstNew], dimension)
                 : entries.needOf(profile, worker, dimension);
     }
 
-    /** How many slots of a profile fit what is left of a worker. */
-    long quotient(int profile, int worker, RemainingCapacity left, int row) {
+    /** How many slots of a kind fit what is left of a worker. */
+    long quotient(int kind, int worker, RemainingCapacity left, int row) {
+        if (!feasible(kind, worker)) {
+            return 0;
+        }
+        int profile = profile(kind);
         long count = Integer.MAX_VALUE;
         for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
             long need = needOfProfile(profile, worker, dimension);
@@ -101,7 +133,24 @@ public final class PlacementResult implements PlacementBuilder {
         return count;
     }
 
-    long quotientOnSpec(int profile, int spec) {
+    /** Whether a slot of a kind may be on a worker of the plan, which may be new. */
+    boolean feasible(int kind, int worker) {
+        if (worker >= firstNew) {
+            return entries.feasibleOfOnSpec(profile(kind));
+        }
+        boolean allowed = kind < entries.profiles() || !excluded.excludes(kind - entries.profiles(), worker);
+        return allowed && entries.feasibleOf(profile(kind), worker);
+    }
+
+    boolean feasibleOnSpec(int kind) {
+        return entries.feasibleOfOnSpec(profile(kind));
+    }
+
+    long quotientOnSpec(int kind, int spec) {
+        int profile = profile(kind);
+        if (!entries.feasibleOfOnSpec(profile)) {
+            return 0;
+        }
         long count = Integer.MAX_VALUE;
         for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
             long need = entries.needOfOnSpec(profile, spec, dimension);
@@ -160,6 +209,75 @@ public final class PlacementResult implements PlacementBuilder {
     }
 
     @Override
+    public void reserve(int entry, int worker, int count) {
+        if (!rules.open()) {
+            return;
+        }
+        if (entry < 0 || entry >= entries.size()) {
+            rules.violated("reserves room for entry " + entry + " of " + entries.size());
+        } else if (entries.gang(entry) < 0) {
+            rules.violated("reserves room for " + named(entry) + ", whose slots are placed one by one");
+        } else if (count < 1 || count > entries.count(entry) - reserved.of(entry)) {
+            rules.violated("reserves room for " + ((long) reserved.of(entry) + count) + " slots of " + named(entry)
+                    + ": 1 to " + entries.count(entry) + " is allowed");
+        } else if (!workers.present(worker)) {
+            rules.violated("reserves room for " + named(entry) + " on worker " + worker + ", which is not there");
+        } else {
+            reserved.add(entry, worker, count);
+        }
+    }
+
+    @Override
+    public void exclude(int entry, int worker, String reason) {
+        if (!rules.open()) {
+            return;
+        }
+        if (entry < 0 || entry >= entries.size()) {
+            rules.violated("excludes a worker for entry " + entry + " of " + entries.size());
+        } else if (!workers.present(worker)) {
+            rules.violated("excludes worker " + worker + " for " + named(entry) + ", which is not there");
+        } else if (!excluded.takes(entry)) {
+            rules.violated("excludes workers for more than " + Exclusions.MAX_ENTRIES + " entries");
+        } else {
+            excluded.add(entry, worker, PlainText.cut(reason));
+        }
+    }
+
+    /** How many workers are excluded for an entry, by reason. */
+    public SortedMap<String, Integer> exclusions(int entry) {
+        return excluded.reasons(entry);
+    }
+
+    /** Whether any worker is excluded for the entry. */
+    public boolean excludes(int entry) {
+        return excluded.workers(entry) > 0;
+    }
+
+    boolean anyExclusions() {
+        return excluded.size() > 0;
+    }
+
+    Reservations reservations() {
+        return reserved;
+    }
+
+    /** How many slots of an entry that is not placed have room reserved. */
+    public int reserved(int entry) {
+        return reserved.of(entry);
+    }
+
+    /** What receives each reservation. */
+    public interface ReservedRoom {
+        void reserved(int entry, int worker, int count);
+    }
+
+    public void eachReservation(ReservedRoom receiver) {
+        for (int nth = 0; nth < reserved.size(); nth++) {
+            receiver.reserved(reserved.entry(nth), reserved.worker(nth), reserved.count(nth));
+        }
+    }
+
+    @Override
     public int open(int spec) {
         if (!rules.open()) {
             return -1;
@@ -195,5 +313,10 @@ public final class PlacementResult implements PlacementBuilder {
 
     String named(int entry) {
         return "group " + entries.group(entry) + " of job " + entries.job(entry);
+    }
+
+    @Override
+    public void reviewAfter(long millis) {
+        rules.review(millis);
     }
 }

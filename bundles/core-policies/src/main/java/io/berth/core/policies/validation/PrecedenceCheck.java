@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Whether a later entry takes room that an earlier one could have used. Removes later placements one by one, the last
+ * Whether a later entry takes room, or has room reserved, that an earlier one could have used. Removes later ones one by one, the last
  * one first; an earlier entry that was left out must then not fit if it does not fit at the end. For a minimum of
  * several profiles, "fits" means the first fit that {@link io.berth.spi.matching.PlacementSession#place} defines.
  * Scans all workers only for a minimum of several profiles that gained room.
@@ -70,17 +70,17 @@ final class PrecedenceCheck {
             Item item = items.get(index);
             if (item.missing(entries, plan) > 0) {
                 for (int entry = item.from(); entry < item.to(); entry++) {
-                    tracked.set(entries.profile(entry));
+                    tracked.set(plan.kind(entry));
                 }
-                anySeveral |= item.onlyProfile(entries).isEmpty();
+                anySeveral |= item.onlyKind(plan).isEmpty();
             }
         }
         sortRuns();
         restAtEnd = rest.copy(AT_END);
         int[] order = anySeveral ? GangFirstFit.order(workers) : new int[0];
         int[] profiles = tracked.stream().toArray();
-        long[] gained = new long[entries.profiles()];
-        RoomLeft atEnd = new RoomLeft(workers, entries, plan, restAtEnd);
+        long[] gained = new long[plan.kinds()];
+        RoomLeft atEnd = new RoomLeft(workers, plan, restAtEnd);
         GangFirstFit firstFit = new GangFirstFit(workers, entries, plan, order);
         BitSet openedAtEnd = new BitSet();
         openedAtEnd.set(0, plan.openedCount());
@@ -90,8 +90,8 @@ final class PrecedenceCheck {
             Item item = items.get(index);
             int missing = item.missing(entries, plan);
             if (missing > 0 && index < lastPlaced) {
-                OptionalInt profile = item.onlyProfile(entries);
-                int wanted = item.atom() ? missing : 1;
+                OptionalInt profile = item.onlyKind(plan);
+                int wanted = item.gang() ? missing : 1;
                 boolean taken = profile.isPresent()
                         ? taken(profile.getAsInt(), wanted, gained, atEnd)
                         : mayFit(item, gained, atEnd)
@@ -116,8 +116,8 @@ final class PrecedenceCheck {
     /** Whether each profile alone finds room for its slots; otherwise the item cannot fit. */
     private boolean mayFit(Item item, long[] gained, RoomLeft atEnd) {
         for (int entry = item.from(); entry < item.to(); entry++) {
-            int profile = entries.profile(entry);
-            if (atEnd.of(profile) + gained[profile] < entries.count(entry) - plan.placed(entry)) {
+            int kind = plan.kind(entry);
+            if (atEnd.of(kind) + gained[kind] < entries.count(entry) - plan.placed(entry)) {
                 return false;
             }
         }
@@ -150,17 +150,26 @@ final class PrecedenceCheck {
     private void remove(Item item, int[] tracked, long[] gained) {
         for (int at = firstRun[item.from()]; at < firstRun[item.to()]; at++) {
             int run = runOf[at];
-            int worker = plan.worker(run);
-            int row = rest.row(worker);
-            for (int profile : tracked) {
-                gained[profile] -= plan.quotient(profile, worker, rest, row);
+            release(plan.entry(run), plan.worker(run), plan.count(run), tracked, gained);
+        }
+        Reservations reserved = plan.reservations();
+        for (int nth = 0; nth < reserved.size(); nth++) {
+            if (reserved.entry(nth) >= item.from() && reserved.entry(nth) < item.to()) {
+                release(reserved.entry(nth), reserved.worker(nth), reserved.count(nth), tracked, gained);
             }
-            for (int dimension = 0; dimension < dimensions; dimension++) {
-                rest.add(row, dimension, plan.need(plan.entry(run), worker, dimension) * plan.count(run));
-            }
-            for (int profile : tracked) {
-                gained[profile] += plan.quotient(profile, worker, rest, row);
-            }
+        }
+    }
+
+    private void release(int entry, int worker, int count, int[] tracked, long[] gained) {
+        int row = rest.row(worker);
+        for (int profile : tracked) {
+            gained[profile] -= plan.quotient(profile, worker, rest, row);
+        }
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            rest.add(row, dimension, plan.need(entry, worker, dimension) * count);
+        }
+        for (int profile : tracked) {
+            gained[profile] += plan.quotient(profile, worker, rest, row);
         }
     }
 
@@ -182,7 +191,7 @@ final class PrecedenceCheck {
 
     private boolean placed(Item item) {
         for (int entry = item.from(); entry < item.to(); entry++) {
-            if (plan.placed(entry) > 0) {
+            if (plan.placed(entry) > 0 || plan.reserved(entry) > 0) {
                 return true;
             }
         }

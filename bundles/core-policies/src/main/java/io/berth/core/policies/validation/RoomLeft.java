@@ -1,10 +1,9 @@
 package io.berth.core.policies.validation;
 
-import io.berth.core.policies.cache.AdmittedEntries;
 import io.berth.core.policies.cache.WorkerColumns;
 import java.util.Arrays;
 
-/** How many slots of each profile fit what a plan leaves of the workers and of those that may still be started. */
+/** How many slots of each kind fit what a plan leaves of the workers and of those that may still be started. */
 final class RoomLeft {
 
     private static final long NOT_COUNTED = -1;
@@ -15,32 +14,32 @@ final class RoomLeft {
     private final long[] counted;
 
     /** @param rest what the plan leaves of the workers; must not change meanwhile */
-    RoomLeft(WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, RemainingCapacity rest) {
+    RoomLeft(WorkerColumns workers, PlacementResult plan, RemainingCapacity rest) {
         this.workers = workers;
         this.plan = plan;
         this.rest = rest;
-        this.counted = new long[entries.profiles()];
+        this.counted = new long[plan.kinds()];
         Arrays.fill(counted, NOT_COUNTED);
     }
 
-    /** Scans all workers once for each profile. */
-    long of(int profile) {
-        if (counted[profile] == NOT_COUNTED) {
-            counted[profile] = count(profile);
+    /** Scans all workers once for each kind. */
+    long of(int kind) {
+        if (counted[kind] == NOT_COUNTED) {
+            counted[kind] = count(kind);
         }
-        return counted[profile];
+        return counted[kind];
     }
 
-    private long count(int profile) {
+    private long count(int kind) {
         long room = 0;
         for (int worker = 0; worker < plan.firstNew() + plan.openedCount(); worker++) {
             if (worker >= plan.firstNew() || workers.present(worker)) {
-                room += plan.quotient(profile, worker, rest, rest.row(worker));
+                room += plan.quotient(kind, worker, rest, rest.row(worker));
             }
         }
         for (int spec = 0; spec < workers.specs(); spec++) {
             int left = workers.specLeft(spec) - plan.openedOfSpec(spec);
-            room += (long) left * plan.quotientOnSpec(profile, spec);
+            room += (long) left * plan.quotientOnSpec(kind, spec);
         }
         return room;
     }

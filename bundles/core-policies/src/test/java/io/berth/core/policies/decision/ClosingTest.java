@@ -12,8 +12,7 @@ import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.matching.AdmittedView;
-import io.berth.spi.matching.AssignmentBuilder;
-import io.berth.spi.matching.AssignmentView;
+import io.berth.spi.matching.AssignmentSession;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementBuilder;
@@ -101,12 +100,14 @@ class ClosingTest {
             }
             return new MatchingStrategy() {
                 @Override
-                public PlacementSession open(WorkersView workers) {
+                public PlacementSession openPlacement(WorkersView workers) {
                     return new Session();
                 }
 
                 @Override
-                public void assign(AssignmentView input, AssignmentBuilder result) {}
+                public AssignmentSession openAssignment() {
+                    return (input, result) -> {};
+                }
             };
         }
     }

@@ -6,6 +6,7 @@ import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.UnitChange;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import io.berth.core.policies.Bench;
+import io.berth.core.policies.cache.DecisionTime;
 import io.berth.core.policies.cache.UnitTable;
 import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.spi.JobId;
@@ -23,7 +24,7 @@ class HistoryViewsTest {
     private void unit(long now, String job, int minimum, int have) {
         units.apply(
                 now,
-                now,
+                new DecisionTime(now, 0),
                 List.of(new UnitChange(
                         3,
                         Optional.of(new UnitDemand(
@@ -62,7 +63,7 @@ class HistoryViewsTest {
         unit(200, "b", 2, 0);
         assertThat(units.arrived(3)).isEqualTo(200);
         assertThat(units.waitingSince(3)).hasValue(200);
-        units.apply(300, 300, List.of(new UnitChange(3, Optional.empty())), new WorkerColumns());
+        units.apply(300, new DecisionTime(300, 0), List.of(new UnitChange(3, Optional.empty())), new WorkerColumns());
         unit(400, "b", 2, 0);
         assertThat(units.arrived(3)).as("removed and added again").isEqualTo(400);
     }

@@ -8,6 +8,7 @@ import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
@@ -23,6 +24,7 @@ import io.berth.core.policies.Bench;
 import io.berth.core.policies.FakeRegistration;
 import io.berth.scaling.reactive.ReactiveFactory;
 import io.berth.spi.AllocationId;
+import io.berth.spi.ConfigurationKey;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyConfiguration;
@@ -44,6 +46,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -134,6 +137,8 @@ class OtherDecidersTest {
     }
 
     private static JobGraph graph(Map<PolicyKind, String> policies) {
+        SortedMap<PolicyKind, PolicyChoice> choices = new TreeMap<>();
+        policies.forEach((kind, selector) -> choices.put(kind, PolicyChoice.of(selector)));
         return new JobGraph(
                 new JobId("a"),
                 "a",
@@ -142,7 +147,7 @@ class OtherDecidersTest {
                 "default",
                 0,
                 new TreeMap<>(),
-                new TreeMap<>(policies),
+                choices,
                 List.of(),
                 List.of(
                         new JobVertex("source", "source", 1, 2, 3, 128, "default", new TreeMap<>()),
@@ -418,13 +423,13 @@ class OtherDecidersTest {
         @Override
         public PolicyDescription describe() {
             return new PolicyDescription(
-                    "fake", "for a test", List.of(new PolicyDescription.ConfigurationKey("most", "4", "1 to 9")));
+                    "fake", "for a test", List.of(ConfigurationKey.number("most", 4, 1, 9, "workers")));
         }
 
         @Override
         public Backend create(PolicyConfiguration configuration, BackendContext context)
                 throws InvalidConfigurationException {
-            int most = (int) configuration.number("most", 4, 1, 9);
+            int most = (int) configuration.number("most");
             creating.countDown();
             try {
                 create.await();

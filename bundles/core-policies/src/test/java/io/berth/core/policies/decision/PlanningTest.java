@@ -258,7 +258,7 @@ class PlanningTest {
             int leftOut = calls.getAndIncrement();
             for (int entry = 0; entry < admitted.size(); entry++) {
                 int job = Integer.parseInt(admitted.job(entry).value());
-                if (admitted.atom(entry) < 0) {
+                if (admitted.gang(entry) < 0) {
                     plan.place(entry, 6 + job % 2, 1);
                 } else if (job == leftOut) {
                     plan.unplaced(entry, "not now");

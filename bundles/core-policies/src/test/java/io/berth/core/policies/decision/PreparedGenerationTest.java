@@ -140,8 +140,8 @@ class PreparedGenerationTest {
                 calls.add("opened on " + workers.limit() + " workers");
             }
             return new Session(new FirstFitFactory()
-                    .create(FixedConfiguration.empty(), new OwnerContext("a test", new SystemClock(), 0))
-                    .open(workers));
+                    .create(FixedConfiguration.empty(), new OwnerContext("a test", new SystemClock(), 0, 1_000))
+                    .openPlacement(workers));
         });
     }
 

@@ -7,10 +7,10 @@ import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.policies.FakeRegistration;
 import io.berth.core.policies.meters.Meters;
+import io.berth.core.policies.registration.GivenConfiguration;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.swap.SwapLog;
 import io.berth.spi.PolicyKind;
-import io.berth.testkit.FixedConfiguration;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +56,7 @@ class FrameworkRegistrationTest {
         log.happened(gone, "matching a of b", PolicyEvent.UNINSTALL, "", 0);
         new BundleWatch(log).bundleChanged(new BundleEvent(BundleEvent.UNRESOLVED, nameless));
         PolicyCandidate candidate =
-                new PolicyCandidate(1, PolicyKind.MATCHING, "a", 1, FixedConfiguration.empty(), gone, new Object());
+                new PolicyCandidate(1, PolicyKind.MATCHING, "a", 1, GivenConfiguration.none(), gone, new Object());
         log.swapped(
                 PolicyKind.MATCHING,
                 "pool default",

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.time.Pools;
-import io.berth.spi.PolicyDescription.ConfigurationKey;
+import io.berth.spi.ConfigurationKey;
 import java.lang.reflect.Proxy;
 import java.util.Dictionary;
 import java.util.List;

@@ -7,11 +7,11 @@ import io.berth.core.policies.Bench;
 import io.berth.core.policies.FakeRegistration;
 import io.berth.core.policies.registry.HostSettings;
 import io.berth.core.policies.registry.PolicyLimits;
+import io.berth.spi.ConfigurationKey;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
-import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
@@ -38,7 +38,7 @@ class HangingTrialsTest {
     private final class HangsAboveOne implements MatchingStrategyFactory {
 
         private final Bench.Scripted model = new Bench.Scripted(
-                "touchy", List.of(new ConfigurationKey("limit", "1", "more than 1 hangs")), Bench.LEAVES_OUT);
+                "touchy", List.of(ConfigurationKey.number("limit", 1, 1, 10, "more than 1 hangs")), Bench.LEAVES_OUT);
 
         @Override
         public PolicyDescription describe() {
@@ -48,7 +48,7 @@ class HangingTrialsTest {
         @Override
         public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context)
                 throws InvalidConfigurationException {
-            while (configuration.number("limit", 1, 1, 10) > 1 && mayReturn.getCount() > 0) {
+            while (configuration.number("limit") > 1 && mayReturn.getCount() > 0) {
                 Thread.interrupted();
                 Thread.yield();
             }

@@ -21,8 +21,8 @@ import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.policies.Bench;
 import io.berth.core.policies.FakeRegistration;
 import io.berth.spi.AllocationId;
+import io.berth.spi.ConfigurationKey;
 import io.berth.spi.JobId;
-import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
 import java.util.List;
@@ -197,7 +197,7 @@ class MeasuredCallsTest {
                 "villain",
                 1_000,
                 new Bench.Scripted(
-                        "villain", List.of(new ConfigurationKey("limit", "1", "a limit")), Bench.LEAVES_OUT));
+                        "villain", List.of(ConfigurationKey.text("limit", "1", "a limit")), Bench.LEAVES_OUT));
         bench.awaitState("villain", "deciding");
         configure("limit", "99");
         await().until(() -> faulty().configurationsRefused() == 1);

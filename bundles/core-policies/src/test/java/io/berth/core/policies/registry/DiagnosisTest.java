@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
 import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.api.policy.PlacementPlanner;
@@ -14,11 +15,11 @@ import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.policies.Bench;
 import io.berth.core.policies.registration.OfferedPolicy;
 import io.berth.scaling.reactive.ReactiveFactory;
+import io.berth.spi.ConfigurationKey;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
-import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.scaling.ScalingPolicy;
 import io.berth.spi.scaling.ScalingPolicyFactory;
@@ -79,7 +80,7 @@ class DiagnosisTest {
                 "scripted",
                 500,
                 new Bench.Scripted(
-                        "scripted", List.of(new ConfigurationKey("limit", "1", "1 to 10")), Bench.LEAVES_OUT));
+                        "scripted", List.of(ConfigurationKey.text("limit", "1", "1 to 10")), Bench.LEAVES_OUT));
         bench.awaitState("scripted", "configuration refused");
 
         assertDiagnosis("scripted", "configuration refused", "limit", "50", "configuration test.matching.scripted");
@@ -162,7 +163,7 @@ class DiagnosisTest {
                 "default",
                 0,
                 new TreeMap<>(),
-                new TreeMap<>(scaling.isEmpty() ? Map.of() : Map.of(PolicyKind.SCALING, scaling)),
+                new TreeMap<>(scaling.isEmpty() ? Map.of() : Map.of(PolicyKind.SCALING, PolicyChoice.of(scaling))),
                 List.of(),
                 List.of(new JobVertex("source", "source", 1, 2, 3, 128, "default", new TreeMap<>())),
                 List.of(),

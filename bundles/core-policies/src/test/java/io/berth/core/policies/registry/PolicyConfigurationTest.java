@@ -8,16 +8,16 @@ import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.policies.Bench;
 import io.berth.core.policies.FakeRegistration;
-import io.berth.core.policies.registration.GivenConfiguration;
 import io.berth.core.policies.registration.PolicyCandidate;
+import io.berth.spi.ConfigurationKey;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
-import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.testkit.FixedConfiguration;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -90,7 +90,7 @@ class PolicyConfigurationTest {
                             plan.place(entry, 0, admitted.count(entry));
                         }
                     })
-                    .create(new GivenConfiguration(new TreeMap<>()), context);
+                    .create(FixedConfiguration.empty(), context);
         }
 
         private void act(String mood) throws InvalidConfigurationException {
@@ -413,7 +413,7 @@ class PolicyConfigurationTest {
             @Override
             public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context)
                     throws InvalidConfigurationException {
-                return factory.create(new GivenConfiguration(new TreeMap<>(), KEYS), context);
+                return factory.create(PolicyConfiguration.of(new TreeMap<>(), KEYS), context);
             }
         });
         bench.awaitState("late", "cannot be used: describe did not return within 2000 ms");

@@ -10,22 +10,15 @@ import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.api.policy.PlanningInput.UnitChange;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
-import io.berth.core.api.time.Clock;
-import io.berth.core.api.time.Timers;
 import io.berth.core.policies.Bench;
 import io.berth.core.policies.FakeRegistration;
-import io.berth.core.policies.PolicyHostNode;
 import io.berth.core.policies.PolicyPlatform;
-import io.berth.core.policies.guard.GuardThreads;
+import io.berth.core.policies.Stage;
 import io.berth.distribution.fifo.FifoFactory;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
-import java.util.ArrayDeque;
-import java.util.Comparator;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,74 +30,9 @@ import org.junit.jupiter.api.Test;
  */
 class RetryTest {
 
-    private record Timer(long at, long number, Runnable action) {}
-
-    /** Runs everything on one thread. Time passes only when the test advances it. */
-    private static final class Stage implements Clock, Timers, GuardThreads {
-
-        private final Deque<Runnable> actions = new ArrayDeque<>();
-        private final PriorityQueue<Timer> timers =
-                new PriorityQueue<>(Comparator.comparingLong(Timer::at).thenComparingLong(Timer::number));
-        private long millis = 1_000_000;
-        private long made;
-
-        @Override
-        public long nanos() {
-            return millis * 1_000_000;
-        }
-
-        @Override
-        public long wallMillis() {
-            return millis;
-        }
-
-        @Override
-        public Cancellable schedule(long delayMillis, Runnable action) {
-            Timer timer = new Timer(millis + delayMillis, made++, action);
-            timers.add(timer);
-            return () -> timers.remove(timer);
-        }
-
-        @Override
-        public void execute(Runnable call) {
-            actions.add(call);
-        }
-
-        @Override
-        public void abandoned() {}
-
-        @Override
-        public void returned() {}
-
-        @Override
-        public void end() {}
-
-        private void runAll() {
-            while (!actions.isEmpty()) {
-                actions.remove().run();
-            }
-        }
-
-        private void advance(long delayMillis) {
-            long end = millis + delayMillis;
-            runAll();
-            while (!timers.isEmpty() && timers.peek().at() <= end) {
-                Timer next = timers.remove();
-                millis = next.at();
-                next.action().run();
-                runAll();
-            }
-            millis = end;
-        }
-    }
-
     private final Stage stage = new Stage();
-    private final PolicyPlatform platform = new PolicyPlatform(
-            new PolicyHostNode.Environment(
-                    stage, stage, stage::execute, bundle -> stage, pid -> new TreeMap<>(), failure -> {
-                        throw new AssertionError(failure);
-                    }),
-            HostSettings.defaults().withLimits(new PolicyLimits(60_000, 3, 8, 30, 50, 1_000, 3_000)));
+    private final PolicyPlatform platform =
+            stage.platform(HostSettings.defaults().withLimits(new PolicyLimits(60_000, 3, 8, 30, 50, 1_000, 3_000)));
     private final AtomicInteger asked = new AtomicInteger();
     private final AtomicInteger notified = new AtomicInteger();
     private boolean moody = true;
@@ -183,7 +111,7 @@ class RetryTest {
             assertThat(platform.diagnose(Optional.of(PolicyKind.MATCHING), Optional.of("moody"))
                             .get(0)
                             .text())
-                    .contains("it is tried again at " + java.time.Instant.ofEpochMilli(stage.millis + 1));
+                    .contains("it is tried again at " + java.time.Instant.ofEpochMilli(stage.wallMillis() + 1));
             stage.advance(1);
             assertThat(decider(planner)).isEqualTo("calm");
             assertThat(asked).as("after " + wait + " ms").hasValue(1);

@@ -8,18 +8,18 @@ import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.policies.FakeRegistration;
 import io.berth.core.policies.PolicyPlatform;
-import io.berth.core.policies.registration.GivenConfiguration;
 import io.berth.core.policies.registry.HostSettings;
 import io.berth.distribution.fifo.FifoFactory;
 import io.berth.matching.firstfit.FirstFitFactory;
+import io.berth.spi.ConfigurationKey;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
-import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.testkit.FixedConfiguration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -73,14 +73,14 @@ class LatestConfigurationTest {
                 throws InvalidConfigurationException {
             if (!context.owner().equals("check")) {
                 decidedWith.add(configuration.entries());
-                return new FirstFitFactory().create(new GivenConfiguration(new TreeMap<>()), context);
+                return new FirstFitFactory().create(FixedConfiguration.empty(), context);
             }
             tried.add(configuration.entries());
             during.getOrDefault(configuration.entries(), () -> {}).run();
             return switch (configuration.text("mood")) {
                 case "refuse" -> throw new InvalidConfigurationException("mood is 'refuse': good is allowed");
                 case "throw" -> throw new IllegalStateException("mood is bad");
-                default -> new FirstFitFactory().create(new GivenConfiguration(new TreeMap<>()), context);
+                default -> new FirstFitFactory().create(FixedConfiguration.empty(), context);
             };
         }
     }

@@ -1,11 +1,11 @@
 package io.berth.core.policies.sequence;
 
 import io.berth.core.policies.sequence.Play.Act;
+import io.berth.spi.ConfigurationKey;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
-import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.distribution.AdmissionBuilder;
 import io.berth.spi.distribution.AdmissionSession;
@@ -13,8 +13,7 @@ import io.berth.spi.distribution.DemandsView;
 import io.berth.spi.distribution.DistributionPolicy;
 import io.berth.spi.distribution.DistributionPolicyFactory;
 import io.berth.spi.matching.AdmittedView;
-import io.berth.spi.matching.AssignmentBuilder;
-import io.berth.spi.matching.AssignmentView;
+import io.berth.spi.matching.AssignmentSession;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementBuilder;
@@ -115,8 +114,8 @@ public final class Played {
                                     name,
                                     "played",
                                     List.of(
-                                            new ConfigurationKey("limit", "1", "1 to 10"),
-                                            new ConfigurationKey("mode", "", "any"))),
+                                            ConfigurationKey.text("limit", "1", "1 to 10"),
+                                            ConfigurationKey.text("mode", "", "any"))),
                             () -> play.draw(2) == 0 ? null : new PolicyDescription(name + "-other", "played"));
         } catch (InvalidConfigurationException never) {
             throw new IllegalStateException(never);
@@ -177,13 +176,13 @@ public final class Played {
     private record Strategy(Play play, long instance) implements MatchingStrategy {
 
         @Override
-        public PlacementSession open(WorkersView workers) {
+        public PlacementSession openPlacement(WorkersView workers) {
             return Played.open(play, instance, () -> new Placing(play, instance, workers));
         }
 
         @Override
-        public void assign(AssignmentView input, AssignmentBuilder result) {
-            new Call(play, "plan", instance, "", null).run(() -> result.assign(0, 0), () -> {
+        public AssignmentSession openAssignment() {
+            return (input, result) -> new Call(play, "plan", instance, "", null).run(() -> result.assign(0, 0), () -> {
                 result.assign(0, 0);
                 result.assign(play.draw(2) == 0 ? 0 : 77, 0);
             });
@@ -262,11 +261,11 @@ public final class Played {
                 long asked = 0;
                 do {
                     asked += admitted.count(entry++);
-                } while (admitted.atom(from) >= 0
+                } while (admitted.gang(from) >= 0
                         && entry < admitted.size()
-                        && admitted.atom(entry) == admitted.atom(from));
+                        && admitted.gang(entry) == admitted.gang(from));
                 boolean whole = asked <= sum;
-                long most = whole ? asked : admitted.atom(from) >= 0 ? 0 : sum;
+                long most = whole ? asked : admitted.gang(from) >= 0 ? 0 : sum;
                 sum -= most;
                 for (int of = from; of < entry; of++) {
                     most -= place(admitted, plan, of, Math.min(most, admitted.count(of)), room);
@@ -334,7 +333,7 @@ public final class Played {
             for (int group = 0; demands.present(unit) && group < demands.groups(unit); group++) {
                 all.add((long) demands.minimum(unit, group));
                 all.add((long) demands.desired(unit, group));
-                all.add((long) demands.have(unit, group));
+                all.add((long) demands.allocated(unit, group));
             }
             return all;
         }
@@ -382,7 +381,7 @@ public final class Played {
             result.admitMinimum(unit);
             for (int group = 0; group < demands.groups(unit); group++) {
                 int count = demands.desired(unit, group)
-                        - Math.max(demands.minimum(unit, group), demands.have(unit, group));
+                        - Math.max(demands.minimum(unit, group), demands.allocated(unit, group));
                 if (count > 0) {
                     result.admit(unit, group, count);
                 }

@@ -1,5 +1,6 @@
 package io.berth.core.policies.sequence;
 
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.UnitChange;
@@ -26,10 +27,10 @@ final class SequenceDemand {
     private static final int MAX_UNITS = 5;
 
     /** The demand of one group. */
-    record Wanted(int minimum, int desired, int have) {
+    record Wanted(int minimum, int desired, int allocated) {
 
         int missing() {
-            return Math.max(minimum, desired) - have;
+            return Math.max(minimum, desired) - allocated;
         }
     }
 
@@ -89,7 +90,7 @@ final class SequenceDemand {
                                     ResourceProfile.of(slots * 1_000L, slots * 1_000L),
                                     Bench.SLOT,
                                     "test",
-                                    new TreeMap<>()))));
+                                    WorkerLabels.NONE))));
         }
         List<UnitChange> changed = new ArrayList<>();
         for (int unit : unitsChanged) {
@@ -105,7 +106,8 @@ final class SequenceDemand {
         List<GroupDemand> demands = new ArrayList<>();
         for (int group = 0; group < groups.size(); group++) {
             Wanted wanted = groups.get(group);
-            demands.add(new GroupDemand("g" + group, Bench.SLOT, wanted.minimum(), wanted.desired(), wanted.have()));
+            demands.add(
+                    new GroupDemand("g" + group, Bench.SLOT, wanted.minimum(), wanted.desired(), wanted.allocated()));
         }
         return new UnitDemand(new JobId("j" + unit), "all", unit, "default", 0, new TreeMap<>(), demands);
     }

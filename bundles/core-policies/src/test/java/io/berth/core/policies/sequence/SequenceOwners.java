@@ -3,6 +3,7 @@ package io.berth.core.policies.sequence;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
@@ -103,12 +104,13 @@ public final class SequenceOwners {
     private void openAdvisor(Random random) {
         String id = "job-" + ++opened;
         String own = random.nextBoolean() ? "" : "p" + random.nextInt(4);
-        Map<PolicyKind, String> policies = own.isEmpty() ? Map.of() : Map.of(PolicyKind.SCALING, own);
+        Map<PolicyKind, PolicyChoice> policies =
+                own.isEmpty() ? Map.of() : Map.of(PolicyKind.SCALING, PolicyChoice.of(own));
         advisors.add(new OpenAdvisor("job " + id, own, platform.openScaling(graph(id, policies), this::changed)));
     }
 
     /** A job of one vertex. */
-    public static JobGraph graph(String id, Map<PolicyKind, String> policies) {
+    public static JobGraph graph(String id, Map<PolicyKind, PolicyChoice> policies) {
         return new JobGraph(
                 new JobId(id),
                 id,

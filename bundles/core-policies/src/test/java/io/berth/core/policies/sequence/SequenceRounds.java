@@ -177,7 +177,7 @@ final class SequenceRounds {
                 SequenceDemand.Wanted wanted = groups.get(group);
                 int placed = ofGroup.getOrDefault(unit + "/" + group, 0);
                 any |= placed > 0;
-                whole &= wanted.have() + placed >= wanted.minimum();
+                whole &= wanted.allocated() + placed >= wanted.minimum();
                 if (placed > Math.max(0, wanted.missing())) {
                     world.fail(round.owner + ": unit " + unit + " gets " + placed + " of " + wanted);
                 }

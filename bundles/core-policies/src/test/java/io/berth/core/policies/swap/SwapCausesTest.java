@@ -7,10 +7,10 @@ import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.policies.meters.Meters;
+import io.berth.core.policies.registration.GivenConfiguration;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
 import io.berth.spi.PolicyKind;
-import io.berth.testkit.FixedConfiguration;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -77,7 +77,7 @@ class SwapCausesTest {
                 PolicyKind.MATCHING,
                 "best",
                 0,
-                FixedConfiguration.empty(),
+                GivenConfiguration.none(),
                 registration,
                 registration);
     }

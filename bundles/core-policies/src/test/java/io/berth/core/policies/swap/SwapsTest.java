@@ -20,8 +20,8 @@ import io.berth.core.policies.FakeRegistration;
 import io.berth.core.policies.meters.Meters;
 import io.berth.core.policies.registry.HostSettings;
 import io.berth.spi.AllocationId;
+import io.berth.spi.ConfigurationKey;
 import io.berth.spi.JobId;
-import io.berth.spi.PolicyDescription.ConfigurationKey;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
 import java.time.Duration;
@@ -298,7 +298,7 @@ class SwapsTest {
                 "scripted",
                 500,
                 new Bench.Scripted(
-                        "scripted", List.of(new ConfigurationKey("limit", "1", "1 to 10")), Bench.LEAVES_OUT));
+                        "scripted", List.of(ConfigurationKey.text("limit", "1", "1 to 10")), Bench.LEAVES_OUT));
         awaitSwap(1);
         bench.configured.put(scripted.bundle(), new TreeMap<>(Map.of("limit", "5")));
         bench.platform.registry().configurationChanged(scripted.bundle());

@@ -2,14 +2,15 @@ package io.berth.core.policies.validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
 import io.berth.core.policies.Bench;
 import io.berth.core.policies.cache.AdmittedEntries;
+import io.berth.core.policies.cache.DecisionTime;
+import io.berth.core.policies.cache.Feasibility;
 import io.berth.core.policies.cache.WorkerColumns;
-import io.berth.core.policies.registration.GivenConfiguration;
-import io.berth.core.policies.registration.OwnerContext;
 import io.berth.matching.firstfit.FirstFitFactory;
 import io.berth.matching.spread.SpreadFactory;
 import io.berth.spi.JobId;
@@ -17,11 +18,12 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementSession;
+import io.berth.testkit.FixedConfiguration;
+import io.berth.testkit.FixedContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -53,18 +55,18 @@ class PlacementCheckTest {
                                 total,
                                 Bench.SLOT,
                                 "test",
-                                new TreeMap<>()))));
+                                WorkerLabels.NONE))));
             }
             List<SpecColumn> specs = new ArrayList<>();
             for (int spec = random.nextInt(3); spec > 0; spec--) {
                 specs.add(new SpecColumn("test", "spec" + spec, profile(8, random), Bench.SLOT, random.nextInt(3)));
             }
-            workers.apply(1, 0, changes, specs);
+            workers.apply(1, new DecisionTime(0, 0), changes, specs);
             List<ResourceProfile> profiles = List.of(profile(4, random), profile(4, random), profile(6, random));
             for (int unit = 0; unit < 1 + random.nextInt(5); unit++) {
-                boolean atom = random.nextInt(3) > 0;
-                if (atom) {
-                    entries.newAtom();
+                boolean gang = random.nextInt(3) > 0;
+                if (gang) {
+                    entries.newGang();
                 }
                 for (int group = random.nextInt(3); group >= 0; group--) {
                     entries.add(
@@ -73,8 +75,9 @@ class PlacementCheckTest {
                             new JobId("job-" + unit),
                             "g" + group,
                             profiles.get(random.nextInt(3)),
+                            Feasibility.ANYWHERE,
                             1 + random.nextInt(4),
-                            atom);
+                            gang);
                 }
             }
         }
@@ -93,9 +96,8 @@ class PlacementCheckTest {
 
         private PlacementResult plan(MatchingStrategyFactory factory) {
             return plan(plan -> {
-                try (PlacementSession session = factory.create(
-                                new GivenConfiguration(new TreeMap<>(), List.of()), new OwnerContext("test", null, 0))
-                        .open(workers)) {
+                try (PlacementSession session = factory.create(FixedConfiguration.empty(), FixedContext.of("test"))
+                        .openPlacement(workers)) {
                     session.place(entries, plan);
                 } catch (Exception failure) {
                     throw new IllegalStateException(failure);
@@ -165,13 +167,13 @@ class PlacementCheckTest {
                 }
                 // Only a part of a minimum.
                 case 2 -> {
-                    if (one.entries.atom(run.entry()) < 0 || run.count() == 1 && atomOfOneSlot(one, run.entry())) {
+                    if (one.entries.gang(run.entry()) < 0 || run.count() == 1 && gangOfOneSlot(one, run.entry())) {
                         continue;
                     }
                     worse.remove(at);
                     if (run.count() > 1) {
                         worse.add(new Run(run.entry(), run.worker(), run.count() - 1));
-                    } else if (worse.stream().noneMatch(other -> sameAtom(one, other.entry(), run.entry()))) {
+                    } else if (worse.stream().noneMatch(other -> sameGang(one, other.entry(), run.entry()))) {
                         continue;
                     }
                 }
@@ -222,7 +224,7 @@ class PlacementCheckTest {
     private static List<Run> fillWith(Case one, int from, int to) {
         List<Run> runs = new ArrayList<>();
         for (int entry = from; entry <= to; entry++) {
-            if (one.entries.atom(entry) >= 0) {
+            if (one.entries.gang(entry) >= 0) {
                 return List.of();
             }
             int missing = one.entries.count(entry);
@@ -267,14 +269,14 @@ class PlacementCheckTest {
         return true;
     }
 
-    private static boolean sameAtom(Case one, int entry, int other) {
-        return one.entries.atom(entry) == one.entries.atom(other);
+    private static boolean sameGang(Case one, int entry, int other) {
+        return one.entries.gang(entry) == one.entries.gang(other);
     }
 
-    private static boolean atomOfOneSlot(Case one, int entry) {
+    private static boolean gangOfOneSlot(Case one, int entry) {
         int slots = 0;
         for (int other = 0; other < one.entries.size(); other++) {
-            slots += sameAtom(one, other, entry) ? one.entries.count(other) : 0;
+            slots += sameGang(one, other, entry) ? one.entries.count(other) : 0;
         }
         return slots == 1;
     }

@@ -2,10 +2,12 @@ package io.berth.core.policies.validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
 import io.berth.core.policies.Bench;
 import io.berth.core.policies.cache.AdmittedEntries;
+import io.berth.core.policies.cache.DecisionTime;
 import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -23,7 +25,7 @@ class RemainingCapacityTest {
     private void worker(int index) {
         workers.apply(
                 1,
-                0,
+                new DecisionTime(0, 0),
                 List.of(new WorkerChange(
                         index,
                         Optional.of(new WorkerColumn(
@@ -33,7 +35,7 @@ class RemainingCapacityTest {
                                 Bench.SIZE,
                                 Bench.SLOT,
                                 "test",
-                                new TreeMap<>())))),
+                                WorkerLabels.NONE)))),
                 List.of());
     }
 

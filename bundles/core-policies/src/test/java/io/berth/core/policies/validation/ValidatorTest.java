@@ -2,19 +2,21 @@ package io.berth.core.policies.validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
 import io.berth.core.policies.Bench;
 import io.berth.core.policies.cache.AdmittedEntries;
+import io.berth.core.policies.cache.DecisionTime;
+import io.berth.core.policies.cache.Feasibility;
 import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ValidatorTest {
@@ -31,7 +33,7 @@ class ValidatorTest {
                         1,
                         List.of(slot, slot),
                         List.of(new AssignmentQuery.Requirement("all", "default", Bench.SLOT, 2))),
-                0);
+                new DecisionTime(0, 0));
         check.rules().begin();
         check.assign(0, 0);
         assertThat(check.rules().violation()).isEmpty();
@@ -44,7 +46,7 @@ class ValidatorTest {
         WorkerColumns workers = new WorkerColumns();
         workers.apply(
                 1,
-                0,
+                new DecisionTime(0, 0),
                 List.of(new WorkerChange(
                         0,
                         Optional.of(new WorkerColumn(
@@ -54,11 +56,11 @@ class ValidatorTest {
                                 Bench.SIZE,
                                 Bench.SLOT,
                                 "test",
-                                new TreeMap<>())))),
+                                WorkerLabels.NONE)))),
                 List.of());
         AdmittedEntries entries = new AdmittedEntries(workers);
-        entries.newAtom();
-        entries.add(0, 0, new JobId("a"), "default", Bench.SLOT, 3, true);
+        entries.newGang();
+        entries.add(0, 0, new JobId("a"), "default", Bench.SLOT, Feasibility.ANYWHERE, 3, true);
         PlacementResult whole = new PlacementResult(workers, entries);
         whole.rules().begin();
         whole.place(0, 0, 3);

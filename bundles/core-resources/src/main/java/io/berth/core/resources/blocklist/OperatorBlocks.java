@@ -7,7 +7,6 @@ import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.state.JobEntry;
 import io.berth.core.resources.state.RequirementLedger;
-import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerRegistry;
 import io.berth.spi.WorkerId;
 import java.util.List;
@@ -116,16 +115,7 @@ public final class OperatorBlocks {
 
     private SortedSet<WorkerId> named(String target) {
         SortedSet<WorkerId> named = new TreeSet<>();
-        for (WorkerEntry worker : workers.all()) {
-            boolean there = worker.connection()
-                    .map(connection -> connection.endpoint().address())
-                    .filter(address ->
-                            address.toString().equals(target) || address.host().equals(target))
-                    .isPresent();
-            if (there || worker.id().value().equals(target)) {
-                named.add(worker.id());
-            }
-        }
+        workers.named(target).forEach(worker -> named.add(worker.id()));
         return named;
     }
 }

@@ -1,5 +1,6 @@
 package io.berth.core.resources.explanation;
 
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.spi.ResourceProfile;
 import java.util.List;
@@ -37,6 +38,7 @@ record ClusterCapacity(List<Workers> workers, List<Spec> specs) {
             ResourceProfile total,
             ResourceProfile free,
             ResourceProfile defaultSlot,
+            WorkerLabels labels,
             String spec,
             int count) {
 
@@ -48,13 +50,14 @@ record ClusterCapacity(List<Workers> workers, List<Spec> specs) {
                     worker.total(),
                     worker.free(),
                     worker.defaultSlot(),
+                    worker.labels(),
                     pending ? worker.kind : "",
                     1);
         }
 
         /** The same kind with another count. */
         Workers counting(int workers) {
-            return new Workers(standing, total, free, defaultSlot, spec, workers);
+            return new Workers(standing, total, free, defaultSlot, labels, spec, workers);
         }
     }
 

@@ -8,11 +8,11 @@ import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.state.JobEntry;
 import io.berth.core.resources.state.RequirementLedger;
+import io.berth.core.resources.state.SlotNeed;
 import io.berth.core.resources.state.UnitEntry;
 import io.berth.core.resources.state.UnitGroup;
 import io.berth.core.resources.state.WorkerRegistry;
 import io.berth.spi.JobId;
-import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -164,7 +164,7 @@ public final class Explanations {
     /** Runs on a thread for analyses. */
     private static Map<JobId, Reason> explain(
             List<JobShortage> jobs, Optional<Reason> undecided, ClusterCapacity capacity) {
-        Map<ResourceProfile, RoomAnalysis> rooms = new HashMap<>();
+        Map<SlotNeed, RoomAnalysis> rooms = new HashMap<>();
         Map<JobId, Reason> reasons = new LinkedHashMap<>();
         for (JobShortage job : jobs) {
             reasons.put(
@@ -180,7 +180,7 @@ public final class Explanations {
     /** Copies what jobs lack, up to a limit for one pass; the next pass continues after them. */
     private List<JobShortage> collect() {
         List<JobShortage> found = new ArrayList<>();
-        Set<ResourceProfile> sizes = new HashSet<>();
+        Set<SlotNeed> sizes = new HashSet<>();
         Optional<JobId> from = lastJob;
         lastJob = Optional.empty();
         Optional<JobEntry> next = ledger.watchedAfter(from);
@@ -217,13 +217,13 @@ public final class Explanations {
         return found;
     }
 
-    private JobShortage.Unit unit(UnitEntry unit, Set<ResourceProfile> sizes) {
+    private JobShortage.Unit unit(UnitEntry unit, Set<SlotNeed> sizes) {
         List<JobShortage.Group> groups = new ArrayList<>();
         for (UnitGroup group : unit.groups()) {
-            int have = unit.have(group);
+            int have = unit.allocated(group);
             if (have < group.requirement().desired()) {
                 groups.add(new JobShortage.Group(group.requirement(), have));
-                sizes.add(group.requirement().profile());
+                sizes.add(SlotNeed.of(group.requirement()));
             }
         }
         List<String> failures = new ArrayList<>();
@@ -291,7 +291,8 @@ public final class Explanations {
                     BLOCKED,
                     NOT_PLACED,
                     RELEASING,
-                    TOO_LARGE -> true;
+                    TOO_LARGE,
+                    CONSTRAINTS -> true;
             default -> false;
         };
     }

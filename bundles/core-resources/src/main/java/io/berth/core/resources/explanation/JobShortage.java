@@ -4,8 +4,8 @@ import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.resources.explanation.RoomAnalysis.Room;
+import io.berth.core.resources.state.SlotNeed;
 import io.berth.spi.JobId;
-import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -65,9 +65,9 @@ record JobShortage(JobId job, long sequence, int slots, int unacknowledged, List
      * Why the job does not have everything that it declared.
      *
      * @param undecided why no plan is made at all
-     * @param rooms returns the analysis for a size
+     * @param rooms returns the analysis for what one slot needs
      */
-    Reason why(Optional<Reason> undecided, ClusterCapacity capacity, Function<ResourceProfile, RoomAnalysis> rooms) {
+    Reason why(Optional<Reason> undecided, ClusterCapacity capacity, Function<SlotNeed, RoomAnalysis> rooms) {
         if (units.isEmpty()) {
             return Reason.counted(
                     ReasonCode.SLOTS_REQUESTED,
@@ -86,10 +86,7 @@ record JobShortage(JobId job, long sequence, int slots, int unacknowledged, List
     }
 
     private static Reason why(
-            Unit unit,
-            Optional<Reason> undecided,
-            ClusterCapacity capacity,
-            Function<ResourceProfile, RoomAnalysis> rooms) {
+            Unit unit, Optional<Reason> undecided, ClusterCapacity capacity, Function<SlotNeed, RoomAnalysis> rooms) {
         String needs = unit.groups().stream().map(Group::text).collect(Collectors.joining("; "));
         if (undecided.isPresent()) {
             return Reason.of(undecided.get().code(), needs, List.of(undecided.get()));
@@ -133,14 +130,14 @@ record JobShortage(JobId job, long sequence, int slots, int unacknowledged, List
                         + " being started");
     }
 
-    private static Reason noRoom(Unit unit, Function<ResourceProfile, RoomAnalysis> rooms) {
+    private static Reason noRoom(Unit unit, Function<SlotNeed, RoomAnalysis> rooms) {
         List<Reason> words = unit.said().stream()
                 .flatMap(said -> said.causes().stream())
                 .filter(cause -> cause.code() == ReasonCode.POLICY)
                 .toList();
         List<Reason> groups = new ArrayList<>();
         for (Group group : unit.groups()) {
-            Room room = rooms.apply(group.requirement().profile()).explain(group.missing());
+            Room room = rooms.apply(SlotNeed.of(group.requirement())).explain(group.missing());
             List<Reason> causes = new ArrayList<>(room.causes());
             if (unit.groups().size() == 1) {
                 if (room.code() == ReasonCode.NOT_PLACED) {

@@ -1,15 +1,21 @@
 package io.berth.core.resources.explanation;
 
+import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.resources.explanation.ClusterCapacity.Standing;
 import io.berth.core.resources.state.FreeRoom;
+import io.berth.core.resources.state.SlotNeed;
 import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Why slots of one size do not fit: what each worker lacks, blocked workers, and the limits of the pool. This is the
@@ -17,6 +23,7 @@ import java.util.Map;
  */
 final class RoomAnalysis {
 
+    private static final int MAX_EXCLUSIONS = 5;
     private static final String CPU = "cpu";
     private static final String MEMORY = "memory";
 
@@ -27,6 +34,11 @@ final class RoomAnalysis {
     }
 
     private final ResourceProfile need;
+    private final PlacementConstraints constraints;
+    /** Why workers are excluded, and how many. */
+    private final SortedMap<String, Integer> excluded = new TreeMap<>();
+
+    private int all;
     private final boolean noWorkers;
     private final boolean noSpecs;
     private final Map<List<String>, Lack> lacks = new LinkedHashMap<>();
@@ -37,25 +49,33 @@ final class RoomAnalysis {
     private int releasing;
     private int taken;
     private int limitRoom;
+    private boolean specsExcluded;
     private final List<ClusterCapacity.Spec> specsThatFit = new ArrayList<>();
     private final List<ClusterCapacity.Spec> specsTooSmall = new ArrayList<>();
 
     /** How many slots fit, and why no more. */
     record Room(long fits, ReasonCode code, List<Reason> causes) {}
 
-    private RoomAnalysis(ClusterCapacity capacity, ResourceProfile need) {
-        this.need = need;
+    private RoomAnalysis(ClusterCapacity capacity, SlotNeed slot) {
+        this.need = slot.profile();
+        this.constraints = slot.constraints();
         this.noWorkers = capacity.workers().isEmpty();
         this.noSpecs = capacity.specs().isEmpty();
         capacity.workers().forEach(this::count);
         capacity.specs().forEach(this::count);
     }
 
-    static RoomAnalysis of(ClusterCapacity capacity, ResourceProfile need) {
+    static RoomAnalysis of(ClusterCapacity capacity, SlotNeed need) {
         return new RoomAnalysis(capacity, need);
     }
 
     private void count(ClusterCapacity.Workers workers) {
+        all += workers.count();
+        Optional<String> obstacle = constraints.obstacle(workers.labels());
+        if (obstacle.isPresent()) {
+            excluded.merge(obstacle.get(), workers.count(), Integer::sum);
+            return;
+        }
         ResourceProfile slot = need.isUnknown() ? workers.defaultSlot() : need;
         long slots = FreeRoom.quotient(workers.free(), slot);
         if (slots > 0) {
@@ -82,6 +102,10 @@ final class RoomAnalysis {
     }
 
     private void count(ClusterCapacity.Spec spec) {
+        if (constraints.obstacle(WorkerLabels.NONE).isPresent()) {
+            specsExcluded = true;
+            return;
+        }
         long slots = FreeRoom.quotient(spec.total(), need.isUnknown() ? spec.defaultSlot() : need);
         if (slots == 0) {
             specsTooSmall.add(spec);
@@ -108,6 +132,13 @@ final class RoomAnalysis {
                             + counted(fitting, "worker", "workers")
                             + (limitRoom > 0 ? " and on " + limitRoom + " that may be started" : "")));
         }
+        excluded.entrySet().stream()
+                .sorted(Comparator.comparingInt((Map.Entry<String, Integer> one) -> -one.getValue()))
+                .limit(MAX_EXCLUSIONS)
+                .forEach(one -> causes.add(Reason.counted(
+                        ReasonCode.CONSTRAINTS,
+                        one.getValue(),
+                        one.getValue() + " of " + counted(all, "worker", "workers") + ": " + one.getKey())));
         List<Map.Entry<List<String>, Lack>> byWeight = new ArrayList<>(lacks.entrySet());
         byWeight.sort(Comparator.<Map.Entry<List<String>, Lack>>comparingInt(entry -> -entry.getValue().workers)
                 .thenComparing(entry -> String.join(" ", entry.getKey())));
@@ -142,6 +173,10 @@ final class RoomAnalysis {
         if (!specsThatFit.isEmpty()) {
             return ReasonCode.POOL_LIMIT;
         }
+        int left = all - excluded.values().stream().mapToInt(Integer::intValue).sum();
+        if (!excluded.isEmpty() && left == 0) {
+            return ReasonCode.CONSTRAINTS;
+        }
         if (!byWeight.isEmpty()) {
             Lack lack = byWeight.get(0).getValue();
             // Waiting does not help if even empty workers are too small.
@@ -163,6 +198,9 @@ final class RoomAnalysis {
     private Reason limits() {
         if (noSpecs) {
             return Reason.of(ReasonCode.NO_BACKEND, "no backend offers to start workers");
+        }
+        if (specsThatFit.isEmpty() && specsExcluded) {
+            return Reason.of(ReasonCode.CONSTRAINTS, "workers that may be started have no labels");
         }
         if (specsThatFit.isEmpty()) {
             ClusterCapacity.Spec largest = largestSpec();

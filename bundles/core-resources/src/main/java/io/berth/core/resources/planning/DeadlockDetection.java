@@ -1,6 +1,7 @@
 package io.berth.core.resources.planning;
 
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
@@ -10,6 +11,7 @@ import io.berth.core.resources.state.FreeRoom;
 import io.berth.core.resources.state.JobEntry;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.SlotEntry;
+import io.berth.core.resources.state.SlotNeed;
 import io.berth.core.resources.state.UnitEntry;
 import io.berth.core.resources.state.UnitGroup;
 import io.berth.core.resources.state.WorkerEntry;
@@ -68,20 +70,24 @@ final class DeadlockDetection {
     }
 
     /** Free resources of a worker, or of one that may be started. */
-    private record Piece(ResourceProfile free, ResourceProfile defaultSlot) {
+    private record Piece(ResourceProfile free, ResourceProfile defaultSlot, WorkerLabels labels) {
 
         private Piece plus(ResourceProfile slot) {
-            return new Piece(free.plus(slot), defaultSlot);
+            return new Piece(free.plus(slot), defaultSlot, labels);
+        }
+
+        private Piece minus(ResourceProfile slots) {
+            return new Piece(free.minus(slots), defaultSlot, labels);
         }
     }
 
-    /** What a unit lacks of its minimum, by size. */
-    private static Map<ResourceProfile, Integer> lack(UnitEntry unit) {
-        Map<ResourceProfile, Integer> lack = new LinkedHashMap<>();
+    /** What a unit lacks of its minimum, by what one slot needs. */
+    private static Map<SlotNeed, Integer> lack(UnitEntry unit) {
+        Map<SlotNeed, Integer> lack = new LinkedHashMap<>();
         for (UnitGroup group : unit.groups()) {
-            int missing = group.requirement().minimum() - unit.have(group);
+            int missing = group.requirement().minimum() - unit.allocated(group);
             if (missing > 0) {
-                lack.merge(group.requirement().profile(), missing, Integer::sum);
+                lack.merge(SlotNeed.of(group.requirement()), missing, Integer::sum);
             }
         }
         return lack;
@@ -99,7 +105,7 @@ final class DeadlockDetection {
         List<UnitEntry> holders = new ArrayList<>(ledger.holdingWithoutMinimum());
         holders.removeIf(holder -> holder.job.master().isEmpty());
         Collections.reverse(holders);
-        Set<Map<ResourceProfile, Integer>> unservable = new HashSet<>();
+        Set<Map<SlotNeed, Integer>> unservable = new HashSet<>();
         for (UnitEntry unit : ledger.belowMinimum()) {
             boolean holds = holders.contains(unit);
             if (isServable(unit) && (holds || !unservable.contains(lack(unit)))) {
@@ -158,7 +164,7 @@ final class DeadlockDetection {
                 if (slot.worker.visible()) {
                     room.merge(
                             slot.worker.index,
-                            new Piece(slot.kind().profile(), slot.worker.defaultSlot()),
+                            new Piece(slot.kind().profile(), slot.worker.defaultSlot(), slot.worker.labels()),
                             (piece, returned) -> piece.plus(returned.free()));
                 }
             }
@@ -177,7 +183,7 @@ final class DeadlockDetection {
         unit.groups()
                 .forEach(group -> left.put(
                         group.key().group(),
-                        unit.have(group) - group.requirement().minimum()));
+                        unit.allocated(group) - group.requirement().minimum()));
         List<SlotEntry> above = new ArrayList<>();
         for (SlotEntry slot : allocated(unit)) {
             if (left.merge(slot.kind().group().group(), -1, Integer::sum) >= 0) {
@@ -192,28 +198,32 @@ final class DeadlockDetection {
         Map<Integer, Piece> room = new LinkedHashMap<>();
         for (WorkerEntry worker : workers.all()) {
             if (worker.visible() && !worker.unused().equals(ResourceProfile.ZERO)) {
-                room.put(worker.index, new Piece(worker.unused(), worker.defaultSlot()));
+                room.put(worker.index, new Piece(worker.unused(), worker.defaultSlot(), worker.labels()));
             }
         }
         int next = -1;
         for (SpecColumn spec : startable) {
             for (int more = 0; more < Math.min(spec.left(), MAX_STARTED); more++) {
-                room.put(next--, new Piece(spec.total(), spec.defaultSlot()));
+                room.put(next--, new Piece(spec.total(), spec.defaultSlot(), WorkerLabels.NONE));
             }
         }
         return room;
     }
 
-    private static boolean fits(Map<ResourceProfile, Integer> lack, Map<Integer, Piece> room) {
+    private static boolean fits(Map<SlotNeed, Integer> lack, Map<Integer, Piece> room) {
         List<Piece> pieces = new ArrayList<>(room.values());
-        for (Map.Entry<ResourceProfile, Integer> size : lack.entrySet()) {
-            int missing = size.getValue();
+        for (Map.Entry<SlotNeed, Integer> need : lack.entrySet()) {
+            SlotNeed one = need.getKey();
+            int missing = need.getValue();
             for (int index = 0; index < pieces.size() && missing > 0; index++) {
                 Piece piece = pieces.get(index);
-                ResourceProfile slot = size.getKey().isUnknown() ? piece.defaultSlot() : size.getKey();
+                if (one.constraints().obstacle(piece.labels()).isPresent()) {
+                    continue;
+                }
+                ResourceProfile slot = one.profile().isUnknown() ? piece.defaultSlot() : one.profile();
                 int count = (int) Math.min(missing, FreeRoom.quotient(piece.free(), slot));
                 if (count > 0) {
-                    pieces.set(index, new Piece(piece.free().minus(slot.times(count)), piece.defaultSlot()));
+                    pieces.set(index, piece.minus(slot.times(count)));
                     missing -= count;
                 }
             }

@@ -255,7 +255,7 @@ final class PlanCommit {
         }
         for (UnitGroup group : unit.groups()) {
             int least = group.requirement().minimum();
-            int have = unit.have(group);
+            int have = unit.allocated(group);
             int then = have + placed.getOrDefault(group.key().group(), 0);
             if (have < least && then < least
                     || then > Math.max(have, group.requirement().desired())) {
@@ -272,7 +272,7 @@ final class PlanCommit {
             UnitGroup group = group(unit, run);
             if (fits(worker, group, runs.count(run)) < runs.count(run)) {
                 withdraw(before);
-                drop(unit, worker + " no longer has room");
+                drop(unit, tooLate(worker, group));
                 return false;
             }
             grant(unit, group, worker, runs.count(run));
@@ -282,13 +282,13 @@ final class PlanCommit {
 
     private void grantAbove(UnitEntry unit, int run, WorkerEntry worker) {
         UnitGroup group = group(unit, run);
-        int most = Math.min(runs.count(run), group.requirement().desired() - unit.have(group));
+        int most = Math.min(runs.count(run), group.requirement().desired() - unit.allocated(group));
         int count = most > 0 ? fits(worker, group, most) : 0;
         if (count > 0) {
             grant(unit, group, worker, count);
         }
         if (count < runs.count(run)) {
-            drop(unit, count >= most ? "its requirements changed" : worker + " no longer has room");
+            drop(unit, count >= most ? "its requirements changed" : tooLate(worker, group));
         }
     }
 
@@ -297,7 +297,11 @@ final class PlanCommit {
     }
 
     private static int fits(WorkerEntry worker, UnitGroup group, int most) {
-        return worker.fits(group.kindOn(worker).profile(), most);
+        return group.allows(worker) ? worker.fits(group.kindOn(worker).profile(), most) : 0;
+    }
+
+    private static String tooLate(WorkerEntry worker, UnitGroup group) {
+        return worker + (group.allows(worker) ? " no longer has room" : " has other labels");
     }
 
     /** Grants slots of one kind on one worker that has room for them, in one step. */

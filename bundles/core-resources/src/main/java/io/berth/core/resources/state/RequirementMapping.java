@@ -2,6 +2,7 @@ package io.berth.core.resources.state;
 
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
+import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.policy.LedgerHash;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.spi.ResourceProfile;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which slots of one job fulfill which of its requirements, counted both ways (FLIP-138, requirement tracking). A slot
- * fulfills the requirement that it was allocated for while that one needs it, else another one that it matches by the
- * rule of the pool. A slot that matches none is excess, and is matched again at each change. Confined to the main
+ * fulfills the requirement that it was allocated for while that one needs it, else another one with the same constraints
+ * that it matches by the rule of the pool. A slot that matches none is excess, and is matched again at each change. Confined to the main
  * thread.
  */
 public final class RequirementMapping {
@@ -115,6 +116,7 @@ public final class RequirementMapping {
         @SuppressWarnings("NullAway.Init")
         private ResourceProfile profile;
 
+        private PlacementConstraints constraints = PlacementConstraints.NONE;
         /** Whether it is in the set of open ones. */
         private boolean listed;
 
@@ -164,6 +166,8 @@ public final class RequirementMapping {
     private final Map<Kind, Integer> excess = new LinkedHashMap<>();
     private final List<Unit> changedUnits = new ArrayList<>();
     private MatchingRule rule;
+    /** Whether any requirement has constraints. */
+    private boolean constrained;
     /** What was found last. */
     private @Nullable Requirement last;
 
@@ -180,12 +184,17 @@ public final class RequirementMapping {
 
     /** Replaces all requirements. */
     void require(List<UnitRequirement> units) {
+        constrained = units.stream()
+                .anyMatch(unit -> unit.groups().stream()
+                        .anyMatch(group -> !group.constraints().isNone()));
         SortedMap<GroupKey, GroupRequirement> declared = new TreeMap<>();
         units.forEach(unit ->
                 unit.groups().forEach(group -> declared.put(new GroupKey(unit.unit(), group.group()), group)));
         for (Requirement requirement : List.copyOf(requirements.values())) {
             GroupRequirement now = declared.get(requirement.group);
-            if (now == null || !now.profile().equals(requirement.profile)) {
+            if (now == null
+                    || !now.profile().equals(requirement.profile)
+                    || !now.constraints().equals(requirement.constraints)) {
                 release(requirement, requirement.fulfilled);
                 requirements.remove(requirement.group);
                 last = null;
@@ -205,6 +214,7 @@ public final class RequirementMapping {
                 requirement.unit.count(requirement, -1);
             }
             requirement.profile = now.profile();
+            requirement.constraints = now.constraints();
             requirement.minimum = now.minimum();
             requirement.desired = now.desired();
             requirement.unit.count(requirement, 1);
@@ -327,6 +337,9 @@ public final class RequirementMapping {
 
     private boolean fulfills(Kind kind, Requirement requirement) {
         boolean own = kind.group().equals(requirement.group);
+        if (!own && !isPlacedAs(kind, requirement)) {
+            return false;
+        }
         if (requirement.profile.isUnknown()) {
             // The ResourceManager does not know whether a slot of another group is a default slot.
             return own || rule == MatchingRule.LOOSE;
@@ -334,6 +347,15 @@ public final class RequirementMapping {
         return rule == MatchingRule.EXACT
                 ? kind.profile().equals(requirement.profile)
                 : kind.profile().covers(requirement.profile);
+    }
+
+    /** Whether slots of a kind were placed with the constraints of another group's requirement. */
+    private boolean isPlacedAs(Kind kind, Requirement requirement) {
+        if (!constrained) {
+            return true;
+        }
+        Requirement placedFor = requirements.get(kind.group());
+        return requirement.constraints.equals(placedFor == null ? PlacementConstraints.NONE : placedFor.constraints);
     }
 
     /** Assigns slots of a kind to one requirement. Returns how many; 0 if no requirement needs any. */
@@ -345,7 +367,7 @@ public final class RequirementMapping {
         Requirement fitting = null;
         for (GroupKey group : open) {
             Requirement requirement = Objects.requireNonNull(requirements.get(group));
-            if (kind.profile().equals(requirement.profile)) {
+            if (kind.profile().equals(requirement.profile) && isPlacedAs(kind, requirement)) {
                 return give(requirement, kind, most);
             }
             if (fitting == null && fulfills(kind, requirement)) {

@@ -94,7 +94,7 @@ public final class UnitEntry {
     }
 
     /** How many slots fulfill the requirement of the group, including requested ones. */
-    public int have(UnitGroup group) {
+    public int allocated(UnitGroup group) {
         return job.mapping.fulfilled(group.key());
     }
 
@@ -126,10 +126,15 @@ public final class UnitEntry {
         List<GroupDemand> demands = new ArrayList<>(groups.size());
         for (UnitGroup group : groups) {
             GroupRequirement requirement = group.requirement();
-            int have = have(group);
+            int have = allocated(group);
             int most = round.isOpen() ? requirement.desired() : have;
             demands.add(new GroupDemand(
-                    requirement.group(), requirement.profile(), Math.min(requirement.minimum(), most), most, have));
+                    requirement.group(),
+                    requirement.profile(),
+                    Math.min(requirement.minimum(), most),
+                    most,
+                    have,
+                    requirement.constraints()));
         }
         return new UnitDemand(job.id, name, job.submissionIndex(), job.queue(), job.priority(), job.labels(), demands);
     }
@@ -139,7 +144,10 @@ public final class UnitEntry {
         published = List.of();
     }
 
-    /** The group that the planner means by an index; empty if it is no longer required with the same profile. */
+    /**
+     * The group that the planner means by an index; empty if it is no longer required with the same profile and
+     * constraints.
+     */
     public Optional<UnitGroup> group(int publishedIndex) {
         if (publishedIndex < 0 || publishedIndex >= published.size()) {
             return Optional.empty();
@@ -149,8 +157,7 @@ public final class UnitEntry {
         }
         GroupRequirement meant = published.get(publishedIndex);
         return groups.stream()
-                .filter(group -> group.requirement().group().equals(meant.group())
-                        && group.requirement().profile().equals(meant.profile()))
+                .filter(group -> group.requirement().isSame(meant))
                 .findFirst();
     }
 }

@@ -25,6 +25,11 @@ public final class UnitGroup {
         return key;
     }
 
+    /** Whether its slots may be on the worker. */
+    public boolean allows(WorkerEntry worker) {
+        return requirement.constraints().obstacle(worker.labels()).isEmpty();
+    }
+
     /** The kind of its slots on a worker. A group without a size takes the worker's default slot. */
     public Kind kindOn(WorkerEntry worker) {
         ResourceProfile size = requirement.profile().isUnknown() ? worker.defaultSlot() : requirement.profile();

@@ -1,6 +1,7 @@
 package io.berth.core.resources.state;
 
 import io.berth.core.api.InstanceId;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.LedgerHash;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
 import io.berth.spi.AllocationId;
@@ -9,9 +10,7 @@ import io.berth.spi.WorkerId;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** One worker: pending, registered or releasing. Confined to the main thread; changed through the registry. */
@@ -43,7 +42,7 @@ public final class WorkerEntry {
     private final FreeRoom free;
     private int defaultSlots;
     private ResourceProfile defaultSlot;
-    private SortedMap<String, String> labels = new TreeMap<>();
+    private WorkerLabels labels = WorkerLabels.NONE;
     private Optional<WorkerConnection> connection = Optional.empty();
     private long heartbeat;
     private boolean named;
@@ -142,12 +141,17 @@ public final class WorkerEntry {
         return defaultSlot;
     }
 
-    public SortedMap<String, String> labels() {
+    public WorkerLabels labels() {
         return labels;
     }
 
+    void labels(WorkerLabels now) {
+        labels = now;
+        column = Optional.empty();
+    }
+
     /** Its process registered: what it offers replaces what was expected. */
-    void registered(WorkerConnection by, ResourceProfile offered, int slotCount, SortedMap<String, String> itsLabels) {
+    void registered(WorkerConnection by, ResourceProfile offered, int slotCount, WorkerLabels itsLabels) {
         connection = Optional.of(by);
         column = Optional.empty();
         total = offered;

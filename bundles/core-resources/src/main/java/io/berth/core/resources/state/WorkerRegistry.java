@@ -1,6 +1,7 @@
 package io.berth.core.resources.state;
 
 import io.berth.core.api.InstanceId;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.resources.state.Changes.Change;
 import io.berth.spi.ResourceProfile;
@@ -85,14 +86,16 @@ public final class WorkerRegistry {
     }
 
     public void registered(
-            WorkerEntry worker,
-            WorkerConnection by,
-            ResourceProfile total,
-            int slotCount,
-            SortedMap<String, String> labels) {
+            WorkerEntry worker, WorkerConnection by, ResourceProfile total, int slotCount, WorkerLabels labels) {
         changes.mark(worker.planned() > 0 ? Change.AWAITED_WORKER : Change.CLUSTER);
         change(worker, () -> worker.registered(by, total, slotCount, labels));
         byInstance.put(by.instance().number(), worker);
+    }
+
+    /** Operators gave it other labels or taints. */
+    public void labels(WorkerEntry worker, WorkerLabels labels) {
+        change(worker, () -> worker.labels(labels));
+        changes.mark(Change.CLUSTER);
     }
 
     public void state(WorkerEntry worker, WorkerEntry.State next) {
@@ -282,5 +285,21 @@ public final class WorkerRegistry {
             worker.unpublish();
             changed(worker.index);
         });
+    }
+
+    /** The workers that an operator means: by id, by address HOST:PORT, or all of a host. */
+    public List<WorkerEntry> named(String target) {
+        List<WorkerEntry> named = new ArrayList<>();
+        for (WorkerEntry worker : all()) {
+            boolean there = worker.connection()
+                    .map(connection -> connection.endpoint().address())
+                    .filter(address ->
+                            address.toString().equals(target) || address.host().equals(target))
+                    .isPresent();
+            if (there || worker.id().value().equals(target)) {
+                named.add(worker);
+            }
+        }
+        return named;
     }
 }

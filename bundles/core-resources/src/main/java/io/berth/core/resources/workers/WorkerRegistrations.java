@@ -137,7 +137,7 @@ public final class WorkerRegistrations {
                 clock.wallMillis(),
                 new HeartbeatMonitor(clock));
         workers.registered(
-                worker, connection, registration.total(), registration.defaultSlots(), registration.labels());
+                worker, connection, registration.total(), registration.defaultSlots(), registration.attributes());
         workers.blocked(worker, listener.isBlocked(worker.id()));
         LOG.info(
                 "{}: registered as instance {} at {} with {}, {} slots allocated",

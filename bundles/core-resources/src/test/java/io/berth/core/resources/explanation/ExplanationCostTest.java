@@ -3,12 +3,14 @@ package io.berth.core.resources.explanation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.fake.ManualTime;
+import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.resources.TestCluster;
 import io.berth.core.resources.backends.StartFailures;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.resources.state.SlotNeed;
 import io.berth.core.resources.state.WorkerRegistry;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -46,7 +48,9 @@ class ExplanationCostTest {
             ClusterCapacity counted = kinds.capacity(backends);
             long copied = clock.nanos();
             for (int size = 0; size < SIZES; size++) {
-                RoomAnalysis.Room room = RoomAnalysis.of(counted, ResourceProfile.of(1_000 + size, 1L << 31))
+                RoomAnalysis.Room room = RoomAnalysis.of(
+                                counted,
+                                new SlotNeed(ResourceProfile.of(1_000 + size, 1L << 31), PlacementConstraints.NONE))
                         .explain(3);
                 assertThat(room.code()).isEqualTo(ReasonCode.NO_MEMORY);
                 assertThat(room.causes().get(0).count()).isEqualTo(WORKERS);

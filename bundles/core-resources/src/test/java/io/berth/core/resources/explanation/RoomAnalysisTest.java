@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.resources.explanation.ClusterCapacity.Spec;
 import io.berth.core.resources.explanation.ClusterCapacity.Standing;
 import io.berth.core.resources.explanation.ClusterCapacity.Workers;
@@ -35,8 +36,13 @@ class RoomAnalysisTest {
     }
 
     private void workers(Standing standing, int count, ResourceProfile total, ResourceProfile free) {
+        workers(standing, count, total, free, WorkerLabels.NONE);
+    }
+
+    private void workers(
+            Standing standing, int count, ResourceProfile total, ResourceProfile free, WorkerLabels labels) {
         for (int worker = 0; worker < count; worker++) {
-            workers.add(new Workers(standing, total, free, total.dividedBy(4), "", 1));
+            workers.add(new Workers(standing, total, free, total.dividedBy(4), labels, "", 1));
         }
     }
 
@@ -74,6 +80,30 @@ class RoomAnalysisTest {
                 .containsExactly(ReasonCode.NO_MEMORY, ReasonCode.BLOCKED, ReasonCode.POOL_LIMIT);
         assertThat(why.causes()).extracting(Reason::count).containsExactly(14, 6, 1);
         assertThat(why.code()).as("the blocked ones would be enough").isEqualTo(ReasonCode.BLOCKED);
+    }
+
+    private static WorkerLabels tainted(String key) {
+        return new WorkerLabels(new TreeMap<>(), new TreeMap<>(Map.of(key, "yes")));
+    }
+
+    @Test
+    void countsTheWorkersThatConstraintsExcludeByReason() {
+        workers(Standing.OPEN, 14, WHOLE, WHOLE, tainted("gpu"));
+        workers(Standing.OPEN, 2, WHOLE, WHOLE, tainted("dedicated"));
+        workers(4, size(2, 1));
+        Reason why = why(3);
+        assertThat(why.line())
+                .isEqualTo("needs 3 x {1 cpu, 4 GiB}, 0 fit: 14 of 20 workers: taint gpu is not tolerated,"
+                        + " 2 of 20 workers: taint dedicated is not tolerated, 4 workers have cpu but no memory,"
+                        + " no backend offers to start workers");
+        assertThat(why.causes()).extracting(Reason::code).startsWith(ReasonCode.CONSTRAINTS, ReasonCode.CONSTRAINTS);
+        assertThat(why.code()).as("more memory would help").isEqualTo(ReasonCode.NO_MEMORY);
+    }
+
+    @Test
+    void saysThatConstraintsExcludeAllWorkers() {
+        workers(Standing.OPEN, 2, WHOLE, WHOLE, tainted("gpu"));
+        assertThat(why(3).code()).isEqualTo(ReasonCode.CONSTRAINTS);
     }
 
     @Test

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
+import io.berth.core.api.job.PlacementConstraints;
+import io.berth.core.api.job.PlacementConstraints.LabelRule;
+import io.berth.core.api.job.PlacementConstraints.Operator;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.resources.state.RequirementMapping.Kind;
 import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class RequirementMappingTest {
@@ -174,5 +178,28 @@ class RequirementMappingTest {
         mapping.lost(P1_FIRST);
         assertThat(mapping.isEmpty()).isTrue();
         assertThatThrownBy(() -> mapping.lost(P1_FIRST)).hasMessageContaining("exists that could be removed");
+    }
+
+    private static GroupRequirement inZone(String group, int count, String zone) {
+        return new GroupRequirement(
+                group,
+                P1,
+                0,
+                count,
+                new PlacementConstraints(
+                        List.of(new LabelRule("zone", Operator.IN, List.of(zone))), List.of(), new TreeMap<>()));
+    }
+
+    @Test
+    void aSlotServesAnotherGroupOnlyWithTheSameConstraints() {
+        require(inZone("first", 0, "a"), inZone("second", 1, "b"));
+        acquire(P1_FIRST, 1);
+        assertThat(mapping.excess()).isEqualTo(Map.of(P1_FIRST, 1));
+        require(inZone("first", 0, "a"), inZone("second", 1, "a"));
+        assertThat(mapping.fulfilled(SECOND)).isEqualTo(1);
+        require(inZone("first", 0, "a"), second(P1, 1));
+        assertThat(mapping.fulfilled(SECOND)).as("without constraints").isZero();
+        require(inZone("first", 1, "c"), second(P1, 1));
+        assertThat(mapping.fulfilled(FIRST)).as("its own group keeps it").isEqualTo(1);
     }
 }

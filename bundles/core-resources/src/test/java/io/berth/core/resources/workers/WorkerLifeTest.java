@@ -9,6 +9,7 @@ import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.resources.FakeBackend;
 import io.berth.core.resources.FakeJobMaster;
@@ -296,7 +297,7 @@ class WorkerLifeTest {
         assertThat(refusal(SLOT, 10_001, new TreeMap<>())).contains("slots is 10001");
         TreeMap<String, String> labels = new TreeMap<>();
         labels.put("rack", "x".repeat(2_000));
-        assertThat(refusal(SLOT, 1, labels)).contains("label rack is 2000 characters");
+        assertThat(refusal(SLOT, 1, labels)).contains("label rack has 2000 characters");
         assertThat(cluster.details().workers()).isEmpty();
     }
 
@@ -311,7 +312,7 @@ class WorkerLifeTest {
                 slots,
                 "standalone",
                 "",
-                labels,
+                WorkerLabels.of(labels),
                 SlotReport.empty());
         RegistrationResponse response = cluster.register(worker, registration);
         assertThat(response).isInstanceOf(RegistrationResponse.Rejected.class);

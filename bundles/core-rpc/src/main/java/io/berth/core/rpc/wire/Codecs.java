@@ -3,6 +3,7 @@ package io.berth.core.rpc.wire;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.job.PlacementConstraints.Operator;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.task.FailureKind;
 import io.berth.core.rpc.proto.CommonProto;
@@ -55,6 +56,7 @@ public final class Codecs {
             byte[].class,
                     codec(value -> ByteString.copyFrom((byte[]) value), bytes -> ((ByteString) bytes).toByteArray()),
             UUID.class, codec(id -> bytes((UUID) id), bytes -> uuid((ByteString) bytes)),
+            Operator.class, codec(operator -> ((Operator) operator).word(), word -> operator((String) word)),
             PolicyKind.class, codec(kind -> ((PolicyKind) kind).label(), label -> policyKind((String) label)),
             ReasonCode.class, codec(code -> ((ReasonCode) code).name(), name -> reasonCode((String) name)));
 
@@ -130,6 +132,14 @@ public final class Codecs {
         }
         ByteBuffer bytes = id.asReadOnlyByteBuffer();
         return new UUID(bytes.getLong(), bytes.getLong());
+    }
+
+    private static Operator operator(String word) {
+        return Stream.of(Operator.values())
+                .filter(operator -> operator.word().equals(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "operator '" + word + "' of a rule is not known in this protocol version"));
     }
 
     private static PolicyKind policyKind(String label) {

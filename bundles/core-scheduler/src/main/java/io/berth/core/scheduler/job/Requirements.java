@@ -37,8 +37,8 @@ public final class Requirements {
                 }
             }
             if (minimum > 0) {
-                requirements.add(
-                        new GroupRequirement(group.name(), group.profile(), minimum, Math.max(minimum, wanted)));
+                requirements.add(new GroupRequirement(
+                        group.name(), group.profile(), minimum, Math.max(minimum, wanted), group.constraints()));
             }
         }
         return List.copyOf(requirements);

@@ -166,7 +166,8 @@ final class PooledSlots {
                         group.group(),
                         group.profile(),
                         Math.max(0, Math.min(desired, group.minimum() + shift)),
-                        desired));
+                        desired,
+                        group.constraints()));
             }
         }
         return declared;

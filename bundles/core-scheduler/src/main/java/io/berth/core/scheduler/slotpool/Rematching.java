@@ -2,11 +2,13 @@ package io.berth.core.scheduler.slotpool;
 
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
 import io.berth.core.scheduler.job.JobIdentity;
 import io.berth.core.scheduler.job.Requirements;
 import io.berth.core.scheduler.slotpool.PooledSlots.Use;
@@ -92,6 +94,7 @@ final class Rematching {
     private boolean outdated;
 
     private int stale;
+    private Optional<Timers.Cancellable> review = Optional.empty();
 
     Rematching(
             JobIdentity job,
@@ -172,6 +175,7 @@ final class Rematching {
     private void ask(boolean everything) {
         wanted = false;
         asking = true;
+        review.ifPresent(Timers.Cancellable::cancel);
         outdated = false;
         Question question = question(everything);
         thread.whenComplete(policies.assign(question.query()), (outcome, failure) -> {
@@ -179,12 +183,22 @@ final class Rematching {
             if (context.isClosed()) {
                 end(List.copyOf(waiting.values()));
             } else if (outcome instanceof AssignmentOutcome.Assigned assigned) {
+                assigned.reviewAfterMillis().ifPresent(this::askAfter);
                 answered(question, assigned.requirementOfSlot());
             } else {
                 end(question.offering());
             }
             askNext();
         });
+    }
+
+    /** The strategy wishes another query by then, even if nothing changes. */
+    private void askAfter(long millis) {
+        review = Optional.of(thread.schedule(millis, () -> {
+            if (!context.isClosed()) {
+                want();
+            }
+        }));
     }
 
     private void answered(Question question, List<Integer> requirementOfSlot) {
@@ -294,7 +308,12 @@ final class Rematching {
             int group = indexOf(groups, slot.group());
             if (everything || !use.reserved()) {
                 candidates.add(new AssignmentQuery.Slot(
-                        slot.allocation(), slot.worker(), slot.profile(), group, slot.defaultSlot()));
+                        slot.allocation(),
+                        slot.worker(),
+                        slot.profile(),
+                        group,
+                        slot.defaultSlot(),
+                        constraints(groups, group)));
             } else if (group >= 0) {
                 taken[group]++;
             }
@@ -307,7 +326,12 @@ final class Rematching {
                     boolean defaultSlot =
                             group >= 0 && groups.get(group).profile().isUnknown();
                     candidates.add(new AssignmentQuery.Slot(
-                            slot.allocation(), offer.worker, slot.profile(), group, defaultSlot));
+                            slot.allocation(),
+                            offer.worker,
+                            slot.profile(),
+                            group,
+                            defaultSlot,
+                            constraints(groups, group)));
                 }
             }
         }
@@ -315,13 +339,22 @@ final class Rematching {
         for (int index = 0; index < groups.size(); index++) {
             GroupRequirement group = groups.get(index);
             required.add(new AssignmentQuery.Requirement(
-                    Requirements.UNIT, group.group(), group.profile(), Math.max(0, group.desired() - taken[index])));
+                    Requirements.UNIT,
+                    group.group(),
+                    group.profile(),
+                    Math.max(0, group.desired() - taken[index]),
+                    group.constraints()));
         }
         return new Question(
                 new AssignmentQuery(job.id(), job.graph().pool(), rule.get(), slots.number(), candidates, required),
                 groups,
                 offering,
                 everything);
+    }
+
+    /** Those that the slots of a group were placed with; none when the group is no longer required. */
+    private static PlacementConstraints constraints(List<GroupRequirement> groups, int group) {
+        return group < 0 ? PlacementConstraints.NONE : groups.get(group).constraints();
     }
 
     private static int indexOf(List<GroupRequirement> groups, String name) {

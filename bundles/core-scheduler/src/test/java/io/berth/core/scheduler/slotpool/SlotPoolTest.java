@@ -25,6 +25,7 @@ import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -122,6 +123,33 @@ class SlotPoolTest implements SlotPool.Listener {
         return pool.declared().stream()
                 .map(group -> group.group() + " " + group.minimum() + ".." + group.desired())
                 .toList();
+    }
+
+    @Test
+    void asksForAnotherAssignmentWhenTheStrategyWishedIt() {
+        policies.reviewMillis = OptionalLong.of(5_000);
+        require(1, 1);
+        offer(1, "other", SLOT);
+        int asked = policies.assignments.size();
+        assertThat(asked).isPositive();
+        time.advance(4_999);
+        assertThat(policies.assignments).hasSize(asked);
+        policies.reviewMillis = OptionalLong.empty();
+        time.advance(1);
+        assertThat(policies.assignments).hasSize(asked + 1);
+        time.advance(86_400_000);
+        assertThat(policies.assignments).as("no further review was asked for").hasSize(asked + 1);
+    }
+
+    @Test
+    void asksForNoAssignmentAfterItsEnd() {
+        policies.reviewMillis = OptionalLong.of(5_000);
+        require(1, 1);
+        offer(1, "other", SLOT);
+        int asked = policies.assignments.size();
+        pool.close();
+        time.advance(5_000);
+        assertThat(policies.assignments).hasSize(asked);
     }
 
     @Test

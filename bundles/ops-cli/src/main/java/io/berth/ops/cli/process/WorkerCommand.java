@@ -81,6 +81,12 @@ public final class WorkerCommand implements Callable<Integer> {
     private List<String> labels = new ArrayList<>();
 
     @Option(
+            names = "--taint",
+            paramLabel = "KEY=VALUE",
+            description = "Keeps slots away whose group does not tolerate it; may be repeated")
+    private List<String> taints = new ArrayList<>();
+
+    @Option(
             names = "--runtime",
             paramLabel = "KEY=VALUE",
             description = "Setting of the runtime, as in etc/io.berth.runtime.dataflow.cfg; may be repeated")
@@ -114,6 +120,7 @@ public final class WorkerCommand implements Callable<Integer> {
             command.addAll(List.of("--id", id));
         }
         labels.forEach(label -> command.addAll(List.of("--label", label)));
+        taints.forEach(taint -> command.addAll(List.of("--taint", taint)));
         runtime.forEach(setting -> command.addAll(List.of("--runtime", setting)));
         try {
             Process worker = new ProcessBuilder(command).inheritIO().start();

@@ -7,10 +7,12 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import io.berth.core.api.gateway.ResourceManagerGateway.RelabeledWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.ClusterOperations.BlockResult;
+import io.berth.core.api.operations.ClusterOperations.LabelResult;
 import io.berth.core.api.operations.PlainText;
 import io.berth.core.api.operations.PolicyOperations.SwapCause;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
@@ -98,6 +100,15 @@ public final class Answers {
                     refused.problems().stream().map(Problem::toString).collect(Collectors.joining("; ")));
         }
         return ((BlockResult.Done) result).blocks();
+    }
+
+    /** The workers that were meant. Fails with a message for people when there are none. */
+    public static List<RelabeledWorker> relabeled(LabelResult result) {
+        if (result instanceof LabelResult.Refused refused) {
+            throw new IllegalArgumentException(
+                    refused.problems().stream().map(Problem::toString).collect(Collectors.joining("; ")));
+        }
+        return ((LabelResult.Done) result).workers();
     }
 
     public static String hash(Path file) throws IOException {

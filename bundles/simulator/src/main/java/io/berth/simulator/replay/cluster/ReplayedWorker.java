@@ -14,6 +14,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
@@ -132,7 +133,7 @@ public final class ReplayedWorker {
                 1,
                 backend,
                 spec,
-                new TreeMap<>(),
+                WorkerLabels.NONE,
                 SlotReport.empty());
     }
 

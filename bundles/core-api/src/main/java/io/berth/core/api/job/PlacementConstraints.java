@@ -1,0 +1,192 @@
+package io.berth.core.api.job;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * On which workers the slots of a group may be, and where they should be. As in Kubernetes, they count when a slot is
+ * placed: a slot stays where it is when the labels of its worker change. Immutable.
+ *
+ * @param require rules that the labels of a worker must fulfill
+ * @param prefer rules with weights, for matching strategies
+ * @param tolerate taints that do not keep the slots away, by key; the value is empty when every value of the taint is
+ *     tolerated
+ */
+public record PlacementConstraints(
+        List<LabelRule> require, List<Preference> prefer, SortedMap<String, String> tolerate) {
+
+    /** Any worker without taints will do. */
+    public static final PlacementConstraints NONE =
+            new PlacementConstraints(List.of(), List.of(), Collections.emptySortedMap());
+
+    public static final int MAX_RULES = 32;
+    public static final int MAX_VALUES = 64;
+    public static final int MAX_WEIGHT = 100;
+    /** Maximum length of a key or a value, in characters. */
+    public static final int MAX_TEXT = 256;
+
+    public PlacementConstraints {
+        require = List.copyOf(require);
+        prefer = List.copyOf(prefer);
+        tolerate = Collections.unmodifiableSortedMap(new TreeMap<>(tolerate));
+        if (require.size() > MAX_RULES || prefer.size() > MAX_RULES || tolerate.size() > MAX_RULES) {
+            throw new IllegalArgumentException("constraints have " + require.size() + " rules, " + prefer.size()
+                    + " preferences and " + tolerate.size() + " tolerations: at most " + MAX_RULES
+                    + " of each are allowed");
+        }
+        tolerate.forEach((key, value) -> {
+            requireText("key of a toleration", key);
+            if (!value.isEmpty()) {
+                requireText("value of toleration " + key, value);
+            }
+        });
+    }
+
+    public boolean isNone() {
+        return require.isEmpty() && prefer.isEmpty() && tolerate.isEmpty();
+    }
+
+    /** What a rule says about one label. */
+    public enum Operator {
+        /** The label has one of the values. */
+        IN("in"),
+        /** The worker has no such label, or it has none of the values. */
+        NOT_IN("not-in"),
+        /** The worker has the label. */
+        EXISTS("exists"),
+        /** The label is a number that is greater than the value. */
+        GREATER("greater");
+
+        private final String word;
+
+        Operator(String word) {
+            this.word = word;
+        }
+
+        /** The word in a job description. */
+        public String word() {
+            return word;
+        }
+    }
+
+    /** @param values at least one for IN and NOT_IN, none for EXISTS, one number for GREATER */
+    public record LabelRule(String key, Operator operator, List<String> values) {
+
+        public LabelRule {
+            values = List.copyOf(values);
+            requireText("key of a rule", key);
+            values.forEach(value -> requireText("value of a rule for " + key, value));
+            boolean counted = switch (operator) {
+                case IN, NOT_IN -> !values.isEmpty() && values.size() <= MAX_VALUES;
+                case EXISTS -> values.isEmpty();
+                case GREATER -> values.size() == 1;
+            };
+            if (!counted) {
+                throw new IllegalArgumentException("rule " + operator.word() + " for label " + key + " has "
+                        + values.size() + " values: "
+                        + (operator == Operator.EXISTS
+                                ? "none is"
+                                : operator == Operator.GREATER ? "one is" : "1 to " + MAX_VALUES + " are")
+                        + " allowed");
+            }
+            if (operator == Operator.GREATER && number(values.get(0)).isEmpty()) {
+                throw new IllegalArgumentException("rule greater for label " + key + " has the value '" + values.get(0)
+                        + "': a number is allowed");
+            }
+        }
+
+        /** Whether the labels fulfill the rule. */
+        public boolean fulfilledBy(SortedMap<String, String> labels) {
+            String value = labels.get(key);
+            return switch (operator) {
+                case IN -> value != null && values.contains(value);
+                case NOT_IN -> value == null || !values.contains(value);
+                case EXISTS -> value != null;
+                case GREATER ->
+                    value != null
+                            && number(value)
+                                    .filter(given -> given.compareTo(new BigDecimal(values.get(0))) > 0)
+                                    .isPresent();
+            };
+        }
+
+        private static Optional<BigDecimal> number(String text) {
+            // The length bounds the cost, and there is no exponent.
+            return text.length() <= 32 && text.matches("-?[0-9]+(\\.[0-9]+)?")
+                    ? Optional.of(new BigDecimal(text))
+                    : Optional.empty();
+        }
+
+        @Override
+        public String toString() {
+            return switch (operator) {
+                case IN -> key + " in " + String.join(", ", values);
+                case NOT_IN -> key + " not in " + String.join(", ", values);
+                case EXISTS -> key;
+                case GREATER -> key + " above " + values.get(0);
+            };
+        }
+    }
+
+    /** @param weight from 1 to {@link #MAX_WEIGHT} */
+    public record Preference(LabelRule rule, int weight) {
+
+        public Preference {
+            if (weight < 1 || weight > MAX_WEIGHT) {
+                throw new IllegalArgumentException(
+                        "weight of preference " + rule + " is " + weight + ": 1 to " + MAX_WEIGHT + " is allowed");
+            }
+        }
+    }
+
+    /** Why no slot may be placed on a worker; empty when it may. */
+    public Optional<String> obstacle(WorkerLabels worker) {
+        for (LabelRule rule : require) {
+            if (!rule.fulfilledBy(worker.labels())) {
+                return Optional.of("label " + rule + " is required");
+            }
+        }
+        for (var taint : worker.taints().entrySet()) {
+            if (!tolerates(taint.getKey(), taint.getValue())) {
+                return Optional.of("taint " + taint.getKey() + " is not tolerated");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean tolerates(String key, String value) {
+        String tolerated = tolerate.get(key);
+        return tolerated != null && (tolerated.isEmpty() || tolerated.equals(value));
+    }
+
+    /** Sum of the weights of the preferences that the worker fulfills. */
+    public int preference(WorkerLabels worker) {
+        int sum = 0;
+        for (Preference preference : prefer) {
+            sum += preference.rule().fulfilledBy(worker.labels()) ? preference.weight() : 0;
+        }
+        return sum;
+    }
+
+    private static void requireText(String what, String text) {
+        if (text.isBlank() || text.length() > MAX_TEXT) {
+            throw new IllegalArgumentException(what + " has " + text.length() + " characters: 1 to " + MAX_TEXT
+                    + " that are not blank are allowed");
+        }
+    }
+
+    /** For people; empty when there are none. */
+    @Override
+    public String toString() {
+        List<String> parts = new ArrayList<>();
+        require.forEach(rule -> parts.add(rule.toString()));
+        tolerate.forEach((key, value) -> parts.add("tolerates " + key + (value.isEmpty() ? "" : "=" + value)));
+        prefer.forEach(preference -> parts.add("prefers " + preference.rule() + " (" + preference.weight() + ")"));
+        return String.join("; ", parts);
+    }
+}

@@ -1,0 +1,100 @@
+package io.berth.core.policies.cache;
+
+import io.berth.core.api.job.PlacementConstraints;
+import io.berth.core.api.job.WorkerLabels;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * On which workers slots may be: one set of workers for each different constraint that was asked for. A change of a
+ * worker costs one look for each of them, a new constraint one look at each worker, and a decision without constraints
+ * and taints nothing. Confined to the main thread of the planner; policies read it in their calls.
+ */
+public final class Feasibility {
+
+    /** Of an entry that may be on every worker. */
+    public static final int ANYWHERE = -1;
+
+    private static final int MAX_KINDS = 1_024;
+
+    private final Map<PlacementConstraints, Integer> numbers = new HashMap<>();
+    private final List<PlacementConstraints> kinds = new ArrayList<>();
+    private final List<BitSet> feasible = new ArrayList<>();
+    /** The present workers that have labels or taints. Most have neither. */
+    private WorkerLabels[] labels = new WorkerLabels[16];
+
+    private final BitSet present = new BitSet();
+    private final BitSet tainted = new BitSet();
+
+    /** Number of a constraint, the same until {@link #clear}; {@link #ANYWHERE} if it excludes no worker. */
+    public int number(PlacementConstraints constraints) {
+        if (constraints.isNone() && tainted.isEmpty()) {
+            return ANYWHERE;
+        }
+        return numbers.computeIfAbsent(constraints, added -> {
+            BitSet workers = new BitSet();
+            for (int worker = present.nextSetBit(0); worker >= 0; worker = present.nextSetBit(worker + 1)) {
+                workers.set(worker, added.obstacle(labels[worker]).isEmpty());
+            }
+            kinds.add(added);
+            feasible.add(workers);
+            return kinds.size() - 1;
+        });
+    }
+
+    /** Whether there are so many that they should be forgotten, together with the sessions that know their numbers. */
+    boolean isFull() {
+        return kinds.size() > MAX_KINDS;
+    }
+
+    void clear() {
+        numbers.clear();
+        kinds.clear();
+        feasible.clear();
+    }
+
+    /** A worker was added, or has other labels. */
+    void put(int worker, WorkerLabels itsLabels) {
+        if (worker >= labels.length) {
+            labels = Arrays.copyOf(labels, Math.max(worker + 1, labels.length * 2));
+        }
+        labels[worker] = itsLabels;
+        present.set(worker);
+        tainted.set(worker, !itsLabels.taints().isEmpty());
+        for (int kind = 0; kind < kinds.size(); kind++) {
+            feasible.get(kind).set(worker, kinds.get(kind).obstacle(itsLabels).isEmpty());
+        }
+    }
+
+    void remove(int worker) {
+        present.clear(worker);
+        tainted.clear(worker);
+    }
+
+    /** Whether a slot with the constraint may be on the worker. */
+    public boolean feasible(int number, int worker) {
+        return number == ANYWHERE || feasible.get(number).get(worker);
+    }
+
+    /** Whether a slot with the constraint may be on a new worker of a spec, which has no labels. */
+    public boolean feasibleOnSpec(int number) {
+        return number == ANYWHERE
+                || kinds.get(number).obstacle(WorkerLabels.NONE).isEmpty();
+    }
+
+    /** Why not, for people; empty when it may. */
+    public String obstacle(int number, int worker) {
+        return number == ANYWHERE
+                ? ""
+                : kinds.get(number).obstacle(labels[worker]).orElse("");
+    }
+
+    /** Sum of the weights of the preferences that the worker fulfills. */
+    public int preference(int number, int worker) {
+        return number == ANYWHERE ? 0 : kinds.get(number).preference(labels[worker]);
+    }
+}

@@ -1,0 +1,96 @@
+package io.berth.core.policies.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.policy.PlanOutcome;
+import io.berth.core.api.policy.PlanOutcome.Placement;
+import io.berth.core.policies.Bench;
+import io.berth.spi.PolicyKind;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A strategy excludes workers for entries by a rule of its own, with a reason. */
+class ExclusionTest {
+
+    private final Bench bench = new Bench();
+
+    @AfterEach
+    void end() {
+        bench.close();
+    }
+
+    /** Two jobs that want four slots each, one worker with room for one of them. */
+    private PlanOutcome.Planned planned(Bench.Placing placing) throws Exception {
+        bench.withDefaults();
+        bench.add(PolicyKind.MATCHING, "filter", 1_000, Bench.placing("filter", placing));
+        bench.awaitState("filter", "deciding");
+        return Bench.planned(
+                bench.planner(),
+                bench.input()
+                        .worker(0, Bench.SIZE)
+                        .unit(0, "first", 4, 4, 0)
+                        .unit(1, "second", 4, 4, 0)
+                        .build());
+    }
+
+    private String reasons(PlanOutcome.Planned planned) {
+        return String.join(
+                "\n", bench.platform.decision(planned.decision()).orElseThrow().reasons());
+    }
+
+    @Test
+    void roomOnAnExcludedWorkerGoesToLaterJobsAndTheReasonIsShown() throws Exception {
+        PlanOutcome.Planned planned = planned((workers, admitted, plan) -> {
+            for (int entry = 0; entry < admitted.size(); entry++) {
+                if (admitted.job(entry).value().equals("first")) {
+                    plan.exclude(entry, 0, "its kernel is too old");
+                } else {
+                    plan.place(entry, 0, 4);
+                }
+            }
+        });
+        assertThat(planned.matching().name()).isEqualTo("filter");
+        assertThat(planned.placements()).containsExactly(new Placement(1, 0, 0, 4, true));
+        assertThat(reasons(planned)).contains("matching strategy filter: excludes 1 worker: its kernel is too old");
+        assertThat(bench.details("filter").orElseThrow().failures()).isZero();
+    }
+
+    @Test
+    void withoutTheExclusionTheRoomIsTheEarlierJobs() throws Exception {
+        PlanOutcome.Planned planned = planned((workers, admitted, plan) -> {
+            plan.unplaced(0, "not today");
+            plan.place(1, 0, 4);
+        });
+        assertThat(planned.matching().name()).isEqualTo("first-fit");
+        assertThat(reasons(planned)).contains("gives room to later jobs that job first could have used");
+    }
+
+    @Test
+    void whatIsExcludedCannotBePlaced() throws Exception {
+        PlanOutcome.Planned planned = planned((workers, admitted, plan) -> {
+            plan.place(0, 0, 4);
+            plan.exclude(0, 0, "its kernel is too old");
+        });
+        assertThat(planned.matching().name()).isEqualTo("first-fit");
+        assertThat(reasons(planned)).contains("where they may not be: the same result excludes it");
+    }
+
+    @Test
+    void aMinimumForWhichOnlyExcludedWorkersHaveRoomIsNotLeftOut() throws Exception {
+        PlanOutcome.Planned planned = planned((workers, admitted, plan) -> {
+            for (int entry = 0; entry < admitted.size(); entry++) {
+                plan.exclude(entry, 0, "its kernel is too old");
+            }
+        });
+        assertThat(planned.matching().name()).isEqualTo("filter");
+        assertThat(planned.placements()).isEmpty();
+        assertThat(bench.details("filter").orElseThrow().failures()).isZero();
+    }
+
+    @Test
+    void anExclusionOfAWorkerThatIsNotThereIsAFailure() throws Exception {
+        PlanOutcome.Planned planned = planned((workers, admitted, plan) -> plan.exclude(0, 7, "gone"));
+        assertThat(planned.matching().name()).isEqualTo("first-fit");
+        assertThat(reasons(planned)).contains("excludes worker 7 for group default of job first, which is not there");
+    }
+}

@@ -1,0 +1,60 @@
+package io.berth.ops.cli.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.CommandFailure;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Changes labels or taints of workers, and prints what they have then. */
+final class WorkerLabelling {
+
+    private WorkerLabelling() {}
+
+    /** @param field of the request: labels or taints */
+    static int change(Console berth, String worker, String field, List<String> changes) {
+        Map<String, @Nullable String> pairs = new LinkedHashMap<>();
+        for (String change : changes) {
+            int equals = change.indexOf('=');
+            if (equals > 0) {
+                pairs.put(change.substring(0, equals), change.substring(equals + 1));
+            } else if (equals < 0 && change.endsWith("-") && change.length() > 1) {
+                pairs.put(change.substring(0, change.length() - 1), null);
+            } else {
+                throw new CommandFailure(
+                        ExitCode.BAD_INPUT, "'" + change + "': allowed is KEY=VALUE, or KEY- to remove it");
+            }
+        }
+        Api api = berth.api();
+        JsonNode answer = api.post(
+                "workers/" + Api.encode(worker) + "/labels", "application/json", api.write(Map.of(field, pairs)));
+        berth.print(api, answer, workers -> workers.forEach(each -> print(berth, each)));
+        for (JsonNode each : answer) {
+            if (!each.path("problem").asText().isEmpty()) {
+                return ExitCode.FAILED;
+            }
+        }
+        return ExitCode.DONE;
+    }
+
+    private static void print(Console berth, JsonNode worker) {
+        String problem = worker.path("problem").asText();
+        berth.terminal()
+                .out()
+                .println("Worker " + worker.path("worker").asText() + ": labels " + text(worker.path("labels"))
+                        + ", taints " + text(worker.path("taints"))
+                        + (problem.isEmpty() ? "" : "; not changed: " + problem));
+    }
+
+    private static String text(JsonNode pairs) {
+        List<String> parts = new ArrayList<>();
+        pairs.properties()
+                .forEach(pair -> parts.add(pair.getKey() + "=" + pair.getValue().asText()));
+        return parts.isEmpty() ? "none" : String.join(", ", parts);
+    }
+}

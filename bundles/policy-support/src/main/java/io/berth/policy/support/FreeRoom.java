@@ -1,0 +1,152 @@
+package io.berth.policy.support;
+
+import io.berth.spi.matching.WorkersView;
+import java.util.Arrays;
+
+/**
+ * What is left of the workers while a call places slots: what the view shows, minus what this call has placed. The
+ * units of the amounts are those of the view.
+ */
+public final class FreeRoom {
+
+    private final WorkersView workers;
+    private final int dimensions;
+    private final WorkerSet registered = new WorkerSet();
+    private final WorkerSet pending = new WorkerSet();
+    /** The dimensions of one worker next to each other, worker after worker. */
+    private long[] left = new long[64];
+    /** All that the workers offer, in the same order. */
+    private long[] total = new long[64];
+    /** Workers that this call took something from. */
+    private int[] touched = new int[64];
+
+    private int touchedCount;
+    private int[] touchedIn = new int[64];
+    private int[] revisions = new int[64];
+    private int call = 1;
+
+    FreeRoom(WorkersView workers) {
+        this.workers = workers;
+        this.dimensions = workers.dimensions();
+    }
+
+    /** Whether the worker is present and has registered. */
+    public boolean registered(int worker) {
+        return registered.contains(worker);
+    }
+
+    /** What is left of a worker. */
+    public long left(int worker, int dimension) {
+        return left[worker * dimensions + dimension];
+    }
+
+    /** All that a worker offers. */
+    public long total(int worker, int dimension) {
+        return total[worker * dimensions + dimension];
+    }
+
+    /** The number of dimensions, as in the view. */
+    public int dimensions() {
+        return dimensions;
+    }
+
+    WorkerSet registered() {
+        return registered;
+    }
+
+    WorkerSet pending() {
+        return pending;
+    }
+
+    WorkersView workers() {
+        return workers;
+    }
+
+    void begin() {
+        touchedCount = 0;
+        call++;
+    }
+
+    int touched() {
+        return touchedCount;
+    }
+
+    int touched(int nth) {
+        return touched[nth];
+    }
+
+    /** Whether the amounts of the worker are those of the call, not those of the view. */
+    boolean isTouched(int worker) {
+        return touchedIn[worker] == call;
+    }
+
+    /**
+     * Loads the amounts that the view shows.
+     *
+     * @return whether the worker has more left in any dimension than before, or is new, or has just registered, or has other labels;
+     *     otherwise no further profile fits on it
+     */
+    boolean reload(int worker) {
+        if (worker < touchedIn.length) {
+            touchedIn[worker] = 0;
+        }
+        if (!workers.present(worker)) {
+            registered.remove(worker);
+            pending.remove(worker);
+            return false;
+        }
+        if ((worker + 1) * dimensions > left.length) {
+            left = Arrays.copyOf(left, Math.max((worker + 1) * dimensions, left.length * 2));
+            total = Arrays.copyOf(total, left.length);
+        }
+        if (worker >= touchedIn.length) {
+            touchedIn = Arrays.copyOf(touchedIn, Math.max(worker + 1, touchedIn.length * 2));
+            revisions = Arrays.copyOf(revisions, touchedIn.length);
+        }
+        WorkerSet kind = workers.pending(worker) ? pending : registered;
+        // With other labels, other slots may be on it.
+        boolean grown = !kind.contains(worker) || revisions[worker] != workers.revision(worker);
+        revisions[worker] = workers.revision(worker);
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            int at = worker * dimensions + dimension;
+            long free = workers.free(worker, dimension);
+            grown |= free > left[at];
+            left[at] = free;
+            total[at] = workers.total(worker, dimension);
+        }
+        if (grown) {
+            (kind == pending ? registered : pending).remove(worker);
+            kind.add(worker);
+        }
+        return grown;
+    }
+
+    /**
+     * Takes slots. The worker must have room for them.
+     *
+     * @param of the dimensions in which a slot takes something
+     * @param needs of one slot
+     */
+    void take(int worker, int[] of, long[] needs, int count) {
+        int row = worker * dimensions;
+        for (int dimension : of) {
+            left[row + dimension] -= needs[dimension] * count;
+        }
+        touch(worker);
+    }
+
+    void take(int worker, int dimension, long amount) {
+        left[worker * dimensions + dimension] -= amount;
+    }
+
+    /** Records that this call changed amounts of the worker. */
+    void touch(int worker) {
+        if (touchedIn[worker] != call) {
+            touchedIn[worker] = call;
+            if (touchedCount == touched.length) {
+                touched = Arrays.copyOf(touched, touchedCount * 2);
+            }
+            touched[touchedCount++] = worker;
+        }
+    }
+}

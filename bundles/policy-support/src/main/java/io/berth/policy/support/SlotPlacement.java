@@ -1,0 +1,348 @@
+package io.berth.policy.support;
+
+import io.berth.spi.matching.AdmittedView;
+import io.berth.spi.matching.PlacementBuilder;
+import io.berth.spi.matching.PlacementSession;
+import io.berth.spi.matching.WorkersView;
+import java.util.Arrays;
+import org.osgi.annotation.versioning.ConsumerType;
+
+/**
+ * Places admitted entries for strategies that only have an order of workers. Gangs are placed completely or not at
+ * all. Registered workers come before pending ones, and those before new ones of the smallest spec that fits. Each
+ * entry that finds no room gets a reason. The state that it keeps between calls follows the deltas, so the cost of a
+ * call depends on what it places and what changed, not on the size of the pool. Pending and new workers are filled one
+ * after the other, so that unneeded ones can be returned. An instance belongs to the thread of the calls of one
+ * session.
+ */
+public final class SlotPlacement {
+
+    /** Chooses the registered worker that takes the next slot. Only {@link SlotPlacement} calls it. */
+    @ConsumerType
+    public interface Order {
+
+        /**
+         * A worker was added, left or has other free amounts; it takes slots while it is {@link FreeRoom#registered}.
+         * Called for each worker before the first {@link #next}, and also for slots that this call placed or took
+         * back.
+         */
+        void changed(int worker, FreeRoom room);
+
+        /**
+         * The worker that takes the next slot.
+         *
+         * @param fitting the registered workers that have room for it
+         * @return one of them; -1 when there is none
+         */
+        int next(FittingWorkers fitting);
+
+        /**
+         * Whether that worker takes as many slots of the entry as it has room for, before the order chooses the next
+         * one.
+         */
+        boolean fills();
+    }
+
+    private final WorkersView workers;
+    private final Order order;
+    private final FreeRoom room;
+    private final Profiles profiles;
+
+    @SuppressWarnings("NullAway.Init")
+    private AdmittedView admitted;
+
+    @SuppressWarnings("NullAway.Init")
+    private PlacementBuilder plan;
+
+    private final NewWorkers news;
+    private final int gangsThatReserve;
+    /** In this call. */
+    private int reserving;
+    /** Indexes from here on belong to new workers. */
+    private int limit;
+
+    private int runs;
+    private int[] runEntry = new int[64];
+    private int[] runWorker = new int[64];
+    private int[] runCount = new int[64];
+    /** For each worker, a run that may be its last one. */
+    private int[] lastRun = new int[64];
+
+    /** Reads the whole view once. */
+    public SlotPlacement(WorkersView workers, Order order) {
+        this(workers, order, 0);
+    }
+
+    /**
+     * Reads the whole view once.
+     *
+     * @param gangsThatReserve for so many gangs that find no room, the first ones, it reserves the room that there is,
+     *     so that later entries cannot take it. Not for a gang that all workers together could not hold
+     */
+    public SlotPlacement(WorkersView workers, Order order, int gangsThatReserve) {
+        this.workers = workers;
+        this.gangsThatReserve = gangsThatReserve;
+        this.order = order;
+        this.room = new FreeRoom(workers);
+        this.news = new NewWorkers(workers);
+        this.profiles = new Profiles(room);
+        for (int worker = 0; worker < workers.limit(); worker++) {
+            reload(worker);
+        }
+    }
+
+    /** Call it from {@link PlacementSession#delta}. */
+    public void delta(int[] changed) {
+        for (int worker : changed) {
+            reload(worker);
+        }
+        forgetCall();
+    }
+
+    /** Call it from {@link PlacementSession#place}. */
+    public void place(AdmittedView entries, PlacementBuilder result) {
+        forgetCall();
+        admitted = entries;
+        plan = result;
+        limit = workers.limit();
+        reserving = 0;
+        news.begin(entries);
+        profiles.begin(entries);
+        int entry = 0;
+        while (entry < entries.size()) {
+            int next = entry + 1;
+            int gang = entries.gang(entry);
+            while (gang >= 0 && next < entries.size() && entries.gang(next) == gang) {
+                next++;
+            }
+            place(entry, next, gang >= 0);
+            entry = next;
+        }
+    }
+
+    private void forgetCall() {
+        for (int nth = 0; nth < room.touched(); nth++) {
+            if (room.isTouched(room.touched(nth))) {
+                reload(room.touched(nth));
+            }
+        }
+        room.begin();
+    }
+
+    private void reload(int worker) {
+        profiles.changed(worker, room.reload(worker));
+        order.changed(worker, room);
+    }
+
+    private void place(int from, int to, boolean whole) {
+        int newsBefore = news.size();
+        runs = 0;
+        for (int entry = from; entry < to; entry++) {
+            int missing = fill(entry, whole);
+            if (missing == 0) {
+                continue;
+            }
+            if (!whole) {
+                emit(newsBefore);
+                plan.unplaced(entry, shortage(entry, missing));
+                return;
+            }
+            String reason = shortage(entry, missing);
+            takeBack(newsBefore, from, to);
+            if (!severalProfiles(from, to) || !firstFit(from, to, newsBefore)) {
+                plan.unplaced(entry, reason);
+                if (reserving < gangsThatReserve && mayEverFit(from, to)) {
+                    reserving++;
+                    reserve(from, to);
+                }
+            }
+            return;
+        }
+        emit(newsBefore);
+    }
+
+    private boolean mayEverFit(int from, int to) {
+        for (int entry = from; entry < to; entry++) {
+            if (!profiles.of(entry).mayEverHold(admitted.count(entry))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Keeps what there is for the gang until the call ends. */
+    private void reserve(int from, int to) {
+        for (int entry = from; entry < to; entry++) {
+            FittingWorkers fitting = profiles.of(entry);
+            int missing = admitted.count(entry);
+            int worker;
+            while (missing > 0 && ((worker = fitting.first()) >= 0 || (worker = fitting.firstPending()) >= 0)) {
+                int count = take(fitting, worker, missing);
+                if (room.registered(worker)) {
+                    order.changed(worker, room);
+                }
+                plan.reserve(entry, worker, count);
+                missing -= count;
+            }
+        }
+    }
+
+    private boolean severalProfiles(int from, int to) {
+        for (int entry = from + 1; entry < to; entry++) {
+            if (admitted.profile(entry) != admitted.profile(from)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The first fit that {@link PlacementSession#place} defines: another order may have left no room for large slots.
+     */
+    private boolean firstFit(int from, int to, int newsBefore) {
+        for (int entry = from; entry < to; entry++) {
+            FittingWorkers fitting = profiles.of(entry);
+            int missing = admitted.count(entry);
+            int worker = 0;
+            while (missing > 0 && (worker = fitting.first()) >= 0) {
+                int count = take(fitting, worker, missing);
+                order.changed(worker, room);
+                run(entry, worker, count);
+                missing -= count;
+            }
+            missing = fillOthers(entry, fitting, missing);
+            if (missing > 0) {
+                takeBack(newsBefore, from, to);
+                return false;
+            }
+        }
+        emit(newsBefore);
+        return true;
+    }
+
+    /** Takes room for the entry. Returns how many slots found none. */
+    private int fill(int entry, boolean whole) {
+        FittingWorkers fitting = profiles.of(entry);
+        int missing = admitted.count(entry);
+        boolean fills = order.fills();
+        while (missing > 0) {
+            int worker = order.next(fitting);
+            if (worker < 0) {
+                return fillOthers(entry, fitting, missing);
+            }
+            int count = take(fitting, worker, fills ? missing : 1);
+            order.changed(worker, room);
+            missing -= count;
+            if (!fills) {
+                addToRun(entry, worker, count);
+                continue;
+            }
+            if (missing == 0 && !fitting.fits(worker)) {
+                fitting.exhausted(worker);
+            }
+            if (whole) {
+                run(entry, worker, count);
+            } else {
+                plan.place(entry, worker, count);
+            }
+        }
+        return 0;
+    }
+
+    private int fillOthers(int entry, FittingWorkers fitting, int wanted) {
+        int missing = wanted;
+        while (missing > 0) {
+            int worker = fitting.firstPending();
+            if (worker < 0) {
+                break;
+            }
+            int count = take(fitting, worker, missing);
+            run(entry, worker, count);
+            missing -= count;
+        }
+        while (missing > 0) {
+            int nth = news.next(entry, fitting);
+            if (nth < 0) {
+                break;
+            }
+            int taken = news.take(entry, nth, missing);
+            missing -= taken;
+            run(entry, limit + nth, taken);
+        }
+        return missing;
+    }
+
+    private int take(FittingWorkers fitting, int worker, int most) {
+        int count = fitting.count(worker, most);
+        if (count < 1) {
+            throw new IllegalStateException("worker " + worker + " was chosen, and has no room for a slot");
+        }
+        fitting.take(worker, count);
+        if (count < most) {
+            fitting.exhausted(worker);
+        }
+        return count;
+    }
+
+    private void addToRun(int entry, int worker, int count) {
+        if (worker >= lastRun.length) {
+            lastRun = Arrays.copyOf(lastRun, Math.max(worker + 1, lastRun.length * 2));
+        }
+        int last = lastRun[worker];
+        if (last < runs && runWorker[last] == worker && runEntry[last] == entry) {
+            runCount[last] += count;
+        } else {
+            lastRun[worker] = runs;
+            run(entry, worker, count);
+        }
+    }
+
+    private void run(int entry, int worker, int count) {
+        if (runs == runEntry.length) {
+            runEntry = Arrays.copyOf(runEntry, runs * 2);
+            runWorker = Arrays.copyOf(runWorker, runs * 2);
+            runCount = Arrays.copyOf(runCount, runs * 2);
+        }
+        runEntry[runs] = entry;
+        runWorker[runs] = worker;
+        runCount[runs++] = count;
+    }
+
+    private void takeBack(int newsBefore, int from, int to) {
+        for (int run = 0; run < runs; run++) {
+            int worker = runWorker[run];
+            if (worker >= limit) {
+                continue;
+            }
+            profiles.of(runEntry[run]).giveBack(worker, runCount[run]);
+            profiles.changed(worker, true);
+            if (room.registered(worker)) {
+                order.changed(worker, room);
+            }
+        }
+        for (int entry = from; entry < to; entry++) {
+            profiles.of(entry).resetMarks();
+        }
+        for (int run = runs - 1; run >= 0; run--) {
+            if (runWorker[run] >= limit) {
+                news.giveBack(runEntry[run], runWorker[run] - limit, runCount[run]);
+            }
+        }
+        news.closeFrom(newsBefore);
+        runs = 0;
+    }
+
+    private void emit(int newsBefore) {
+        news.openFrom(newsBefore, plan);
+        for (int run = 0; run < runs; run++) {
+            int worker = runWorker[run];
+            plan.place(runEntry[run], worker < limit ? worker : news.index(worker - limit), runCount[run]);
+        }
+        runs = 0;
+    }
+
+    private String shortage(int entry, int missing) {
+        return missing + " slots find no worker: " + profiles.of(entry).shortage(entry, admitted, news)
+                + (workers.specs() == 0 ? "" : ", and no new worker may be started that fits");
+    }
+}

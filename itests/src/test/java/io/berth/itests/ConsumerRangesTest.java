@@ -1,0 +1,169 @@
+package io.berth.itests;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import aQute.bnd.osgi.Builder;
+import aQute.bnd.osgi.Jar;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.jar.Manifest;
+import org.apache.felix.framework.FrameworkFactory;
+import org.junit.After;
+import org.junit.Before;
+import org.junit.Rule;
+import org.junit.Test;
+import org.junit.rules.TemporaryFolder;
+import org.osgi.framework.Bundle;
+import org.osgi.framework.Constants;
+import org.osgi.framework.launch.Framework;
+import org.osgi.framework.wiring.FrameworkWiring;
+
+/**
+ * The ranges with which bnd lets a policy import the extension points, resolved by a framework: a policy runs on later
+ * minor versions than the one it was built against, not on earlier ones, and not across major versions.
+ */
+public class ConsumerRangesTest {
+
+    private static final Path BUNDLES = Path.of("..", "bundles");
+    private static final Path SPI = BUNDLES.resolve("spi/target/berth-spi.jar");
+    private static final List<String> PACKAGES =
+            List.of("io.berth.spi", "io.berth.spi.matching", "io.berth.spi.distribution", "io.berth.spi.scaling");
+    /** What policies are made of: a factory of each kind, whose bundles import nothing else of Berth. */
+    private static final List<String> POLICIES =
+            List.of("matching-first-fit", "matching-spread", "distribution-fifo", "scaling-reactive");
+
+    @Rule
+    public TemporaryFolder folder = new TemporaryFolder();
+
+    private Framework framework;
+
+    @Before
+    public void start() throws Exception {
+        Map<String, String> settings = new TreeMap<>();
+        settings.put(Constants.FRAMEWORK_STORAGE, folder.newFolder().toString());
+        framework = new FrameworkFactory().newFramework(settings);
+        framework.start();
+    }
+
+    @After
+    public void stop() throws Exception {
+        framework.stop();
+        framework.waitForStop(60_000);
+    }
+
+    /** The extension points with other versions of the packages that policies use. */
+    private static byte[] extensionPoints(String version) throws Exception {
+        try (Jar jar = new Jar(SPI.toFile())) {
+            Manifest manifest = jar.getManifest();
+            String exports = manifest.getMainAttributes().getValue(Constants.EXPORT_PACKAGE);
+            manifest.getMainAttributes().putValue(Constants.EXPORT_PACKAGE, exports.replace("2.0.0", version));
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            jar.setManifest(manifest);
+            jar.write(out);
+            return out.toByteArray();
+        }
+    }
+
+    /** A policy of the product as bnd packs it against these extension points. */
+    private static byte[] builtAgainst(String policy, byte[] extensionPoints) throws Exception {
+        try (Builder builder = new Builder();
+                Jar spi = new Jar("spi", new ByteArrayInputStream(extensionPoints));
+                Jar classes =
+                        new Jar(BUNDLES.resolve(policy + "/target/classes").toFile())) {
+            classes.remove("META-INF/MANIFEST.MF");
+            builder.setJar(classes);
+            builder.addClasspath(spi);
+            builder.setProperty(Constants.BUNDLE_SYMBOLICNAME, policy);
+            builder.setProperty(
+                    Constants.IMPORT_PACKAGE, "io.berth.*,!org.jspecify.annotations,*;resolution:=optional");
+            builder.setProperty("-noextraheaders", "true");
+            builder.setProperty("-noimportjava", "true");
+            // Of Declarative Services, which is not here.
+            builder.setProperty("-removeheaders", "Require-Capability,Provide-Capability");
+            Jar built = builder.build();
+            assertEquals(List.of(), builder.getErrors());
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            built.write(out);
+            return out.toByteArray();
+        }
+    }
+
+    private Bundle install(String name, byte[] bundle) throws Exception {
+        try (InputStream in = new ByteArrayInputStream(bundle)) {
+            return framework.getBundleContext().installBundle("test:" + name, in);
+        }
+    }
+
+    private boolean resolves(Bundle bundle) {
+        return framework.adapt(FrameworkWiring.class).resolveBundles(List.of(bundle));
+    }
+
+    private void policies(String against, boolean resolved) throws Exception {
+        byte[] compiled = extensionPoints(against);
+        for (String policy : POLICIES) {
+            Bundle bundle = install(policy, builtAgainst(policy, compiled));
+            assertEquals(bundle.getHeaders().get(Constants.IMPORT_PACKAGE), resolved, resolves(bundle));
+            bundle.uninstall();
+        }
+    }
+
+    @Test
+    public void aPolicyRunsOnTheVersionThatItWasBuiltAgainst() throws Exception {
+        install("spi", extensionPoints("2.0.0"));
+        policies("2.0.0", true);
+    }
+
+    @Test
+    public void anOlderPolicyRunsOnALaterMinorVersion() throws Exception {
+        install("spi", extensionPoints("2.3.0"));
+        policies("2.0.0", true);
+    }
+
+    @Test
+    public void aNewerPolicyDoesNotRunOnAnEarlierMinorVersion() throws Exception {
+        install("spi", extensionPoints("2.0.0"));
+        policies("2.3.0", false);
+    }
+
+    @Test
+    public void aPolicyOfTheFirstMajorVersionDoesNotRun() throws Exception {
+        install("spi", extensionPoints("2.0.0"));
+        policies("1.2.0", false);
+    }
+
+    /** Who implements what policies are called with, the host, is bound to a minor version. */
+    @Test
+    public void theHostIsBoundToAMinorVersion() throws Exception {
+        try (Jar host = new Jar(
+                BUNDLES.resolve("core-policies/target/berth-core-policies.jar").toFile())) {
+            String imports = host.getManifest().getMainAttributes().getValue(Constants.IMPORT_PACKAGE);
+            for (String name : PACKAGES) {
+                assertTrue(name + " in " + imports, imports.contains(name + ";version=\"[2.0,2.1)\""));
+            }
+        }
+    }
+
+    @Test
+    public void policiesImportNothingElseOfBerth() throws Exception {
+        for (String policy : POLICIES) {
+            Path file = BUNDLES.resolve(policy + "/target/berth-" + policy + ".jar");
+            assertTrue(file.toString(), Files.exists(file));
+            try (Jar jar = new Jar(file.toFile())) {
+                String imports = jar.getManifest().getMainAttributes().getValue(Constants.IMPORT_PACKAGE);
+                assertFalse(
+                        imports,
+                        Arrays.stream(imports.split(","))
+                                .anyMatch(one -> one.startsWith("io.berth.") && !one.startsWith("io.berth.spi")));
+            }
+        }
+    }
+}
