@@ -5,10 +5,10 @@ import io.berth.benchmark.workload.SplitMix;
 import io.berth.benchmark.workload.Workload;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
-import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
+import io.berth.testkit.UnconstrainedView;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Function;
@@ -108,7 +108,7 @@ public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
     }
 
     /** The demands that changed, ordered by job and then by profile. */
-    private final class Waiting implements AdmittedView {
+    private final class Waiting implements UnconstrainedView {
 
         private final int[] jobs;
         private final int[] profiles;
@@ -182,26 +182,6 @@ public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
         @Override
         public long needOnSpec(int entry, int spec, int dimension) {
             return amount(entry, dimension);
-        }
-
-        @Override
-        public int constraints(int entry) {
-            return -1;
-        }
-
-        @Override
-        public boolean feasible(int entry, int worker) {
-            return true;
-        }
-
-        @Override
-        public boolean feasibleOnSpec(int entry, int spec) {
-            return true;
-        }
-
-        @Override
-        public int preference(int entry, int worker) {
-            return 0;
         }
     }
 

@@ -57,6 +57,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -68,8 +69,10 @@ public final class Bench implements AutoCloseable {
     public static final ResourceProfile SLOT = ResourceProfile.of(1_000, 1_000);
     public static final ResourceProfile SIZE = ResourceProfile.of(4_000, 4_000);
 
+    private static final int MAIN_THREADS = 2;
+
     final SystemTimers timers = new SystemTimers("test-timers");
-    final ExecutorService pool = Pools.fixed("test-main", 2);
+    final ExecutorService pool = Pools.fixed("test-main", MAIN_THREADS);
     public final ConcurrentMap<String, SortedMap<String, String>> configured = new ConcurrentHashMap<>();
     public final Set<String> unreadable = ConcurrentHashMap.newKeySet();
     public final PolicyPlatform platform;
@@ -96,6 +99,24 @@ public final class Bench implements AutoCloseable {
                 new PolicyHostNode.Environment(
                         clock, timers, pool, GuardThreads::pooled, this::configuration, failures::add),
                 settings);
+    }
+
+    /** Nothing runs on the host's main threads until the latch is counted down. Returns when that is so. */
+    public CountDownLatch holdMainThreads() throws InterruptedException {
+        CountDownLatch released = new CountDownLatch(1);
+        CountDownLatch held = new CountDownLatch(MAIN_THREADS);
+        for (int thread = 0; thread < MAIN_THREADS; thread++) {
+            pool.execute(() -> {
+                held.countDown();
+                try {
+                    released.await();
+                } catch (InterruptedException ended) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+        held.await();
+        return released;
     }
 
     /** Failures of actions on the host's main threads. */

@@ -3,8 +3,8 @@ package io.berth.policy.support;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.spi.JobId;
-import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.PlacementBuilder;
+import io.berth.testkit.UnconstrainedView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -76,7 +76,7 @@ final class ScannedCluster {
     }
 
     /** One slot of each of some profiles; slots of one gang are next to each other. */
-    record Slots(Changing workers, List<long[]> needs, int[] gangs) implements AdmittedView {
+    record Slots(Changing workers, List<long[]> needs, int[] gangs) implements UnconstrainedView {
 
         @Override
         public int size() {
@@ -122,26 +122,6 @@ final class ScannedCluster {
         @Override
         public long needOnSpec(int entry, int spec, int dimension) {
             throw new IndexOutOfBoundsException("spec " + spec);
-        }
-
-        @Override
-        public int constraints(int entry) {
-            return -1;
-        }
-
-        @Override
-        public boolean feasible(int entry, int worker) {
-            return true;
-        }
-
-        @Override
-        public boolean feasibleOnSpec(int entry, int spec) {
-            return true;
-        }
-
-        @Override
-        public int preference(int entry, int worker) {
-            return 0;
         }
     }
 

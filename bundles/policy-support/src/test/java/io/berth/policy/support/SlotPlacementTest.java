@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.spi.JobId;
-import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.PlacementBuilder;
+import io.berth.testkit.UnconstrainedView;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class SlotPlacementTest {
     }
 
     /** One entry that requests slots of one size. */
-    private record Asked(int count, long need) implements AdmittedView {
+    private record Asked(int count, long need) implements UnconstrainedView {
 
         @Override
         public int size() {
@@ -83,26 +83,6 @@ class SlotPlacementTest {
         @Override
         public long needOnSpec(int entry, int spec, int dimension) {
             return need;
-        }
-
-        @Override
-        public int constraints(int entry) {
-            return -1;
-        }
-
-        @Override
-        public boolean feasible(int entry, int worker) {
-            return true;
-        }
-
-        @Override
-        public boolean feasibleOnSpec(int entry, int spec) {
-            return true;
-        }
-
-        @Override
-        public int preference(int entry, int worker) {
-            return 0;
         }
     }
 

@@ -114,8 +114,9 @@ final class PolicyBinding<S> {
         this.clock = services.clock();
         this.opener = opener;
         this.closer = closer;
-        this.preferred = first();
-        this.watch = new SwapWatch(kind, owner.toString(), registry.swaps(), ledger, preferred);
+        Selection selection = registry.select(kind, this.choice);
+        this.preferred = selection.preferred();
+        this.watch = new SwapWatch(kind, owner.toString(), registry.swaps(), ledger, selection);
     }
 
     /**
@@ -139,7 +140,7 @@ final class PolicyBinding<S> {
             Consumer<String> vacant) {
         main.assertCurrent();
         Selection selection = registry.select(kind, choice, owner);
-        watch.update(selection.preferred());
+        watch.update(selection);
         Optional<PolicyCandidate> best = selection.candidates().stream()
                 .filter(candidate -> !excluded.containsKey(candidate.id()))
                 .findFirst();
@@ -381,8 +382,9 @@ final class PolicyBinding<S> {
     boolean recheck() {
         main.assertCurrent();
         Optional<PolicyCandidate> before = preferred;
-        preferred = first();
-        watch.update(preferred);
+        Selection selection = registry.select(kind, choice);
+        preferred = selection.preferred();
+        watch.update(selection);
         if (current.isPresent()
                 && (preferred.isEmpty() || !current.get().candidate().same(preferred.get()))) {
             drop();
@@ -442,10 +444,6 @@ final class PolicyBinding<S> {
         }
         String joined = String.join("; ", failures);
         return text.isEmpty() ? joined : text + separator + joined;
-    }
-
-    private Optional<PolicyCandidate> first() {
-        return registry.select(kind, choice).preferred();
     }
 
     private Lease<S> lease(Asker asker, Generation<S> generation, boolean fresh, String note) {

@@ -9,6 +9,7 @@ import java.util.Optional;
  *
  * @param preferred the first one that is not quarantined; a quarantined one may be tried before it
  * @param selector the choice; blank if there is none
+ * @param index of the common choice; 0 if the owner has a choice of its own
  * @param obstacle why the choice could not be followed; empty otherwise
  */
 public record Selection(
@@ -16,6 +17,7 @@ public record Selection(
         List<PolicyCandidate> candidates,
         Optional<PolicyCandidate> preferred,
         String selector,
+        long index,
         String obstacle) {
 
     public Selection {

@@ -61,6 +61,11 @@ public final class Choices {
         this.current = Collections.unmodifiableMap(first);
     }
 
+    /** For a kind without a choice one by ranking. */
+    ChoiceRecord current(PolicyKind kind) {
+        return current.getOrDefault(kind, ChoiceRecord.first(""));
+    }
+
     /** Empty: by ranking. */
     public String name(PolicyKind kind) {
         ChoiceRecord choice = current.get(kind);

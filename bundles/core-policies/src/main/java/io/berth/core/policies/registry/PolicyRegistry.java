@@ -8,6 +8,7 @@ import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
+import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.policies.guard.Guard;
@@ -208,8 +209,14 @@ public final class PolicyRegistry {
     }
 
     private Selection select(PolicyKind kind, Optional<String> own, Optional<DecisionOwner> tester) {
-        String selector = own.filter(text -> !text.isBlank()).orElse(choices.name(kind));
-        return table.select(kind, selector, settings.fallbacks().getOrDefault(kind, List.of()), tester);
+        ChoiceRecord common = choices.current(kind);
+        return own.filter(text -> !text.isBlank())
+                .map(selector -> select(kind, selector, 0, tester))
+                .orElseGet(() -> select(kind, common.name(), common.index(), tester));
+    }
+
+    private Selection select(PolicyKind kind, String selector, long index, Optional<DecisionOwner> tester) {
+        return table.select(kind, selector, index, settings.fallbacks().getOrDefault(kind, List.of()), tester);
     }
 
     /** Policies that are quarantined for the asking job, by their ids, with the reason. */
@@ -255,7 +262,10 @@ public final class PolicyRegistry {
 
     private void choosing(PolicyKind kind, ChoiceRecord choice) {
         PolicyEvent event = choice.reverted() ? PolicyEvent.REVERT : PolicyEvent.USE;
-        events.swaps().happened(kind, event, choice.by(), choice.index());
+        Optional<PolicyIdentity> chosen = select(kind, choice.name(), choice.index(), Optional.empty())
+                .preferred()
+                .map(candidate -> candidate.identity(0));
+        events.swaps().chosen(kind, event, choice.by(), choice.index(), chosen);
     }
 
     private void chosen(PolicyKind kind, ChoiceRecord choice) {

@@ -159,10 +159,11 @@ final class PolicyTable {
     /**
      * The candidates now: by the selector, then the fallbacks, then by ranking.
      *
+     * @param index of the choice that the selector comes from
      * @param tester owner that may try quarantined ones again
      */
     synchronized Selection select(
-            PolicyKind kind, String selector, List<String> fallbacks, Optional<DecisionOwner> tester) {
+            PolicyKind kind, String selector, long index, List<String> fallbacks, Optional<DecisionOwner> tester) {
         List<RegisteredPolicy> all = ordered(kind);
         List<RegisteredPolicy> able = new ArrayList<>(all.size());
         for (RegisteredPolicy entry : all) {
@@ -187,7 +188,7 @@ final class PolicyTable {
         if (candidates.isEmpty() && chosen.isPresent()) {
             obstacle = Selector.absence(all, chosen.get());
         }
-        return new Selection(kind, candidates, preferred, selector, obstacle);
+        return new Selection(kind, candidates, preferred, selector, index, obstacle);
     }
 
     /** @param owned which policies decide for owners with a choice of their own */

@@ -51,6 +51,7 @@ public final class BackendWatch {
                 now.map(Running::candidate),
                 previous,
                 true,
-                LedgerState.NONE);
+                LedgerState.NONE,
+                0);
     }
 }

@@ -33,6 +33,29 @@ public final class SwapLog {
 
     public static final int MAX_COUNT = 10_000;
 
+    /**
+     * The policy of an owner.
+     *
+     * @param open the last record, when its policy has not decided since
+     */
+    record Position(Optional<PolicyIdentity> policy, Optional<Swap> open) {
+
+        /** Whatever the generation. */
+        boolean decides(Optional<PolicyIdentity> other) {
+            return policy.map(Position::withoutGeneration).equals(other.map(Position::withoutGeneration));
+        }
+
+        private static PolicyIdentity withoutGeneration(PolicyIdentity identity) {
+            return new PolicyIdentity(
+                    identity.kind(),
+                    identity.name(),
+                    identity.bundle(),
+                    identity.version(),
+                    0,
+                    identity.configurationRevision());
+        }
+    }
+
     private final long startedMillis;
     private final Meters meters;
     private final SwapTriggers triggers;
@@ -73,6 +96,16 @@ public final class SwapLog {
         triggers.add(kind, Optional.empty(), event, by, index, inProgress.getOrDefault(kind, 0));
     }
 
+    /**
+     * A choice. Must be reported before an owner can see its effect.
+     *
+     * @param chosen the policy that decides by it; empty when none does
+     */
+    public synchronized void chosen(
+            PolicyKind kind, PolicyEvent event, String by, long index, Optional<PolicyIdentity> chosen) {
+        triggers.add(kind, Optional.empty(), event, by, index, inProgress.getOrDefault(kind, 0)).chosen = chosen;
+    }
+
     /** A bundle lost its wiring. */
     public synchronized void unresolved(long bundle, String name) {
         changed(triggers.unresolved(bundle, name));
@@ -108,6 +141,7 @@ public final class SwapLog {
      * @param open the previous record of this owner and kind, when its new policy has not decided since
      * @param undecided whether no policy has decided since
      * @param ledger of the owner after its last decision
+     * @param index of the common choice that the owner follows; 0 if it has a choice of its own
      * @return the record; the previous one when the same policy was registered again, for example by an update
      */
     public synchronized Swap swapped(
@@ -118,14 +152,45 @@ public final class SwapLog {
             Optional<PolicyCandidate> after,
             Optional<Swap> open,
             boolean undecided,
-            LedgerState ledger) {
-        SwapTrigger trigger = triggers.last(kind, before, after);
+            LedgerState ledger,
+            long index) {
+        SwapTrigger trigger = triggers.last(kind, before, after, index);
         PolicyStamp to = stamp(kind, after.map(candidate -> candidate.identity(0)));
         Optional<Swap> completed = open.filter(swap -> undecided && swap.isCompletedBy(trigger));
         if (completed.isPresent()) {
             update(completed.get(), swap -> swap.completed(trigger, to));
             return completed.get();
         }
+        return add(trigger, owner, from, to, open, ledger);
+    }
+
+    /**
+     * An owner follows choices now. Records those that were replaced before it could follow them.
+     *
+     * @param seen index of the last choice that the owner has followed
+     * @param index of the choice that it follows now
+     * @return where the owner is before it follows the last choice
+     */
+    synchronized Position skipped(
+            PolicyKind kind, String owner, Position before, long seen, long index, LedgerState ledger) {
+        Position at = before;
+        for (SwapTrigger choice : triggers.choices(kind, seen, index)) {
+            if (!at.decides(choice.chosen)) {
+                Swap record = add(choice, owner, at.policy(), stamp(kind, choice.chosen), at.open(), ledger);
+                at = new Position(choice.chosen, Optional.of(record));
+            }
+        }
+        return at;
+    }
+
+    private Swap add(
+            SwapTrigger trigger,
+            String owner,
+            Optional<PolicyIdentity> from,
+            PolicyStamp to,
+            Optional<Swap> open,
+            LedgerState ledger) {
+        PolicyKind kind = trigger.kind;
         meters.swapped(kind, trigger.event);
         Swap next = new Swap(++last, trigger, owner, stamp(kind, from), to, ledger, startedMillis);
         // A backend makes no first decision that another one could precede.

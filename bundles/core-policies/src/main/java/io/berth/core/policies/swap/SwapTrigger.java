@@ -2,6 +2,7 @@ package io.berth.core.policies.swap;
 
 import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyOperations.RefreshedBundles;
+import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.spi.PolicyKind;
 import java.util.EnumSet;
@@ -45,6 +46,8 @@ final class SwapTrigger {
     final long nanos;
 
     PolicyEvent event;
+    /** For a choice the policy that decides by it; empty when none does. */
+    Optional<PolicyIdentity> chosen = Optional.empty();
     /** The removal of the policy that this event registers again. */
     Optional<SwapTrigger> removal = Optional.empty();
     /** Bundles by id; shared with the removal. */
@@ -71,6 +74,10 @@ final class SwapTrigger {
 
     boolean isRemoval() {
         return REMOVALS.contains(event);
+    }
+
+    boolean isChoice() {
+        return event == PolicyEvent.USE || event == PolicyEvent.REVERT;
     }
 
     boolean concerns(Optional<PolicyCandidate> candidate) {

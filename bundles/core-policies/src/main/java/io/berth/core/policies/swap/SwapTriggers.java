@@ -5,9 +5,11 @@ import io.berth.core.api.time.Clock;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,7 +40,7 @@ final class SwapTriggers {
         this.clock = clock;
     }
 
-    void add(
+    SwapTrigger add(
             PolicyKind kind,
             Optional<SwapTrigger.Factory> factory,
             PolicyEvent event,
@@ -61,6 +63,20 @@ final class SwapTriggers {
         if (ofKind.size() > MAX_COUNT) {
             ofKind.removeLast();
         }
+        return trigger;
+    }
+
+    /** The choices between two indexes, without both, oldest first. */
+    List<SwapTrigger> choices(PolicyKind kind, long after, long before) {
+        List<SwapTrigger> found = new ArrayList<>();
+        Iterator<SwapTrigger> oldestFirst = of(kind).descendingIterator();
+        while (oldestFirst.hasNext()) {
+            SwapTrigger trigger = oldestFirst.next();
+            if (trigger.isChoice() && trigger.index > after && trigger.index < before) {
+                found.add(trigger);
+            }
+        }
+        return found;
     }
 
     private void registeredAgain(SwapTrigger trigger, boolean ofBundle) {
@@ -97,9 +113,14 @@ final class SwapTriggers {
         return triggers.computeIfAbsent(kind, key -> new ArrayDeque<>());
     }
 
-    /** The last event of one of the two policies, or of all. */
-    SwapTrigger last(PolicyKind kind, Optional<PolicyCandidate> before, Optional<PolicyCandidate> after) {
+    /**
+     * The last event of one of the two policies, or of all.
+     *
+     * @param index of the last choice that the owner follows: later ones are not its cause
+     */
+    SwapTrigger last(PolicyKind kind, Optional<PolicyCandidate> before, Optional<PolicyCandidate> after, long index) {
         return of(kind).stream()
+                .filter(trigger -> !trigger.isChoice() || trigger.index <= index)
                 .filter(trigger -> trigger.concerns(before) || trigger.concerns(after))
                 .findFirst()
                 .orElseGet(() -> new SwapTrigger(

@@ -4,6 +4,7 @@ import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.PlacementPlanner.Commit;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.policies.registration.PolicyCandidate;
+import io.berth.core.policies.registration.Selection;
 import io.berth.spi.PolicyKind;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -26,6 +27,8 @@ public final class SwapWatch {
     private Optional<PolicyIdentity> lastDecider = Optional.empty();
     /** The last record, until the preferred policy has decided. */
     private Optional<Swap> open = Optional.empty();
+    /** Index of the last choice that the owner has followed. */
+    private long seen;
     /** Whether no policy has decided since the last record. */
     private boolean undecided;
 
@@ -33,28 +36,53 @@ public final class SwapWatch {
     private LedgerState lastDecision;
     private long usualMicros;
 
-    /** @param ledger of the owner, read when a new generation is opened */
-    public SwapWatch(
-            PolicyKind kind, String owner, SwapLog log, Supplier<LedgerState> ledger, Optional<PolicyCandidate> first) {
+    /**
+     * @param ledger of the owner, read when a new generation is opened
+     * @param first what the owner follows first
+     */
+    public SwapWatch(PolicyKind kind, String owner, SwapLog log, Supplier<LedgerState> ledger, Selection first) {
         this.kind = kind;
         this.owner = owner;
         this.log = log;
         this.ledger = ledger;
-        this.preferred = first;
+        this.preferred = first.preferred();
+        this.seen = first.index();
         this.lastDecision = ledger.get();
     }
 
-    /** @param now the preferred candidate of the owner */
-    public void update(Optional<PolicyCandidate> now) {
-        if (now.isEmpty() ? preferred.isEmpty() : isPreferred(now.get())) {
-            return;
+    /** @param selection what the owner follows now */
+    public void update(Selection selection) {
+        Optional<PolicyCandidate> now = selection.preferred();
+        SwapLog.Position before = new SwapLog.Position(policy(), open);
+        SwapLog.Position skipped = log.skipped(kind, owner, before, seen, selection.index(), lastDecision);
+        seen = selection.index();
+        boolean hasSkipped = skipped != before;
+        boolean same = hasSkipped
+                ? skipped.decides(now.map(candidate -> candidate.identity(0)))
+                : now.isEmpty() ? preferred.isEmpty() : isPreferred(now.get());
+        open = skipped.open();
+        undecided |= hasSkipped;
+        if (!same) {
+            open = Optional.of(log.swapped(
+                    kind,
+                    owner,
+                    hasSkipped ? Optional.empty() : preferred,
+                    skipped.policy(),
+                    now,
+                    open,
+                    undecided,
+                    lastDecision,
+                    seen));
+            undecided = true;
         }
-        Optional<PolicyIdentity> from = preferred.map(before -> lastDecider
+        preferred = now;
+    }
+
+    /** With the generation that decided last, if it is of this policy. */
+    private Optional<PolicyIdentity> policy() {
+        return preferred.map(before -> lastDecider
                 .filter(decider -> before.identity(decider.generation()).equals(decider))
                 .orElse(before.identity(0)));
-        open = Optional.of(log.swapped(kind, owner, preferred, from, now, open, undecided, lastDecision));
-        undecided = true;
-        preferred = now;
     }
 
     private boolean isPreferred(PolicyCandidate candidate) {

@@ -65,7 +65,8 @@ class FrameworkRegistrationTest {
                 Optional.empty(),
                 Optional.empty(),
                 false,
-                LedgerState.NONE);
+                LedgerState.NONE,
+                0);
         assertThat(log.find(Optional.empty(), 10).get(0).refreshed().names()).isEqualTo(List.of("bundle-7"));
     }
 }

@@ -98,7 +98,8 @@ class SwapCausesTest {
                 Optional.of(after),
                 undecided,
                 true,
-                LedgerState.NONE);
+                LedgerState.NONE,
+                0);
     }
 
     private void happened(PolicyCandidate candidate, PolicyEvent cause) {

@@ -60,7 +60,8 @@ class SwapStoreTest {
                 Optional.empty(),
                 Optional.empty(),
                 false,
-                new LedgerState(7, 2, 3, 1, 0));
+                new LedgerState(7, 2, 3, 1, 0),
+                3);
     }
 
     private static List<SwapDetails> all(SwapLog log) {

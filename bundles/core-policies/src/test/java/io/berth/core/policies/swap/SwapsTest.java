@@ -230,6 +230,28 @@ class SwapsTest {
     }
 
     @Test
+    void recordsChoicesThatWereReplacedBeforeTheOwnerFollowedThem() throws Exception {
+        decide();
+        CountDownLatch held = bench.holdMainThreads();
+        bench.platform.use(PolicyKind.MATCHING, "spread");
+        bench.platform.use(PolicyKind.MATCHING, "(io.berth.policy.name=spread)");
+        bench.platform.use(PolicyKind.MATCHING, "first-fit");
+        held.countDown();
+
+        SwapDetails last = awaitSwap(2);
+        SwapDetails first = swaps().get(1);
+        assertThat(first.index()).isEqualTo(1);
+        assertThat(first.to().name()).isEqualTo("spread");
+        assertThat(first.overtakenBy()).isEqualTo(last.number());
+        assertThat(last.index()).isEqualTo(3);
+        assertThat(last.from().name()).isEqualTo("spread");
+        assertThat(last.to().name()).isEqualTo("first-fit");
+        assertThat(decide().matching().name()).isEqualTo("first-fit");
+        assertThat(swaps()).hasSize(2);
+        assertThat(swaps().get(0).firstDecision()).isPositive();
+    }
+
+    @Test
     void recordsAnUpdateOnce() throws Exception {
         FakeRegistration old = bench.add(PolicyKind.MATCHING, "best", 500, Bench.placing("best", Bench.LEAVES_OUT));
         awaitSwap(1);
@@ -387,7 +409,8 @@ class SwapsTest {
                     Optional.empty(),
                     Optional.empty(),
                     false,
-                    LedgerState.NONE);
+                    LedgerState.NONE,
+                    0);
         }
         assertThat(log.find(Optional.empty(), SwapLog.MAX_COUNT))
                 .hasSize(SwapLog.MAX_COUNT)

@@ -10,14 +10,26 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Parameters;
 
-/** Changes labels or taints of workers, and prints what they have then. */
+/** The parameters of a change of labels or taints, which prints what the workers have then. */
 final class WorkerLabelling {
 
-    private WorkerLabelling() {}
+    @Parameters(
+            index = "0",
+            paramLabel = "WORKER",
+            description = "Id or address, HOST:PORT, as 'berth workers' lists it; or HOST for all workers there")
+    private String worker = "";
+
+    @Parameters(
+            index = "1..*",
+            arity = "1..*",
+            paramLabel = "KEY=VALUE|KEY-",
+            description = "Sets the value of the key; KEY- removes the key")
+    private List<String> changes = new ArrayList<>();
 
     /** @param field of the request: labels or taints */
-    static int change(Console berth, String worker, String field, List<String> changes) {
+    int change(Console berth, String field) {
         Map<String, @Nullable String> pairs = new LinkedHashMap<>();
         for (String change : changes) {
             int equals = change.indexOf('=');

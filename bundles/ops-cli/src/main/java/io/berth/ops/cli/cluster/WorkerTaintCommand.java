@@ -1,11 +1,9 @@
 package io.berth.ops.cli.cluster;
 
 import io.berth.ops.cli.console.Console;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParentCommand;
 
 /** Sets and removes taints of a worker. */
@@ -19,21 +17,11 @@ public final class WorkerTaintCommand implements Callable<Integer> {
     @ParentCommand
     private Console berth;
 
-    @Parameters(
-            index = "0",
-            paramLabel = "WORKER",
-            description = "Id or address, HOST:PORT, as 'berth workers' lists it; or HOST for all workers there")
-    private String worker = "";
-
-    @Parameters(
-            index = "1..*",
-            arity = "1..*",
-            paramLabel = "KEY=VALUE|KEY-",
-            description = "Sets the taint; KEY- removes it")
-    private List<String> changes = new ArrayList<>();
+    @Mixin
+    private WorkerLabelling change = new WorkerLabelling();
 
     @Override
     public Integer call() {
-        return WorkerLabelling.change(berth, worker, "taints", changes);
+        return change.change(berth, "taints");
     }
 }

@@ -4,27 +4,48 @@ import io.berth.core.api.gateway.ResourceManagerGateway.RelabeledWorker;
 import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.ops.shell.console.Answers;
+import io.berth.ops.shell.console.WorkerIdCompleter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.apache.karaf.shell.api.action.Action;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import org.jspecify.annotations.Nullable;
 
 /** Changes labels or taints of workers, and prints what they have then. */
-final class WorkerLabelling {
+abstract class WorkerLabelling implements Action {
 
-    private WorkerLabelling() {}
+    @Reference
+    private ClusterOperations clusterOperations;
 
-    static LabelChange labels(List<String> changes) {
-        List<String> removed = new ArrayList<>();
-        return new LabelChange(set(changes, removed), removed, new TreeMap<>(), List.of());
-    }
+    @Argument(
+            name = "worker",
+            required = true,
+            description = "Id or address of the worker: HOST:PORT, or HOST for all there")
+    @Completion(WorkerIdCompleter.class)
+    private String worker = "";
 
-    static LabelChange taints(List<String> changes) {
-        List<String> removed = new ArrayList<>();
-        return new LabelChange(new TreeMap<>(), List.of(), set(changes, removed), removed);
-    }
+    @Argument(
+            index = 1,
+            name = "changes",
+            required = true,
+            multiValued = true,
+            description = "KEY=VALUE sets the value of the key, KEY- removes the key")
+    private List<String> changes = new ArrayList<>();
 
-    private static SortedMap<String, String> set(List<String> changes, List<String> removed) {
+    @Option(name = "-j", aliases = "--json", description = "Print JSON")
+    private boolean json;
+
+    /**
+     * The values to set.
+     *
+     * @param removed receives the keys to remove
+     */
+    static SortedMap<String, String> set(List<String> changes, List<String> removed) {
         SortedMap<String, String> set = new TreeMap<>();
         for (String change : changes) {
             int equals = change.indexOf('=');
@@ -39,11 +60,15 @@ final class WorkerLabelling {
         return set;
     }
 
-    static void change(ClusterOperations operations, String worker, LabelChange change, boolean json) throws Exception {
-        List<RelabeledWorker> workers = Answers.relabeled(Answers.await(operations.relabel(worker, change)));
+    abstract LabelChange change(List<String> changes);
+
+    @Override
+    public final @Nullable Object execute() throws Exception {
+        List<RelabeledWorker> workers =
+                Answers.relabeled(Answers.await(clusterOperations.relabel(worker, change(changes))));
         if (json) {
             Answers.print(workers);
-            return;
+            return null;
         }
         for (RelabeledWorker each : workers) {
             Answers.out()
@@ -52,6 +77,7 @@ final class WorkerLabelling {
                             + text(each.attributes().taints())
                             + (each.problem().isEmpty() ? "" : "; not changed: " + each.problem()));
         }
+        return null;
     }
 
     private static String text(SortedMap<String, String> pairs) {
