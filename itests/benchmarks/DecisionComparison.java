@@ -254,9 +254,7 @@ final class DecisionComparison {
         for (int attempt = 1; ; attempt++) {
             System.err.println("  earlier berth " + String.join(" ", what));
             try {
-                figures(
-                        instance + " earlier " + row,
-                        output(Path.of(options.get("earlier")), bench(instance, what)));
+                figures(instance + " earlier " + row, output(Path.of(options.get("earlier")), bench(instance, what)));
                 return;
             } catch (IllegalStateException failed) {
                 if (attempt == 3) {

@@ -10,6 +10,7 @@ import io.berth.benchmark.measure.Figures;
 import io.berth.benchmark.measure.Measuring;
 import io.berth.benchmark.report.Report;
 import io.berth.benchmark.report.SizeSeries;
+import io.berth.benchmark.workload.ConstrainedInstance;
 import io.berth.benchmark.workload.Instance;
 import io.berth.benchmark.workload.TraceWorkload;
 import io.berth.benchmark.workload.Workload;
@@ -77,6 +78,14 @@ final class MatchingCommand implements Callable<Integer> {
     private Optional<Integer> events = Optional.empty();
 
     @Option(
+            names = "--constraints",
+            paramLabel = "N",
+            description =
+                    "Each worker has one of N labels, 2 to 1000, and each group of slots may be on all workers but"
+                            + " those of one label. Not with --churn, --events and --nodes")
+    private Optional<Integer> constraints = Optional.empty();
+
+    @Option(
             names = "--sizes",
             paramLabel = "T,T,...",
             description =
@@ -95,6 +104,12 @@ final class MatchingCommand implements Callable<Integer> {
         if (sizes.isEmpty()) {
             options.refuse(List.of("--plot"), "without --sizes T,T,...: it draws several sizes");
         }
+        constraints.ifPresent(number -> {
+            options.within("--constraints", number, 2, 1_000);
+            options.refuse(
+                    List.of("--churn", "--events", "--nodes", "--sizes"),
+                    "with --constraints, which is for slots that are all placed at once; leave one of them out");
+        });
         if (nodes.isPresent()) {
             TraceWorkload trace = options.trace(nodes.get(), List.of("--churn", "--events", "--sizes"));
             whole(
@@ -108,13 +123,21 @@ final class MatchingCommand implements Callable<Integer> {
             benchmarks.print(churn(options.workload(), events.orElse(1)));
         } else {
             Workload workload = options.workload();
-            whole(workload, options.describe(), options.small(), options.stated("matching", workload));
+            Report report = options.stated("matching", workload);
+            constraints.ifPresent(number -> report.number("constraints", number));
+            whole(constrained(workload), options.describe(), constrained(options.small()), report);
         }
         return 0;
     }
 
+    private Instance constrained(Instance workload) {
+        return constraints
+                .<Instance>map(classes -> new ConstrainedInstance(workload, classes))
+                .orElse(workload);
+    }
+
     /** @param small workload of the warm-up */
-    private void whole(Instance workload, String described, Workload small, Report report) {
+    private void whole(Instance workload, String described, Instance small, Report report) {
         benchmarks.progress("warming up " + options.policy() + ": " + described);
         try (Policies policies = new Policies(options.policy(), clock);
                 Pool pool = new Pool(policies, options.policy())) {

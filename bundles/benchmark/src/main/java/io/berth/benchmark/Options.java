@@ -5,6 +5,7 @@ import io.berth.benchmark.decision.Pool;
 import io.berth.benchmark.decision.WholeDecision;
 import io.berth.benchmark.measure.Measuring;
 import io.berth.benchmark.report.Report;
+import io.berth.benchmark.workload.Instance;
 import io.berth.benchmark.workload.TraceWorkload;
 import io.berth.benchmark.workload.Workload;
 import io.berth.core.api.time.Clock;
@@ -243,7 +244,7 @@ final class Options {
         return workload(Math.min(workers(), 1_000), Math.min(requests(), 10_000));
     }
 
-    void warm(Clock clock, Policies policies, Workload small) {
+    void warm(Clock clock, Policies policies, Instance small) {
         try (Pool pool = new Pool(policies, policy())) {
             new Measuring(clock, warmMillis(WARM_MILLIS) / 2, 0).measure(new WholeDecision(small, pool));
         }

@@ -38,6 +38,28 @@ class MatchingCommandTest {
         assertThat(result.get("workersUsed").asInt()).isBetween(14, 20);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"first-fit", "spread"})
+    void slotsWithConstraintsFitAsTheyDoWithout(String policy) throws IOException {
+        JsonNode result = measured(
+                "--policy",
+                policy,
+                "--workers",
+                "20",
+                "--requests",
+                "200",
+                "--profiles",
+                "3",
+                "--fill",
+                "0.7",
+                "--constraints",
+                "4");
+
+        assertThat(result.get("constraints").asInt()).isEqualTo(4);
+        assertThat(result.get("unplaced").asInt()).isZero();
+        assertThat(result.get("workersUsed").asInt()).isBetween(14, 20);
+    }
+
     @Test
     void countsWhatDoesNotFit() throws IOException {
         JsonNode result = measured("--workers", "10", "--requests", "1000", "--profiles", "1", "--fill", "1.25");

@@ -5,15 +5,27 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.matching.AdmittedView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Admitted demands, in the order of the {@code add} calls. */
 public final class ArrayAdmittedView implements AdmittedView {
 
     private record Entry(
-            JobId job, String group, ResourceProfile profile, int count, int gang, LabelConstraints constraints) {
+            JobId job,
+            String group,
+            ResourceProfile profile,
+            int count,
+            int gang,
+            LabelConstraints constraints,
+            int priority,
+            int rank) {
 
         private Entry with(LabelConstraints others) {
-            return new Entry(job, group, profile, count, gang, others);
+            return new Entry(job, group, profile, count, gang, others, priority, rank);
+        }
+
+        private Entry with(int otherPriority, int otherRank) {
+            return new Entry(job, group, profile, count, gang, constraints, otherPriority, otherRank);
         }
     }
 
@@ -36,7 +48,11 @@ public final class ArrayAdmittedView implements AdmittedView {
 
     /** Adds slots of a gang. The entries of one gang must be added one after another. */
     public ArrayAdmittedView add(String job, ResourceProfile profile, int count, int gang) {
-        entries.add(new Entry(new JobId(job), "group-" + entries.size(), profile, count, gang, LabelConstraints.NONE));
+        Optional<Entry> before = entries.isEmpty() ? Optional.empty() : Optional.of(entries.get(entries.size() - 1));
+        int rank = before.map(one -> gang >= 0 && one.gang() == gang ? one.rank() : one.rank() + 1)
+                .orElse(0);
+        entries.add(new Entry(
+                new JobId(job), "group-" + entries.size(), profile, count, gang, LabelConstraints.NONE, 0, rank));
         return this;
     }
 
@@ -53,6 +69,23 @@ public final class ArrayAdmittedView implements AdmittedView {
     /** The last entry should be on workers with this label. */
     public ArrayAdmittedView preferring(String key, String value, int weight) {
         return last(last().preferring(key, value, weight));
+    }
+
+    /** The job of the last entry has this priority. */
+    public ArrayAdmittedView withPriority(int priority) {
+        int at = entries.size() - 1;
+        entries.set(at, entries.get(at).with(priority, entries.get(at).rank()));
+        return this;
+    }
+
+    /** The last entry has the rank of the one before it. Not for a gang of several entries. */
+    public ArrayAdmittedView sameRank() {
+        int at = entries.size() - 1;
+        entries.set(
+                at,
+                entries.get(at)
+                        .with(entries.get(at).priority(), entries.get(at - 1).rank()));
+        return this;
     }
 
     private LabelConstraints last() {
@@ -80,6 +113,26 @@ public final class ArrayAdmittedView implements AdmittedView {
     }
 
     @Override
+    public String unit(int entry) {
+        return "all";
+    }
+
+    @Override
+    public String queue(int entry) {
+        return "default";
+    }
+
+    @Override
+    public int priority(int entry) {
+        return entries.get(entry).priority();
+    }
+
+    @Override
+    public Optional<String> label(int entry, String key) {
+        return Optional.empty();
+    }
+
+    @Override
     public String group(int entry) {
         return entries.get(entry).group();
     }
@@ -92,6 +145,11 @@ public final class ArrayAdmittedView implements AdmittedView {
     @Override
     public int gang(int entry) {
         return entries.get(entry).gang();
+    }
+
+    @Override
+    public int rank(int entry) {
+        return entries.get(entry).rank();
     }
 
     @Override
@@ -114,10 +172,9 @@ public final class ArrayAdmittedView implements AdmittedView {
         return workers.feasible(entries.get(entry).constraints(), worker);
     }
 
-    /** New workers have no labels. */
     @Override
     public boolean feasibleOnSpec(int entry, int spec) {
-        return entries.get(entry).constraints().require().isEmpty();
+        return workers.feasibleOnSpec(entries.get(entry).constraints(), spec);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.berth.testkit;
 
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
+import io.berth.spi.backend.WorkerSpec;
 import io.berth.spi.matching.WorkersView;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +33,13 @@ public final class ArrayWorkersView implements WorkersView {
         }
     }
 
-    private record Spec(long[] total, ResourceProfile defaultSlot) {}
+    private record Spec(
+            long[] total,
+            ResourceProfile defaultSlot,
+            SortedMap<String, String> labels,
+            SortedMap<String, String> taints,
+            double costPerHour,
+            long startMillis) {}
 
     private final List<Row> rows = new ArrayList<>();
     private final List<Spec> specs = new ArrayList<>();
@@ -71,8 +78,19 @@ public final class ArrayWorkersView implements WorkersView {
 
     /** Adds a worker spec of which {@code left} workers may be started. */
     public ArrayWorkersView spec(ResourceProfile total, int left) {
+        return spec(WorkerSpec.of("spec-" + specs.size(), total).build(), left);
+    }
+
+    /** As {@link #spec(ResourceProfile, int)}, with labels, taints, cost and start time of a spec. */
+    public ArrayWorkersView spec(WorkerSpec like, int left) {
         state++;
-        specs.add(new Spec(amounts(total), total.dividedBy(4)));
+        specs.add(new Spec(
+                amounts(like.total()),
+                like.total().dividedBy(4),
+                like.labels(),
+                like.taints(),
+                like.costPerHour(),
+                like.startMillis()));
         specLeft.add(left);
         return this;
     }
@@ -91,7 +109,8 @@ public final class ArrayWorkersView implements WorkersView {
 
     /** Number of the constraints; -1 when they exclude no worker. */
     int number(LabelConstraints of) {
-        boolean tainted = rows.stream().anyMatch(row -> row != null && !row.taints.isEmpty());
+        boolean tainted = rows.stream().anyMatch(row -> row != null && !row.taints.isEmpty())
+                || specs.stream().anyMatch(spec -> !spec.taints().isEmpty());
         if (of.equals(LabelConstraints.NONE) && !tainted) {
             return -1;
         }
@@ -103,6 +122,10 @@ public final class ArrayWorkersView implements WorkersView {
 
     boolean feasible(LabelConstraints of, int worker) {
         return of.allows(rows.get(worker).labels, rows.get(worker).taints);
+    }
+
+    boolean feasibleOnSpec(LabelConstraints of, int spec) {
+        return of.allows(specs.get(spec).labels(), specs.get(spec).taints());
     }
 
     int preference(LabelConstraints of, int worker) {
@@ -250,6 +273,16 @@ public final class ArrayWorkersView implements WorkersView {
     }
 
     @Override
+    public String spec(int worker) {
+        return "";
+    }
+
+    @Override
+    public double costPerHour(int worker) {
+        return 0;
+    }
+
+    @Override
     public Optional<String> taint(int worker, String key) {
         return Optional.ofNullable(rows.get(worker).taints.get(key));
     }
@@ -267,6 +300,36 @@ public final class ArrayWorkersView implements WorkersView {
     @Override
     public int specs() {
         return specs.size();
+    }
+
+    @Override
+    public String specName(int spec) {
+        return "spec-" + spec;
+    }
+
+    @Override
+    public String specBackend(int spec) {
+        return "fake";
+    }
+
+    @Override
+    public Optional<String> specLabel(int spec, String key) {
+        return Optional.ofNullable(specs.get(spec).labels().get(key));
+    }
+
+    @Override
+    public Optional<String> specTaint(int spec, String key) {
+        return Optional.ofNullable(specs.get(spec).taints().get(key));
+    }
+
+    @Override
+    public double specCostPerHour(int spec) {
+        return specs.get(spec).costPerHour();
+    }
+
+    @Override
+    public long specStartMillis(int spec) {
+        return specs.get(spec).startMillis();
     }
 
     @Override

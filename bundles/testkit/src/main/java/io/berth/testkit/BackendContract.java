@@ -105,7 +105,7 @@ public interface BackendContract {
     private static WorkerSpec specOf(Backend backend) {
         assumeTrue(!backend.specs().isEmpty(), "starts no workers");
         WorkerSpec spec = backend.specs().get(0);
-        assertThat(spec.most()).as("workers that the first spec allows").isGreaterThanOrEqualTo(3);
+        assertThat(spec.maximum()).as("workers that the first spec allows").isGreaterThanOrEqualTo(3);
         return spec;
     }
 

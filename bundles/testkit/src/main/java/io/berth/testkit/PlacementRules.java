@@ -12,6 +12,7 @@ final class PlacementRules {
     private PlacementRules() {}
 
     static void check(ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
+        exclusions(workers, admitted, plan);
         reservations(workers, admitted, plan, left(workers, admitted, plan, admitted.size()));
         for (int entry = 0; entry < admitted.size(); entry++) {
             assertThat(plan.placed(entry))
@@ -33,6 +34,21 @@ final class PlacementRules {
         precedence(workers, admitted, plan);
     }
 
+    /** Only of workers that are there, and each with a reason. */
+    private static void exclusions(ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
+        for (int entry = 0; entry < admitted.size(); entry++) {
+            int of = entry;
+            plan.excluded(entry).forEach((worker, reason) -> {
+                assertThat(workers.present(worker))
+                        .as("worker %s, which is excluded for entry %s, is present", worker, of)
+                        .isTrue();
+                assertThat(reason)
+                        .as("reason why entry %s must not be on worker %s", of, worker)
+                        .isNotBlank();
+            });
+        }
+    }
+
     /** Only for gangs that are not placed, on workers that are there, and only what the plan leaves. */
     private static void reservations(
             ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan, long[][] left) {
@@ -44,8 +60,8 @@ final class PlacementRules {
                     .as("slots of %s that are placed", run)
                     .isZero();
             assertThat(workers.present(run.worker())).as("%s is present", run).isTrue();
-            assertThat(admitted.feasible(entry, run.worker()))
-                    .as("the constraints of its entry allow %s", run)
+            assertThat(feasible(workers, admitted, plan, entry, run.worker()))
+                    .as("the constraints of its entry and its exclusions allow %s", run)
                     .isTrue();
             reserved[entry] += run.count();
             assertThat(reserved[entry]).as("slots reserved by %s", run).isBetween(1, admitted.count(entry));
@@ -74,7 +90,7 @@ final class PlacementRules {
     }
 
     /**
-     * Slots that were left out must not fit, even without all later placements. For gangs of several entries, the
+     * Slots that were left out must not fit, even without all placements of larger ranks. For gangs of several entries, the
      * first fit that {@link io.berth.spi.matching.PlacementSession#place} defines decides.
      */
     private static void precedence(ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
@@ -92,7 +108,8 @@ final class PlacementRules {
                 continue;
             }
             int entry = item[0];
-            long[][] left = withoutReserved(admitted, plan, entry, left(workers, admitted, plan, entry + 1));
+            int after = afterRank(admitted, entry);
+            long[][] left = withoutReserved(admitted, plan, after, left(workers, admitted, plan, after));
             long wanted = admitted.gang(entry) >= 0 ? missing : 1;
             assertThat(room(workers, admitted, plan, entry, left))
                     .as("room for entry %s, of which %s slots were left out in %s", entry, missing, plan)
@@ -100,12 +117,21 @@ final class PlacementRules {
         }
     }
 
+    /** The first entry with a larger rank. */
+    private static int afterRank(ArrayAdmittedView admitted, int entry) {
+        int after = entry;
+        while (after < admitted.size() && admitted.rank(after) == admitted.rank(entry)) {
+            after++;
+        }
+        return after;
+    }
+
     /** A worker at its index, or a new worker of a spec with index -1. */
     private record Place(int worker, int spec, long[] left) {}
 
     private static boolean firstFitFindsRoom(
             ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan, int[] item) {
-        List<Place> places = placesBefore(workers, admitted, plan, item[0]);
+        List<Place> places = placesBefore(workers, admitted, plan, afterRank(admitted, item[0]));
         int[] specLeft = new int[workers.specs()];
         for (int spec = 0; spec < specLeft.length; spec++) {
             int of = spec;
@@ -116,14 +142,14 @@ final class PlacementRules {
             int missing = admitted.count(entry);
             for (int at = 0; missing > 0; at++) {
                 if (at == places.size()) {
-                    int spec = smallestSpec(workers, admitted, entry, specLeft);
+                    int spec = smallestSpec(workers, admitted, plan, entry, specLeft);
                     if (spec < 0) {
                         return false;
                     }
                     specLeft[spec]--;
                     places.add(new Place(-1, spec, total(workers, spec)));
                 }
-                while (missing > 0 && take(admitted, entry, places.get(at))) {
+                while (missing > 0 && take(admitted, plan, entry, places.get(at))) {
                     missing--;
                 }
             }
@@ -162,10 +188,11 @@ final class PlacementRules {
         return left;
     }
 
-    private static boolean take(ArrayAdmittedView admitted, int entry, Place place) {
+    private static boolean take(ArrayAdmittedView admitted, RecordedPlacement plan, int entry, Place place) {
         boolean feasible = place.worker() < 0
                 ? admitted.feasibleOnSpec(entry, place.spec())
-                : admitted.feasible(entry, place.worker());
+                : admitted.feasible(entry, place.worker())
+                        && !plan.excluded(entry).containsKey(place.worker());
         if (!feasible) {
             return false;
         }
@@ -184,11 +211,12 @@ final class PlacementRules {
         return true;
     }
 
-    private static int smallestSpec(ArrayWorkersView workers, ArrayAdmittedView admitted, int entry, int[] specLeft) {
+    private static int smallestSpec(
+            ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan, int entry, int[] specLeft) {
         int best = -1;
         for (int spec = 0; spec < specLeft.length; spec++) {
             if (specLeft[spec] > 0
-                    && take(admitted, entry, new Place(-1, spec, total(workers, spec)))
+                    && take(admitted, plan, entry, new Place(-1, spec, total(workers, spec)))
                     && (best < 0 || Arrays.compare(total(workers, spec), total(workers, best)) < 0)) {
                 best = spec;
             }
@@ -259,7 +287,7 @@ final class PlacementRules {
                     .as("%s is present", run)
                     .isTrue();
             assertThat(feasible(workers, admitted, plan, run.entry(), run.worker()))
-                    .as("the constraints of its entry allow %s", run)
+                    .as("the constraints of its entry and its exclusions allow %s", run)
                     .isTrue();
             for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
                 left[run.worker()][dimension] -=
@@ -276,7 +304,7 @@ final class PlacementRules {
             ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan, int entry, int worker) {
         return worker >= workers.limit()
                 ? admitted.feasibleOnSpec(entry, plan.opened().get(worker - workers.limit()))
-                : admitted.feasible(entry, worker);
+                : admitted.feasible(entry, worker) && !plan.excluded(entry).containsKey(worker);
     }
 
     private static long need(

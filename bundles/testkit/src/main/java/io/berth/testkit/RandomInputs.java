@@ -81,6 +81,9 @@ final class RandomInputs {
             if (random.nextBoolean()) {
                 admitted.add(job, profiles.get(random.nextInt(3)), 1 + random.nextInt(8));
                 constrain(random, admitted);
+                if (admitted.size() > 1 && random.nextInt(4) == 0) {
+                    admitted.sameRank();
+                }
             } else {
                 for (int entry = random.nextInt(3); entry >= 0; entry--) {
                     admitted.add(job, profiles.get(random.nextInt(3)), 1 + random.nextInt(5), gang);

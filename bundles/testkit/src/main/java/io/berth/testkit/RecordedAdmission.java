@@ -15,6 +15,10 @@ public final class RecordedAdmission implements AdmissionBuilder {
     /** @param group of the slots above the minimum, or -1 for the minimum itself */
     public record Admitted(int unit, int group, int count) {}
 
+    private final List<Integer> ranks = new ArrayList<>();
+    private int rank = -1;
+    private boolean oneRank;
+
     private final List<Admitted> admitted = new ArrayList<>();
     private final SortedMap<Integer, String> deferred = new TreeMap<>();
 
@@ -28,14 +32,44 @@ public final class RecordedAdmission implements AdmissionBuilder {
         return deferred;
     }
 
+    /** The rank of each, in the order of the calls. */
+    public List<Integer> ranks() {
+        return ranks;
+    }
+
+    private void add(Admitted one) {
+        if (!oneRank) {
+            rank++;
+        }
+        admitted.add(one);
+        ranks.add(rank);
+    }
+
+    @Override
+    public void beginRank() {
+        if (oneRank) {
+            throw new AssertionError("begins a rank before it ends the one that it began");
+        }
+        oneRank = true;
+        rank++;
+    }
+
+    @Override
+    public void endRank() {
+        if (!oneRank) {
+            throw new AssertionError("ends a rank that it did not begin");
+        }
+        oneRank = false;
+    }
+
     @Override
     public void admitMinimum(int unit) {
-        admitted.add(new Admitted(unit, -1, 0));
+        add(new Admitted(unit, -1, 0));
     }
 
     @Override
     public void admit(int unit, int group, int count) {
-        admitted.add(new Admitted(unit, group, count));
+        add(new Admitted(unit, group, count));
     }
 
     @Override

@@ -1,9 +1,35 @@
 package io.berth.testkit;
 
 import io.berth.spi.matching.AdmittedView;
+import java.util.Optional;
 
-/** Admitted entries without constraints, for views that tests and benchmarks write themselves. */
+/** Admitted entries of jobs without constraints, labels and priorities, for views that tests and benchmarks write themselves. */
 public interface UnconstrainedView extends AdmittedView {
+
+    @Override
+    default int rank(int entry) {
+        return entry;
+    }
+
+    @Override
+    default String unit(int entry) {
+        return "all";
+    }
+
+    @Override
+    default String queue(int entry) {
+        return "default";
+    }
+
+    @Override
+    default int priority(int entry) {
+        return 0;
+    }
+
+    @Override
+    default Optional<String> label(int entry, String key) {
+        return Optional.empty();
+    }
 
     @Override
     default int constraints(int entry) {

@@ -1,6 +1,9 @@
 package io.berth.benchmark;
 
 import io.berth.core.api.job.WorkerLabels;
+import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import io.berth.core.api.policy.PlanningInput.Origin;
+import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
 import io.berth.core.policies.cache.AdmittedEntries;
@@ -14,6 +17,7 @@ import io.berth.spi.matching.PlacementSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** The planner's state of a workload: the workers as columns, the demands as entries, and a session of a strategy. */
 final class Mirror implements AutoCloseable {
@@ -26,6 +30,9 @@ final class Mirror implements AutoCloseable {
     final PlacementSession session;
     private final List<WorkerChange> idle = new ArrayList<>();
     private final List<AdmittedEntries> one = new ArrayList<>();
+    /** By number of the job. */
+    private final List<UnitDemand> demands = new ArrayList<>();
+
     private final long[][] amounts;
     private long state;
 
@@ -41,11 +48,18 @@ final class Mirror implements AutoCloseable {
                             workload.worker(),
                             workload.worker(),
                             workload.defaultSlot(),
-                            "benchmark",
+                            Origin.of("benchmark"),
                             WorkerLabels.NONE))));
         }
         workers.apply(++state, new DecisionTime(0, 0), idle, List.of());
         workers.takeChanged();
+        List<GroupDemand> groups = new ArrayList<>();
+        for (int profile = 0; profile < workload.profiles(); profile++) {
+            groups.add(new GroupDemand("group-" + profile, workload.profile(profile), 0, 0, 0));
+        }
+        for (int job = 0; job < workload.jobs(); job++) {
+            demands.add(new UnitDemand(new JobId("job-" + job), "all", job, "default", 0, new TreeMap<>(), groups));
+        }
         amounts = new long[workload.profiles()][];
         for (int profile = 0; profile < amounts.length; profile++) {
             amounts[profile] = workers.amounts(workload.profile(profile));
@@ -64,15 +78,8 @@ final class Mirror implements AutoCloseable {
     }
 
     private void add(AdmittedEntries entries, int job, int profile, int count) {
-        entries.add(
-                job,
-                profile,
-                new JobId("job-" + job),
-                "group-" + profile,
-                workload.profile(profile),
-                Feasibility.ANYWHERE,
-                count,
-                false);
+        entries.newRank();
+        entries.add(job, profile, demands.get(job), Feasibility.ANYWHERE, count, false);
     }
 
     /** One slot of a profile. */

@@ -19,7 +19,8 @@ import java.util.List;
 final class FaultyBackend implements BackendFactory {
 
     /** None may be started, so nobody waits for it. */
-    private static final WorkerSpec TINY = new WorkerSpec("tiny", ResourceProfile.of(1, 1), 1, 0);
+    private static final WorkerSpec TINY =
+            WorkerSpec.of("tiny", ResourceProfile.of(1, 1)).maximum(0).build();
 
     private final FaultyCode faulty;
 
@@ -64,19 +65,25 @@ final class FaultyBackend implements BackendFactory {
         return switch (faulty.deed) {
             case "null" -> null;
             case "null-entry" -> Arrays.asList(TINY, null);
-            case "no-name" -> List.of(new WorkerSpec(null, ResourceProfile.of(1, 1), 1, 1));
-            case "no-total" -> List.of(new WorkerSpec("none", null, 1, 1));
-            case "unknown-total" -> List.of(new WorkerSpec("unknown", ResourceProfile.UNKNOWN, 1, 1));
+            case "no-name" ->
+                List.of(WorkerSpec.of(null, ResourceProfile.of(1, 1)).build());
+            case "no-total" -> List.of(WorkerSpec.of("none", null).build());
+            case "unknown-total" ->
+                List.of(WorkerSpec.of("unknown", ResourceProfile.UNKNOWN).build());
             case "twice" -> List.of(TINY, TINY);
             case "too-many" -> {
                 List<WorkerSpec> many = new ArrayList<>();
                 for (int i = 0; i < 100_000; i++) {
-                    many.add(new WorkerSpec("spec-" + i, ResourceProfile.of(1, 1), 1, 1));
+                    many.add(
+                            WorkerSpec.of("spec-" + i, ResourceProfile.of(1, 1)).build());
                 }
                 yield many;
             }
             case "least-too-large" ->
-                List.of(new WorkerSpec("large", ResourceProfile.of(1, 1), 1, Integer.MAX_VALUE, Integer.MAX_VALUE));
+                List.of(WorkerSpec.of("large", ResourceProfile.of(1, 1))
+                        .minimum(Integer.MAX_VALUE)
+                        .maximum(Integer.MAX_VALUE)
+                        .build());
             case "endless" -> endless();
             default -> List.of(TINY);
         };
@@ -118,7 +125,9 @@ final class FaultyBackend implements BackendFactory {
                 attempt(() -> context.launchCommand(null, null));
             }
             case "reports-unknown" -> {
-                WorkerSpec foreign = new WorkerSpec("nobody-knows", ResourceProfile.of(1_000_000, 1L << 40), 100, 1);
+                WorkerSpec foreign = WorkerSpec.of("nobody-knows", ResourceProfile.of(1_000_000, 1L << 40))
+                        .defaultSlots(100)
+                        .build();
                 for (int i = 0; i < 1_000; i++) {
                     WorkerId worker = new WorkerId(context.workerIdPrefix() + "lie-" + i);
                     attempt(() -> context.started(worker, foreign));

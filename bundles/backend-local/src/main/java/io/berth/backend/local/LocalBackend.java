@@ -71,7 +71,7 @@ final class LocalBackend implements Backend {
             begin();
             needed = Math.min(
                     declaration.needed().getOrDefault(configuration.spec().name(), 0),
-                    configuration.spec().most());
+                    configuration.spec().maximum());
             for (WorkerId unwanted : declaration.unwanted()) {
                 Optional.ofNullable(workers.get(unwanted))
                         .filter(worker -> !worker.stopping())

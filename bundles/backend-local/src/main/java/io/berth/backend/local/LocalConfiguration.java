@@ -8,6 +8,8 @@ import io.berth.spi.backend.WorkerSpec;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,6 +37,10 @@ record LocalConfiguration(
             ConfigurationKey.text("worker.cpu", "2", "cores that a worker offers, 0.001 to 10000"),
             ConfigurationKey.text("worker.memory", "1g", "heap that a worker offers: a number with k, m or g"),
             ConfigurationKey.number("worker.slots", 2, 1, 10_000, "default slots of a worker"),
+            ConfigurationKey.list("worker.labels", List.of(), "labels that a worker starts with: KEY=VALUE, ..."),
+            ConfigurationKey.list("worker.taints", List.of(), "taints that a worker starts with: KEY=VALUE, ..."),
+            ConfigurationKey.decimal(
+                    "worker.cost.per.hour", 0, 0, 1_000_000, "what a worker costs for each hour; 0: not known"),
             ConfigurationKey.number("workers.min", 0, 0, 10_000, "workers that are kept even if nothing needs them"),
             ConfigurationKey.number("workers.max", 4, 0, 10_000, "largest number of workers at once"),
             ConfigurationKey.number("exit.grace.ms", 3_000, 0, 8_000, "time to end before a worker is killed"),
@@ -46,6 +52,9 @@ record LocalConfiguration(
                     "log.max.bytes", 10_485_760, 1_024, 1L << 40, "size at which a worker's log is rotated"),
             ConfigurationKey.number("logs.kept", 20, 0, 10_000, "logs of ended workers that are kept"));
 
+    private static final int MAX_PAIRS = 64;
+    private static final Pattern PAIR =
+            Pattern.compile("([A-Za-z0-9](?:[A-Za-z0-9._/-]{0,126}[A-Za-z0-9])?)=(.{1,256})");
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,15})([kKmMgG])(i?[bB])?");
     private static final BigDecimal MAX_CORES = BigDecimal.valueOf(10_000);
 
@@ -58,8 +67,14 @@ record LocalConfiguration(
         }
         ResourceProfile total =
                 ResourceProfile.of(cores(configuration.text("worker.cpu")), bytes(configuration.text("worker.memory")));
-        WorkerSpec spec =
-                new WorkerSpec("default", total, (int) configuration.number("worker.slots"), (int) least, (int) most);
+        WorkerSpec spec = WorkerSpec.of("default", total)
+                .defaultSlots((int) configuration.number("worker.slots"))
+                .minimum((int) least)
+                .maximum((int) most)
+                .labels(pairs(configuration, "worker.labels"))
+                .taints(pairs(configuration, "worker.taints"))
+                .costPerHour(configuration.decimal("worker.cost.per.hour"))
+                .build();
         return new LocalConfiguration(
                 spec,
                 configuration.number("exit.grace.ms"),
@@ -72,7 +87,30 @@ record LocalConfiguration(
 
     /** The spec of a worker that a previous control plane started, with the present sizes if the name is the same. */
     WorkerSpec specNamed(String name) {
-        return name.equals(spec.name()) ? spec : new WorkerSpec(name, spec.total(), spec.defaultSlots(), spec.most());
+        return name.equals(spec.name())
+                ? spec
+                : WorkerSpec.of(name, spec.total())
+                        .defaultSlots(spec.defaultSlots())
+                        .maximum(spec.maximum())
+                        .build();
+    }
+
+    private static SortedMap<String, String> pairs(PolicyConfiguration configuration, String key)
+            throws InvalidConfigurationException {
+        SortedMap<String, String> pairs = new TreeMap<>();
+        for (String item : configuration.list(key)) {
+            Matcher pair = PAIR.matcher(item);
+            if (!pair.matches() || item.startsWith("berth.") || pairs.put(pair.group(1), pair.group(2)) != null) {
+                throw new InvalidConfigurationException(key + " has '" + item
+                        + "': allowed is KEY=VALUE, each key once; a key has 1 to 128 letters, digits, '.', '_', '/'"
+                        + " and '-', and does not begin with berth.");
+            }
+        }
+        if (pairs.size() > MAX_PAIRS) {
+            throw new InvalidConfigurationException(
+                    key + " has " + pairs.size() + " items: up to " + MAX_PAIRS + " are allowed");
+        }
+        return pairs;
     }
 
     private static long cores(String text) throws InvalidConfigurationException {

@@ -353,8 +353,21 @@ class LocalBackendTest {
         assertThat(spec.total().cpuMillis()).isEqualTo(1_500);
         assertThat(spec.total().heapBytes()).isEqualTo(512L << 20);
         assertThat(spec.defaultSlots()).isEqualTo(3);
-        assertThat(spec.least()).isEqualTo(1);
-        assertThat(spec.most()).isEqualTo(4);
+        assertThat(spec.minimum()).isEqualTo(1);
+        assertThat(spec.maximum()).isEqualTo(4);
+    }
+
+    @Test
+    void readsTheLabelsTaintsAndTheCostOfAWorker() throws InvalidConfigurationException {
+        WorkerSpec spec = LocalConfiguration.of(configuration(new TreeMap<>(java.util.Map.of(
+                        "worker.labels", "zone=eu-1, disk=ssd=2",
+                        "worker.taints", "gpu=v100",
+                        "worker.cost.per.hour", "0.25"))))
+                .spec();
+
+        assertThat(spec.labels()).isEqualTo(new TreeMap<>(java.util.Map.of("zone", "eu-1", "disk", "ssd=2")));
+        assertThat(spec.taints()).isEqualTo(new TreeMap<>(java.util.Map.of("gpu", "v100")));
+        assertThat(spec.costPerHour()).isEqualTo(0.25);
     }
 
     @Test
@@ -363,6 +376,10 @@ class LocalBackendTest {
         refuses("worker.cpu", "1.2345", "three decimals");
         refuses("worker.memory", "much", "worker.memory is 'much'");
         refuses("workers.min", "5", "workers.min is 5");
+        refuses("worker.labels", "zone", "worker.labels has 'zone': allowed is KEY=VALUE");
+        refuses("worker.labels", "zone=a, zone=b", "worker.labels has 'zone=b': allowed is KEY=VALUE, each key once");
+        refuses("worker.taints", "berth.spec=x", "does not begin with berth.");
+        refuses("worker.cost.per.hour", "-1", "worker.cost.per.hour");
     }
 
     private void refuses(String key, String value, String message) {

@@ -4,13 +4,12 @@ import io.berth.benchmark.measure.Measuring;
 import io.berth.benchmark.workload.SplitMix;
 import io.berth.benchmark.workload.Workload;
 import io.berth.spi.JobId;
-import io.berth.spi.WorkerId;
 import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
+import io.berth.testkit.PlainWorkersView;
 import io.berth.testkit.UnconstrainedView;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -185,7 +184,7 @@ public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
         }
     }
 
-    private final class Workers implements WorkersView {
+    private final class Workers implements PlainWorkersView {
 
         private final long[] total = {
             workload.worker().cpuMillis(),
@@ -201,18 +200,8 @@ public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
         }
 
         @Override
-        public long now() {
-            return 0;
-        }
-
-        @Override
         public int dimensions() {
             return Occupancy.DIMENSIONS;
-        }
-
-        @Override
-        public String dimension(int dimension) {
-            return "dimension-" + dimension;
         }
 
         @Override
@@ -226,16 +215,6 @@ public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
         }
 
         @Override
-        public boolean pending(int worker) {
-            return false;
-        }
-
-        @Override
-        public WorkerId id(int worker) {
-            return new WorkerId("worker-" + worker);
-        }
-
-        @Override
         public long total(int worker, int dimension) {
             return total[dimension];
         }
@@ -243,46 +222,6 @@ public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
         @Override
         public long free(int worker, int dimension) {
             return occupancy.free(worker, dimension);
-        }
-
-        @Override
-        public String backend(int worker) {
-            return "benchmark";
-        }
-
-        @Override
-        public Optional<String> label(int worker, String key) {
-            return Optional.empty();
-        }
-
-        @Override
-        public int specs() {
-            return 0;
-        }
-
-        @Override
-        public long specTotal(int spec, int dimension) {
-            throw new IndexOutOfBoundsException(spec);
-        }
-
-        @Override
-        public int specLeft(int spec) {
-            throw new IndexOutOfBoundsException(spec);
-        }
-
-        @Override
-        public long wallTime() {
-            return 0;
-        }
-
-        @Override
-        public Optional<String> taint(int worker, String key) {
-            return Optional.empty();
-        }
-
-        @Override
-        public int revision(int worker) {
-            return 0;
         }
     }
 }

@@ -7,6 +7,7 @@ import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanOutcome.Planned;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.api.policy.PlanningInput.UnitChange;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
@@ -56,6 +57,12 @@ public final class Pool implements AutoCloseable {
 
     /** Part of the next input. */
     public void worker(int index, ResourceProfile total, ResourceProfile free, ResourceProfile defaultSlot) {
+        worker(index, total, free, defaultSlot, WorkerLabels.NONE);
+    }
+
+    /** The same with labels and taints. */
+    public void worker(
+            int index, ResourceProfile total, ResourceProfile free, ResourceProfile defaultSlot, WorkerLabels labels) {
         workers.add(new WorkerChange(
                 index,
                 Optional.of(new WorkerColumn(
@@ -64,8 +71,8 @@ public final class Pool implements AutoCloseable {
                         total,
                         free,
                         defaultSlot,
-                        "benchmark",
-                        WorkerLabels.NONE))));
+                        Origin.of("benchmark"),
+                        labels))));
     }
 
     /** Part of the next input. */

@@ -2,12 +2,14 @@ package io.berth.benchmark.decision;
 
 import io.berth.benchmark.measure.Measuring;
 import io.berth.benchmark.workload.Instance;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanOutcome.Planned;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.spi.ResourceProfile;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Places all requests of an instance on its idle workers in one decision: the demands are declared, admitted, placed,
@@ -20,6 +22,7 @@ public final class WholeDecision implements Measuring.Subject {
     private final Pool pool;
     private final List<List<GroupDemand>> demands;
     private final List<GroupDemand> oneSlot;
+    private final List<WorkerLabels> labels;
 
     @SuppressWarnings("NullAway.Init")
     private PlanningInput next;
@@ -31,6 +34,9 @@ public final class WholeDecision implements Measuring.Subject {
         this.instance = instance;
         this.pool = pool;
         this.demands = instance.demands();
+        labels = IntStream.range(0, instance.workers())
+                .mapToObj(instance::labels)
+                .toList();
         oneSlot = List.of(new GroupDemand(
                 "group",
                 demands.stream().flatMap(List::stream).findFirst().orElseThrow().profile(),
@@ -43,7 +49,7 @@ public final class WholeDecision implements Measuring.Subject {
     public void restore() {
         for (int worker = 0; worker < instance.workers(); worker++) {
             ResourceProfile total = instance.worker(worker);
-            pool.worker(worker, total, total, instance.defaultSlot(worker));
+            pool.worker(worker, total, total, instance.defaultSlot(worker), labels.get(worker));
         }
         for (int job = 0; job < demands.size(); job++) {
             pool.noUnit(job);

@@ -1,5 +1,6 @@
 package io.berth.benchmark.workload;
 
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.spi.ResourceProfile;
 import java.util.List;
@@ -14,6 +15,11 @@ public interface Instance {
 
     /** The size of a slot of the unknown profile on a worker. */
     ResourceProfile defaultSlot(int worker);
+
+    /** Labels and taints of a worker. */
+    default WorkerLabels labels(int worker) {
+        return WorkerLabels.NONE;
+    }
 
     /** The demands of each job, without minimum; empty for a job that requests nothing. */
     List<List<GroupDemand>> demands();

@@ -4,6 +4,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.Problem;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.operations.ClusterOperations.LabelResult;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import java.util.ArrayList;
@@ -71,6 +72,11 @@ final class LabelRequests {
     private static void checkKey(String what, String key, List<Problem> problems) {
         if (!KEY.matcher(key).matches()) {
             problems.add(new Problem("key of a " + what, BlockRequests.quoted(key), KEY_ALLOWED));
+        } else if (key.startsWith(WorkerLabels.RESERVED)) {
+            problems.add(new Problem(
+                    "key of a " + what,
+                    BlockRequests.quoted(key),
+                    "keys with '" + WorkerLabels.RESERVED + "' at the beginning are given by Berth itself"));
         }
     }
 }

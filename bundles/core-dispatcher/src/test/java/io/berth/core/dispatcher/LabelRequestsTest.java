@@ -65,6 +65,7 @@ class LabelRequestsTest {
     void refusesWhatIsNotAllowedWithoutACall() {
         assertThat(problems(relabel(" ", Map.of()))).containsExactly("worker", "change");
         assertThat(problems(relabel("w1", Map.of("-zone", "a")))).containsExactly("key of a label");
+        assertThat(problems(relabel("w1", Map.of("berth.spec", "a")))).containsExactly("key of a label");
         assertThat(problems(relabel("w1", Map.of("zone", "")))).containsExactly("label 'zone'");
         assertThat(problems(relabel("w1", Map.of("zone", "a\nb")))).containsExactly("label 'zone'");
         assertThat(problems(relabel("w1", Map.of("zone", "a"), "zone"))).containsExactly("label 'zone'");

@@ -9,6 +9,7 @@ import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
 import io.berth.core.api.policy.PlanningInput.UnitChange;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
@@ -215,7 +216,8 @@ public final class Bench implements AutoCloseable {
         public Input worker(int index, ResourceProfile free, WorkerLabels labels) {
             workers.add(new WorkerChange(
                     index,
-                    Optional.of(new WorkerColumn(new WorkerId("w" + index), false, SIZE, free, SLOT, "test", labels))));
+                    Optional.of(new WorkerColumn(
+                            new WorkerId("w" + index), false, SIZE, free, SLOT, Origin.of("test"), labels))));
             return this;
         }
 
@@ -232,7 +234,13 @@ public final class Bench implements AutoCloseable {
         }
 
         public Input spec(int left) {
-            specs.add(new SpecColumn("local", "small", SIZE, SLOT, left));
+            specs.add(new SpecColumn(new Origin("local", "small", 0), SIZE, SLOT, left, WorkerLabels.NONE, 0));
+            return this;
+        }
+
+        /** A spec of workers with labels and taints. */
+        public Input spec(int left, WorkerLabels labels) {
+            specs.add(new SpecColumn(new Origin("local", "spec-" + specs.size(), 0), SIZE, SLOT, left, labels, 0));
             return this;
         }
 

@@ -162,18 +162,25 @@ class HostDefenceTest {
 
     static Stream<Arguments> wrongSpecs() {
         ResourceProfile size = Bench.SIZE;
-        WorkerSpec right = new WorkerSpec("small", size, 1, 1);
+        WorkerSpec right = WorkerSpec.of("small", size).build();
         return Stream.of(
                 Arguments.of(null, "an empty list is allowed"),
                 Arguments.of(Arrays.asList(right, null), "a spec that is nothing"),
-                Arguments.of(List.of(new WorkerSpec(null, size, 1, 1)), "named 'null'"),
-                Arguments.of(List.of(new WorkerSpec("../up", size, 1, 1)), "named '../up'"),
-                Arguments.of(List.of(new WorkerSpec("none", null, 1, 1)), "spec none without a size"),
-                Arguments.of(List.of(new WorkerSpec("none", ResourceProfile.UNKNOWN, 1, 1)), "without a size"),
+                Arguments.of(List.of(WorkerSpec.of(null, size).build()), "named 'null'"),
+                Arguments.of(List.of(WorkerSpec.of("../up", size).build()), "named '../up'"),
+                Arguments.of(List.of(WorkerSpec.of("none", null).build()), "spec none without a size"),
+                Arguments.of(
+                        List.of(WorkerSpec.of("none", ResourceProfile.UNKNOWN).build()), "without a size"),
                 Arguments.of(List.of(right, right), "spec small twice"),
-                Arguments.of(List.of(new WorkerSpec("s", size, 1_000_000, 1)), "1000000 default slots"),
-                Arguments.of(List.of(new WorkerSpec("s", size, 1, 1_000_000)), "offers 1000000 workers"),
-                Arguments.of(List.of(new WorkerSpec("s", size, 1, 50_000, 50_000)), "keeps 50000 workers"),
+                Arguments.of(
+                        List.of(WorkerSpec.of("s", size).defaultSlots(1_000_000).build()), "1000000 default slots"),
+                Arguments.of(List.of(WorkerSpec.of("s", size).maximum(1_000_000).build()), "offers 1000000 workers"),
+                Arguments.of(
+                        List.of(WorkerSpec.of("s", size)
+                                .minimum(50_000)
+                                .maximum(50_000)
+                                .build()),
+                        "keeps 50000 workers"),
                 Arguments.of(Collections.nCopies(101, right), "spec small twice"));
     }
 
@@ -207,11 +214,12 @@ class HostDefenceTest {
     @Test
     void aDeclarationThatABackendRefusesIsAFailureAndIsSentAgain() throws Exception {
         AtomicInteger declared = new AtomicInteger();
-        ScriptedBackend backend = new ScriptedBackend(List.of(new WorkerSpec("small", Bench.SIZE, 1, 1)), () -> {
-            if (declared.incrementAndGet() == 1) {
-                HostDefenceTest.<RuntimeException>sneakyThrow(new InvalidConfigurationException("not now"));
-            }
-        });
+        ScriptedBackend backend =
+                new ScriptedBackend(List.of(WorkerSpec.of("small", Bench.SIZE).build()), () -> {
+                    if (declared.incrementAndGet() == 1) {
+                        HostDefenceTest.<RuntimeException>sneakyThrow(new InvalidConfigurationException("not now"));
+                    }
+                });
         Handles handles = new Handles();
         AutoCloseable following = bench.platform.backends().follow(handles);
         bench.add(PolicyKind.BACKEND, "villain", 0, backend);
@@ -233,14 +241,15 @@ class HostDefenceTest {
         bench = new Bench(2_000);
         CountDownLatch mayReturn = new CountDownLatch(1);
         AtomicInteger declared = new AtomicInteger();
-        ScriptedBackend backend = new ScriptedBackend(List.of(new WorkerSpec("small", Bench.SIZE, 1, 1)), () -> {
-            if (declared.incrementAndGet() == 1) {
-                while (mayReturn.getCount() > 0) {
-                    Thread.interrupted();
-                    Thread.onSpinWait();
-                }
-            }
-        });
+        ScriptedBackend backend =
+                new ScriptedBackend(List.of(WorkerSpec.of("small", Bench.SIZE).build()), () -> {
+                    if (declared.incrementAndGet() == 1) {
+                        while (mayReturn.getCount() > 0) {
+                            Thread.interrupted();
+                            Thread.onSpinWait();
+                        }
+                    }
+                });
         Handles handles = new Handles();
         AutoCloseable following = bench.platform.backends().follow(handles);
         bench.add(PolicyKind.BACKEND, "villain", 0, backend);

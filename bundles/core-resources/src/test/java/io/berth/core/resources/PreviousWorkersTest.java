@@ -123,7 +123,11 @@ class PreviousWorkersTest {
     }
 
     private static WorkerSpec spec(int least, int most) {
-        return new WorkerSpec("small", TWO_SLOTS, 2, least, most);
+        return WorkerSpec.of("small", TWO_SLOTS)
+                .defaultSlots(2)
+                .minimum(least)
+                .maximum(most)
+                .build();
     }
 
     private void leads(Contract backend, ResourceSettings settings) {

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class ResourceManagerConformanceTest {
 
-    private static final WorkerSpec SMALL = new WorkerSpec("small", TWO_SLOTS, 2, 9);
+    private static final WorkerSpec SMALL =
+            WorkerSpec.of("small", TWO_SLOTS).defaultSlots(2).maximum(9).build();
     private static final long WAIT = 17_000;
 
     private final TestCluster cluster = new TestCluster();
@@ -321,7 +322,11 @@ class ResourceManagerConformanceTest {
     @Test
     void workersOfAnEarlierLifeCountTowardsWhatASpecKeepsAndMayHave() {
         TestCluster recovering = restarted();
-        FakeBackend keeping = new FakeBackend(new WorkerSpec("small", TWO_SLOTS, 2, 1, 2));
+        FakeBackend keeping = new FakeBackend(WorkerSpec.of("small", TWO_SLOTS)
+                .defaultSlots(2)
+                .minimum(1)
+                .maximum(2)
+                .build());
         recovering.manager.backendAdded(keeping);
         FakeWorker leftover = new FakeWorker("local-old", 1);
         recovering.register(leftover, "local", "small");

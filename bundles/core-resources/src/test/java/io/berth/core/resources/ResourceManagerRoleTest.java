@@ -30,7 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ResourceManagerRoleTest {
 
-    private static final WorkerSpec SPEC = new WorkerSpec("small", TestCluster.TWO_SLOTS, 2, 4);
+    private static final WorkerSpec SPEC = WorkerSpec.of("small", TestCluster.TWO_SLOTS)
+            .defaultSlots(2)
+            .maximum(4)
+            .build();
 
     @TempDir
     Path directory;

@@ -1,9 +1,10 @@
 package io.berth.policy.support;
 
+import io.berth.testkit.PlainWorkersView;
 import java.util.Arrays;
 
 /** Workers of one size that count how often they are read. */
-final class CountedWorkers extends PlainWorkers {
+final class CountedWorkers implements PlainWorkersView {
 
     static final long SIZE = 8;
 
@@ -24,11 +25,6 @@ final class CountedWorkers extends PlainWorkers {
     public boolean present(int worker) {
         reads++;
         return worker >= 0 && worker < free.length;
-    }
-
-    @Override
-    public boolean pending(int worker) {
-        return false;
     }
 
     @Override

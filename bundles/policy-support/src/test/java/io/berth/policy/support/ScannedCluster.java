@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.spi.JobId;
 import io.berth.spi.matching.PlacementBuilder;
+import io.berth.testkit.PlainWorkersView;
 import io.berth.testkit.UnconstrainedView;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,11 +15,11 @@ import java.util.stream.IntStream;
 /** A cluster that changes at random. It compares a placement with a scan of all workers. */
 final class ScannedCluster {
 
-    static final int DIMENSIONS = PlainWorkers.DIMENSIONS;
+    static final int DIMENSIONS = 4;
     static final long[] UNKNOWN = {};
 
     /** Workers that join, leave, register, and have other amounts free. */
-    static final class Changing extends PlainWorkers {
+    static final class Changing implements PlainWorkersView {
         private final long[][] free;
         private final long[][] slot;
         private final boolean[] pending;

@@ -197,7 +197,10 @@ public final class World {
     List<WorkerSpec> specs() {
         return shape.backendWorkers() == 0
                 ? List.of()
-                : List.of(new WorkerSpec("standard", Worker.TOTAL, Worker.DEFAULT_SLOTS, shape.backendWorkers()));
+                : List.of(WorkerSpec.of("standard", Worker.TOTAL)
+                        .defaultSlots(Worker.DEFAULT_SLOTS)
+                        .maximum(shape.backendWorkers())
+                        .build());
     }
 
     /** Processes of workers that a backend starts. */

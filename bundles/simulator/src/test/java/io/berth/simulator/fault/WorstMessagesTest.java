@@ -171,7 +171,13 @@ class WorstMessagesTest {
 
             scene.world
                     .fleet()
-                    .start(worker, new WorkerSpec("twin", Worker.TOTAL, Worker.DEFAULT_SLOTS, 1), "other", () -> {});
+                    .start(
+                            worker,
+                            WorkerSpec.of("twin", Worker.TOTAL)
+                                    .defaultSlots(Worker.DEFAULT_SLOTS)
+                                    .build(),
+                            "other",
+                            () -> {});
             scene.run(30);
 
             scene.settles();

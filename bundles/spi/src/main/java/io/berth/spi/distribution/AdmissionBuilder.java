@@ -19,6 +19,16 @@ public interface AdmissionBuilder {
      */
     void admit(int unit, int group, int count);
 
+    /**
+     * What is admitted from here to {@link #endRank} has one rank: nothing of it has precedence over the rest, so that
+     * the matching strategy may choose what it places. Otherwise each call that admits is a rank of its own, before the
+     * ones that follow. A unit's minimum and its slots above it may have one rank; the minimum still comes first.
+     */
+    void beginRank();
+
+    /** Ends what {@link #beginRank} began. */
+    void endRank();
+
     /** Says why a unit does not compete now: one line for people, cut at 500 characters. The job shows it. */
     void defer(int unit, String reason);
 

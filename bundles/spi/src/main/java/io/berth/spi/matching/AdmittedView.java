@@ -1,6 +1,7 @@
 package io.berth.spi.matching;
 
 import io.berth.spi.JobId;
+import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
@@ -16,6 +17,18 @@ public interface AdmittedView {
     /** The job that the entry is for. */
     JobId job(int entry);
 
+    /** Name of the unit of the job, whose minimum is placed completely or not at all. */
+    String unit(int entry);
+
+    /** Name of the queue that the job was submitted to. */
+    String queue(int entry);
+
+    /** Priority of the job; a larger number is more important. */
+    int priority(int entry);
+
+    /** A label of the job. */
+    Optional<String> label(int entry, String key);
+
     /** Name of the slot sharing group. */
     String group(int entry);
 
@@ -27,6 +40,12 @@ public interface AdmittedView {
      * slot is placed on its own.
      */
     int gang(int entry);
+
+    /**
+     * Rank of the entry, from 0. An entry has precedence over those with a larger rank, and none over those with its
+     * own. Entries are in the order of their ranks, and entries of a gang have one rank.
+     */
+    int rank(int entry);
 
     /**
      * Number of the profile that the entry requests, counted from 0. Two entries with equal numbers request the same

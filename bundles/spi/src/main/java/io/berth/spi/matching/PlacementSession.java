@@ -19,10 +19,10 @@ public interface PlacementSession extends AutoCloseable {
 
     /**
      * Places the admitted entries. Entries of one gang are placed completely or not at all, others slot by slot. An
-     * earlier entry has precedence: a later one must not take room that an earlier one could use. The view does not
-     * yet show what this call places. The session must account for it until the call returns, and learns by a delta
-     * what was committed. {@link PlacementBuilder#open} requests workers that do not exist yet; they come after the
-     * existing ones.
+     * entry has precedence over those of a larger rank: they must not take room that it could use. Among entries of one
+     * rank the session may choose. The view does not yet show what this call places. The session must account for it
+     * until the call returns, and learns by a delta what was committed. {@link PlacementBuilder#open} requests workers
+     * that do not exist yet; they come after the existing ones.
      *
      * <p>Slots are placed only where the group's constraints allow it ({@link AdmittedView#feasible}, {@link
      * AdmittedView#feasibleOnSpec}); room elsewhere counts for nothing.

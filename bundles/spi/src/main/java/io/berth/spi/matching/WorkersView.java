@@ -56,7 +56,16 @@ public interface WorkersView {
     /** Name of the backend that started the worker. */
     String backend(int worker);
 
-    /** A label of the worker. */
+    /** Name of the spec that the worker was started for, within its backend; empty for none. */
+    String spec(int worker);
+
+    /** What the worker costs for each hour, in the operator's currency; 0: not known. */
+    double costPerHour(int worker);
+
+    /**
+     * A label of the worker. Its backend and its spec are labels too, {@code berth.backend} and, unless it has none,
+     * {@code berth.spec}.
+     */
     Optional<String> label(int worker, String key);
 
     /** A taint of the worker: it keeps slots away whose group does not tolerate it. */
@@ -70,6 +79,24 @@ public interface WorkersView {
 
     /** How many worker specs the backends of the pool can start. */
     int specs();
+
+    /** Name of the spec within its backend. */
+    String specName(int spec);
+
+    /** Name of the backend that offers the spec. */
+    String specBackend(int spec);
+
+    /** A label that a new worker of the spec would have. */
+    Optional<String> specLabel(int spec, String key);
+
+    /** A taint that a new worker of the spec would have. */
+    Optional<String> specTaint(int spec, String key);
+
+    /** What a worker of the spec costs for each hour, in the operator's currency; 0: not known. */
+    double specCostPerHour(int spec);
+
+    /** How long it usually takes until a worker of the spec has registered, in milliseconds; 0: not known. */
+    long specStartMillis(int spec);
 
     /** Amount that a new worker of the spec would have. */
     long specTotal(int spec, int dimension);

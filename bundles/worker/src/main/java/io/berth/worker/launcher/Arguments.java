@@ -1,5 +1,6 @@
 package io.berth.worker.launcher;
 
+import io.berth.core.api.job.WorkerLabels;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -226,6 +227,9 @@ record Arguments(
 
     private static void put(SortedMap<String, String> pairs, String argument, String value) throws BadArgument {
         int equals = pair(argument, value).indexOf('=');
+        if (value.startsWith(WorkerLabels.RESERVED)) {
+            throw bad(argument, value, "KEY=VALUE with a key that does not begin with " + WorkerLabels.RESERVED);
+        }
         pairs.put(value.substring(0, equals), value.substring(equals + 1));
     }
 

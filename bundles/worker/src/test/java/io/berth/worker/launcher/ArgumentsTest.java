@@ -72,6 +72,7 @@ class ArgumentsTest {
                 "--master a:1,a:1 | argument --master is 'a:1,a:1': allowed is HOST:PORT with a port from 1 to 65535, several with commas between, each once",
                 "--id a/b | argument --id is 'a/b': allowed is 1 to 120 letters",
                 "--label zone | argument --label is 'zone': allowed is KEY=VALUE",
+                "--taint berth.spec=a | argument --taint is 'berth.spec=a': allowed is KEY=VALUE with a key that does not",
                 "--resource-manager-timeout-ms 1.5 | argument --resource-manager-timeout-ms is '1.5': allowed is a whole number",
                 "--color red | argument '--color' is unknown: allowed are [--master",
                 "--slots | argument --slots has no value",

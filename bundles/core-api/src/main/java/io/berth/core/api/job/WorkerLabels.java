@@ -12,6 +12,13 @@ import java.util.TreeMap;
  */
 public record WorkerLabels(SortedMap<String, String> labels, SortedMap<String, String> taints) {
 
+    /** Label with the name of the worker's backend. */
+    public static final String BACKEND = "berth.backend";
+    /** Label with the name of the worker's spec. */
+    public static final String SPEC = "berth.spec";
+    /** Begins the keys of labels and taints that only Berth itself gives. */
+    public static final String RESERVED = "berth.";
+
     public static final WorkerLabels NONE =
             new WorkerLabels(Collections.emptySortedMap(), Collections.emptySortedMap());
 
@@ -23,6 +30,27 @@ public record WorkerLabels(SortedMap<String, String> labels, SortedMap<String, S
     /** Without taints. */
     public static WorkerLabels of(SortedMap<String, String> labels) {
         return labels.isEmpty() ? NONE : new WorkerLabels(labels, Collections.emptySortedMap());
+    }
+
+    /** These, and the labels that say where the worker comes from. */
+    public WorkerLabels from(String backend, String spec) {
+        SortedMap<String, String> all = new TreeMap<>(given(labels));
+        all.put(BACKEND, backend);
+        if (!spec.isEmpty()) {
+            all.put(SPEC, spec);
+        }
+        return new WorkerLabels(all, taints);
+    }
+
+    /** Without those that Berth itself gives. */
+    public WorkerLabels given() {
+        return new WorkerLabels(given(labels), given(taints));
+    }
+
+    private static SortedMap<String, String> given(SortedMap<String, String> pairs) {
+        SortedMap<String, String> given = new TreeMap<>(pairs);
+        given.keySet().removeIf(key -> key.startsWith(RESERVED));
+        return given;
     }
 
     private static SortedMap<String, String> copy(SortedMap<String, String> pairs) {

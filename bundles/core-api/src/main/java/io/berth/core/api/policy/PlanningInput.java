@@ -38,6 +38,20 @@ public record PlanningInput(
     /** The worker at an index; empty when it is gone. The owner assigns indexes and may reuse them. */
     public record WorkerChange(int index, Optional<WorkerColumn> worker) {}
 
+    /**
+     * Where a worker comes from.
+     *
+     * @param spec name of the spec that it was started for; empty for none
+     * @param costPerHour 0: not known
+     */
+    public record Origin(String backend, String spec, double costPerHour) {
+
+        /** A worker without a spec. */
+        public static Origin of(String backend) {
+            return new Origin(backend, "", 0);
+        }
+    }
+
     /** One worker. Immutable; a changed copy shares the unchanged parts. */
     public static final class WorkerColumn {
 
@@ -46,7 +60,7 @@ public record PlanningInput(
         private final ResourceProfile total;
         private final ResourceProfile free;
         private final ResourceProfile defaultSlot;
-        private final String backend;
+        private final Origin origin;
         private final WorkerLabels labels;
 
         /**
@@ -60,14 +74,14 @@ public record PlanningInput(
                 ResourceProfile total,
                 ResourceProfile free,
                 ResourceProfile defaultSlot,
-                String backend,
+                Origin origin,
                 WorkerLabels labels) {
             this.id = id;
             this.pending = pending;
             this.total = total;
             this.free = free;
             this.defaultSlot = defaultSlot;
-            this.backend = backend;
+            this.origin = origin;
             this.labels = labels;
         }
 
@@ -77,7 +91,7 @@ public record PlanningInput(
             total = same.total;
             this.free = free;
             defaultSlot = same.defaultSlot;
-            backend = same.backend;
+            origin = same.origin;
             labels = same.labels;
         }
 
@@ -106,8 +120,8 @@ public record PlanningInput(
             return defaultSlot;
         }
 
-        public String backend() {
-            return backend;
+        public Origin origin() {
+            return origin;
         }
 
         public WorkerLabels labels() {
@@ -122,19 +136,19 @@ public record PlanningInput(
                     && total.equals(that.total)
                     && free.equals(that.free)
                     && defaultSlot.equals(that.defaultSlot)
-                    && backend.equals(that.backend)
+                    && origin.equals(that.origin)
                     && labels.equals(that.labels);
         }
 
         @Override
         public int hashCode() {
-            return Objects.hash(id, pending, total, free, defaultSlot, backend, labels);
+            return Objects.hash(id, pending, total, free, defaultSlot, origin, labels);
         }
 
         @Override
         public String toString() {
             return "WorkerColumn[id=" + id + ", pending=" + pending + ", total=" + total + ", free=" + free
-                    + ", defaultSlot=" + defaultSlot + ", backend=" + backend + ", labels=" + labels + "]";
+                    + ", defaultSlot=" + defaultSlot + ", origin=" + origin + ", labels=" + labels + "]";
         }
     }
 
@@ -172,13 +186,31 @@ public record PlanningInput(
         }
     }
 
-    /** A kind of worker, of which {@code left} more may be started. */
+    /**
+     * A kind of worker, of which {@code left} more may be started.
+     *
+     * @param labels what such a worker has when it starts
+     * @param startMillis how long a start usually takes; 0: not known
+     */
     public record SpecColumn(
-            String backend, String spec, ResourceProfile total, ResourceProfile defaultSlot, int left) {
+            Origin origin,
+            ResourceProfile total,
+            ResourceProfile defaultSlot,
+            int left,
+            WorkerLabels labels,
+            long startMillis) {
+
+        public String backend() {
+            return origin.backend();
+        }
+
+        public String spec() {
+            return origin.spec();
+        }
 
         /** The same kind with another number of workers that may still be started. */
         public SpecColumn withLeft(int more) {
-            return new SpecColumn(backend, spec, total, defaultSlot, more);
+            return new SpecColumn(origin, total, defaultSlot, more, labels, startMillis);
         }
     }
 }

@@ -1,10 +1,13 @@
 package io.berth.core.policies.backends;
 
+import io.berth.core.api.job.PlacementConstraints;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.regex.Pattern;
 
 /**
@@ -17,6 +20,8 @@ final class SpecsCheck {
     static final int MAX_WORKERS = 100_000;
     static final int MAX_KEPT = 10_000;
     static final int MAX_SLOTS = 10_000;
+    static final int MAX_LABELS = 64;
+    private static final Pattern LABEL_KEY = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._/-]{0,126}[A-Za-z0-9])?");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
     private SpecsCheck() {}
@@ -45,6 +50,25 @@ final class SpecsCheck {
         return List.copyOf(specs);
     }
 
+    private static void check(WorkerSpec spec, String what, SortedMap<String, String> pairs) {
+        if (pairs.size() > MAX_LABELS) {
+            throw new IllegalArgumentException("offers spec " + spec.name() + " with " + pairs.size() + " " + what
+                    + "s: at most " + MAX_LABELS + " are allowed");
+        }
+        pairs.forEach((key, value) -> {
+            if (!LABEL_KEY.matcher(key).matches() || key.startsWith(WorkerLabels.RESERVED)) {
+                throw new IllegalArgumentException("offers spec " + spec.name() + " with the " + what + " key '" + key
+                        + "': allowed are 1 to 128 letters, digits, '.', '_', '/' and '-', the first and the last a"
+                        + " letter or digit, and not '" + WorkerLabels.RESERVED + "' at the beginning");
+            }
+            if (value.isBlank() || value.length() > PlacementConstraints.MAX_TEXT) {
+                throw new IllegalArgumentException("offers spec " + spec.name() + " with a value of " + what + " " + key
+                        + " of " + value.length() + " characters: 1 to " + PlacementConstraints.MAX_TEXT
+                        + " that are not blank are allowed");
+            }
+        });
+    }
+
     private static void check(WorkerSpec spec) {
         if (spec == null) {
             throw new IllegalArgumentException("offers a spec that is nothing");
@@ -61,12 +85,14 @@ final class SpecsCheck {
             throw new IllegalArgumentException("offers spec " + spec.name() + " with " + spec.defaultSlots()
                     + " default slots: at most " + MAX_SLOTS + " are allowed");
         }
-        if (spec.most() > MAX_WORKERS) {
-            throw new IllegalArgumentException("offers " + spec.most() + " workers of spec " + spec.name()
+        if (spec.maximum() > MAX_WORKERS) {
+            throw new IllegalArgumentException("offers " + spec.maximum() + " workers of spec " + spec.name()
                     + ": at most " + MAX_WORKERS + " are allowed");
         }
-        if (spec.least() > MAX_KEPT) {
-            throw new IllegalArgumentException("keeps " + spec.least() + " workers of spec " + spec.name()
+        check(spec, "label", spec.labels());
+        check(spec, "taint", spec.taints());
+        if (spec.minimum() > MAX_KEPT) {
+            throw new IllegalArgumentException("keeps " + spec.minimum() + " workers of spec " + spec.name()
                     + ": at most " + MAX_KEPT + " are allowed");
         }
     }

@@ -1,6 +1,7 @@
 package io.berth.core.policies.cache;
 
 import io.berth.core.api.policy.PlacementRuns;
+import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.matching.AdmittedView;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What one round admitted, in order of precedence. Constant once the strategy sees it. */
 public final class AdmittedEntries implements AdmittedView {
@@ -28,15 +30,16 @@ public final class AdmittedEntries implements AdmittedView {
     private int[] constraints = new int[16];
 
     private boolean constrained;
-    private final List<JobId> jobs = new ArrayList<>();
-    private final List<String> groupNames = new ArrayList<>();
+    private UnitDemand[] demands = new UnitDemand[16];
     private int[] units = new int[16];
     private int[] groups = new int[16];
     private int[] counts = new int[16];
     private int[] gangs = new int[16];
     private int[] profile = new int[16];
+    private int[] ranks = new int[16];
     private int size;
     private int lastGang = -1;
+    private int lastRank = -1;
 
     public AdmittedEntries(WorkerColumns workers) {
         this.workers = workers;
@@ -46,32 +49,32 @@ public final class AdmittedEntries implements AdmittedView {
         lastGang++;
     }
 
+    /** What is added from now on has a larger rank. */
+    public void newRank() {
+        lastRank++;
+    }
+
     /** @param where number of the constraints */
-    public void add(
-            int unit,
-            int group,
-            JobId job,
-            String groupName,
-            ResourceProfile need,
-            int where,
-            int count,
-            boolean minimum) {
+    public void add(int unit, int group, UnitDemand demand, int where, int count, boolean minimum) {
         if (size == units.length) {
+            demands = Arrays.copyOf(demands, size * 2);
             units = Arrays.copyOf(units, size * 2);
             groups = Arrays.copyOf(groups, size * 2);
             counts = Arrays.copyOf(counts, size * 2);
             gangs = Arrays.copyOf(gangs, size * 2);
+            ranks = Arrays.copyOf(ranks, size * 2);
             profile = Arrays.copyOf(profile, size * 2);
         }
+        demands[size] = demand;
         units[size] = unit;
         groups[size] = group;
         counts[size] = count;
         gangs[size] = minimum ? lastGang : -1;
+        ranks[size] = Math.max(0, lastRank);
+        ResourceProfile need = demand.groups().get(group).profile();
         profile[size] = where == Feasibility.ANYWHERE
                 ? profileIds.computeIfAbsent(need, added -> newProfile(added, where))
                 : constrainedIds.computeIfAbsent(new Constrained(need, where), added -> newProfile(need, where));
-        jobs.add(job);
-        groupNames.add(groupName);
         size++;
     }
 
@@ -98,8 +101,8 @@ public final class AdmittedEntries implements AdmittedView {
         return workers.feasibility().feasible(constraints[profileId], worker);
     }
 
-    public boolean feasibleOfOnSpec(int profileId) {
-        return workers.feasibility().feasibleOnSpec(constraints[profileId]);
+    public boolean feasibleOfOnSpec(int profileId, int spec) {
+        return workers.feasibility().feasibleOnSpec(constraints[profileId], spec);
     }
 
     /** Adds the entries to the placements, and returns the index of the first one. */
@@ -112,7 +115,7 @@ public final class AdmittedEntries implements AdmittedView {
         return first;
     }
 
-    public int unit(int entry) {
+    public int unitIndex(int entry) {
         return units[entry];
     }
 
@@ -151,12 +154,32 @@ public final class AdmittedEntries implements AdmittedView {
 
     @Override
     public JobId job(int entry) {
-        return jobs.get(entry);
+        return demands[require(entry)].job();
+    }
+
+    @Override
+    public String unit(int entry) {
+        return demands[require(entry)].unit();
+    }
+
+    @Override
+    public String queue(int entry) {
+        return demands[require(entry)].queue();
+    }
+
+    @Override
+    public int priority(int entry) {
+        return demands[require(entry)].priority();
+    }
+
+    @Override
+    public Optional<String> label(int entry, String key) {
+        return Optional.ofNullable(demands[require(entry)].labels().get(key));
     }
 
     @Override
     public String group(int entry) {
-        return groupNames.get(entry);
+        return demands[require(entry)].groups().get(groups[entry]).group();
     }
 
     @Override
@@ -167,6 +190,11 @@ public final class AdmittedEntries implements AdmittedView {
     @Override
     public int gang(int entry) {
         return gangs[require(entry)];
+    }
+
+    @Override
+    public int rank(int entry) {
+        return ranks[require(entry)];
     }
 
     @Override
@@ -186,7 +214,7 @@ public final class AdmittedEntries implements AdmittedView {
 
     @Override
     public boolean feasibleOnSpec(int entry, int spec) {
-        return feasibleOfOnSpec(profile(entry));
+        return feasibleOfOnSpec(profile(entry), spec);
     }
 
     @Override

@@ -24,6 +24,9 @@ public final class Feasibility {
     private final Map<PlacementConstraints, Integer> numbers = new HashMap<>();
     private final List<PlacementConstraints> kinds = new ArrayList<>();
     private final List<BitSet> feasible = new ArrayList<>();
+    private final List<BitSet> feasibleSpecs = new ArrayList<>();
+    private List<WorkerLabels> specs = List.of();
+    private boolean specsTainted;
     /** The present workers that have labels or taints. Most have neither. */
     private WorkerLabels[] labels = new WorkerLabels[16];
 
@@ -32,7 +35,7 @@ public final class Feasibility {
 
     /** Number of a constraint, the same until {@link #clear}; {@link #ANYWHERE} if it excludes no worker. */
     public int number(PlacementConstraints constraints) {
-        if (constraints.isNone() && tainted.isEmpty()) {
+        if (constraints.isNone() && tainted.isEmpty() && !specsTainted) {
             return ANYWHERE;
         }
         return numbers.computeIfAbsent(constraints, added -> {
@@ -42,6 +45,7 @@ public final class Feasibility {
             }
             kinds.add(added);
             feasible.add(workers);
+            feasibleSpecs.add(specsOf(added));
             return kinds.size() - 1;
         });
     }
@@ -55,6 +59,26 @@ public final class Feasibility {
         numbers.clear();
         kinds.clear();
         feasible.clear();
+        feasibleSpecs.clear();
+    }
+
+    /** The labels and taints of new workers of each spec. */
+    void specs(List<WorkerLabels> ofSpecs) {
+        if (!ofSpecs.equals(specs)) {
+            specs = List.copyOf(ofSpecs);
+            specsTainted = specs.stream().anyMatch(spec -> !spec.taints().isEmpty());
+            for (int kind = 0; kind < kinds.size(); kind++) {
+                feasibleSpecs.set(kind, specsOf(kinds.get(kind)));
+            }
+        }
+    }
+
+    private BitSet specsOf(PlacementConstraints constraints) {
+        BitSet allowed = new BitSet();
+        for (int spec = 0; spec < specs.size(); spec++) {
+            allowed.set(spec, constraints.obstacle(specs.get(spec)).isEmpty());
+        }
+        return allowed;
     }
 
     /** A worker was added, or has other labels. */
@@ -80,10 +104,9 @@ public final class Feasibility {
         return number == ANYWHERE || feasible.get(number).get(worker);
     }
 
-    /** Whether a slot with the constraint may be on a new worker of a spec, which has no labels. */
-    public boolean feasibleOnSpec(int number) {
-        return number == ANYWHERE
-                || kinds.get(number).obstacle(WorkerLabels.NONE).isEmpty();
+    /** Whether a slot with the constraint may be on a new worker of the spec. */
+    public boolean feasibleOnSpec(int number, int spec) {
+        return number == ANYWHERE || feasibleSpecs.get(number).get(spec);
     }
 
     /** Why not, for people; empty when it may. */

@@ -1,6 +1,5 @@
 package io.berth.core.policies.cache;
 
-import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
@@ -84,6 +83,7 @@ public final class WorkerColumns implements WorkersView {
                 grown |= offer(spec.total());
             }
             specs = newSpecs;
+            feasibility.specs(specs.stream().map(SpecColumn::labels).toList());
         }
         fillSpecs();
         return grown;
@@ -273,8 +273,8 @@ public final class WorkerColumns implements WorkersView {
                         column.total(),
                         column.total(),
                         column.defaultSlot(),
-                        column.backend(),
-                        WorkerLabels.NONE));
+                        column.origin(),
+                        column.labels()));
         specLeft[spec]--;
         return index;
     }
@@ -334,7 +334,7 @@ public final class WorkerColumns implements WorkersView {
         return rows[worker] == null ? "#" + worker : rows[worker].id().value();
     }
 
-    public String specName(int spec) {
+    public String kind(int spec) {
         return specs.get(spec).backend() + "/" + specs.get(spec).spec();
     }
 
@@ -395,7 +395,17 @@ public final class WorkerColumns implements WorkersView {
 
     @Override
     public String backend(int worker) {
-        return row(worker).backend();
+        return row(worker).origin().backend();
+    }
+
+    @Override
+    public String spec(int worker) {
+        return row(worker).origin().spec();
+    }
+
+    @Override
+    public double costPerHour(int worker) {
+        return row(worker).origin().costPerHour();
     }
 
     @Override
@@ -428,6 +438,36 @@ public final class WorkerColumns implements WorkersView {
     @Override
     public int specs() {
         return specLeft.length;
+    }
+
+    @Override
+    public String specName(int spec) {
+        return specs.get(spec).spec();
+    }
+
+    @Override
+    public String specBackend(int spec) {
+        return specs.get(spec).backend();
+    }
+
+    @Override
+    public Optional<String> specLabel(int spec, String key) {
+        return Optional.ofNullable(specs.get(spec).labels().labels().get(key));
+    }
+
+    @Override
+    public Optional<String> specTaint(int spec, String key) {
+        return Optional.ofNullable(specs.get(spec).labels().taints().get(key));
+    }
+
+    @Override
+    public double specCostPerHour(int spec) {
+        return specs.get(spec).origin().costPerHour();
+    }
+
+    @Override
+    public long specStartMillis(int spec) {
+        return specs.get(spec).startMillis();
     }
 
     @Override

@@ -47,7 +47,7 @@ final class PlanLines {
         for (int nth = 0; nth < plan.openedCount(); nth++) {
             if (results.takes()) {
                 String name = name(plan, plan.firstNew() + nth);
-                String spec = workers.specName(plan.openedSpec(nth));
+                String spec = workers.kind(plan.openedSpec(nth));
                 results.add(() -> "new worker " + name + " of spec " + spec);
             }
         }

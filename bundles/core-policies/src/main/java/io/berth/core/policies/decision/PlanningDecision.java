@@ -213,7 +213,7 @@ final class PlanningDecision {
                 continue;
             }
             leftOver = true;
-            int unit = entries.unit(entry);
+            int unit = entries.unitIndex(entry);
             reasons.putIfAbsent(
                     unit,
                     UnschedulableReasons.notPlaced(
@@ -278,7 +278,7 @@ final class PlanningDecision {
         SortedSet<Integer> without = new TreeSet<>();
         for (int entry = 0; entry < entries.size(); entry++) {
             if (entries.gang(entry) >= 0 && plan.placed(entry) < entries.count(entry)) {
-                without.add(entries.unit(entry));
+                without.add(entries.unitIndex(entry));
             }
         }
         return without;
@@ -291,7 +291,9 @@ final class PlanningDecision {
     private static boolean placesAbove(
             SortedSet<Integer> withoutMinimum, AdmittedEntries entries, PlacementResult plan) {
         for (int entry = 0; entry < entries.size(); entry++) {
-            if (entries.gang(entry) < 0 && plan.placed(entry) > 0 && withoutMinimum.contains(entries.unit(entry))) {
+            if (entries.gang(entry) < 0
+                    && plan.placed(entry) > 0
+                    && withoutMinimum.contains(entries.unitIndex(entry))) {
                 return true;
             }
         }
@@ -306,7 +308,7 @@ final class PlanningDecision {
         plan.addTo(placements, entries.addTo(placements));
         for (int entry = 0; entry < entries.size(); entry++) {
             if (plan.placed(entry) > 0) {
-                units.overlay(entries.unit(entry), entries.groupIndex(entry), plan.placed(entry));
+                units.overlay(entries.unitIndex(entry), entries.groupIndex(entry), plan.placed(entry));
             }
         }
     }

@@ -23,6 +23,9 @@ public final class AdmissionResult implements AdmissionBuilder {
     private final BitSet whole = new BitSet();
 
     private final SortedMap<Integer, String> deferred = new TreeMap<>();
+    /** Between the begin and the end of a rank. */
+    private boolean oneRank;
+
     private final BuilderAccess rules = new BuilderAccess();
 
     public AdmissionResult(UnitTable units, WorkerColumns workers) {
@@ -55,19 +58,12 @@ public final class AdmissionResult implements AdmissionBuilder {
             int missing = units.minimum(unit, group) - units.allocated(unit, group) - counts[group];
             if (missing > 0) {
                 if (first) {
+                    newRank();
                     entries.newGang();
                     first = false;
                 }
                 counts[group] += missing;
-                entries.add(
-                        unit,
-                        group,
-                        units.job(unit),
-                        units.groupName(unit, group),
-                        units.profile(unit, group),
-                        where(unit, group),
-                        missing,
-                        true);
+                entries.add(unit, group, units.unit(unit), where(unit, group), missing, true);
             }
         }
     }
@@ -98,15 +94,39 @@ public final class AdmissionResult implements AdmissionBuilder {
             return;
         }
         counts[group] += count;
-        entries.add(
-                unit,
-                group,
-                units.job(unit),
-                units.groupName(unit, group),
-                units.profile(unit, group),
-                where(unit, group),
-                count,
-                false);
+        newRank();
+        entries.add(unit, group, units.unit(unit), where(unit, group), count, false);
+    }
+
+    private void newRank() {
+        if (!oneRank) {
+            entries.newRank();
+        }
+    }
+
+    @Override
+    public void beginRank() {
+        if (!rules.open()) {
+            return;
+        }
+        if (oneRank) {
+            rules.violated("begins a rank before it ends the one that it began");
+            return;
+        }
+        entries.newRank();
+        oneRank = true;
+    }
+
+    @Override
+    public void endRank() {
+        if (!rules.open()) {
+            return;
+        }
+        if (!oneRank) {
+            rules.violated("ends a rank that it did not begin");
+            return;
+        }
+        oneRank = false;
     }
 
     private int where(int unit, int group) {

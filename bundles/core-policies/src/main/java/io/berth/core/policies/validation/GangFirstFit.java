@@ -112,7 +112,7 @@ final class GangFirstFit {
     }
 
     private long takeOnSpec(int kind, int spec, long[] amounts, long most) {
-        if (!plan.feasibleOnSpec(kind)) {
+        if (!plan.feasibleOnSpec(kind, spec)) {
             return 0;
         }
         long count = most;

@@ -70,7 +70,7 @@ public record LeftOut(int unit, String what, String reason) {
             }
             giveBack(item, workers, plan, rest, -1);
             if (fits) {
-                leftOut.add(new LeftOut(entries.unit(item.from()), what(item, entries), reason(item, plan)));
+                leftOut.add(new LeftOut(entries.unitIndex(item.from()), what(item, entries), reason(item, plan)));
             }
         }
         return leftOut;

@@ -95,7 +95,7 @@ public final class PlacementCheck {
 
     private String infeasible(String what, int entry, int worker) {
         String why = worker >= plan.firstNew()
-                ? "new workers have no labels"
+                ? "the labels and taints of its spec do not fit the constraints"
                 : workers.feasibility().obstacle(entries.constraints(entry), worker);
         if (why.isEmpty()) {
             why = "the same result excludes it";
@@ -184,7 +184,7 @@ public final class PlacementCheck {
         }
         return used.cardinality() == plan.openedCount()
                 ? Optional.empty()
-                : Optional.of("opens a worker of spec " + workers.specName(plan.openedSpec(used.nextClearBit(0)))
+                : Optional.of("opens a worker of spec " + workers.kind(plan.openedSpec(used.nextClearBit(0)))
                         + " that takes nothing");
     }
 
@@ -228,7 +228,7 @@ public final class PlacementCheck {
 
     private String named(int worker) {
         return worker >= plan.firstNew()
-                ? "a new worker of spec " + workers.specName(plan.openedSpec(worker - plan.firstNew()))
+                ? "a new worker of spec " + workers.kind(plan.openedSpec(worker - plan.firstNew()))
                 : "worker " + workers.name(worker);
     }
 }

@@ -136,19 +136,19 @@ public final class PlacementResult implements PlacementBuilder {
     /** Whether a slot of a kind may be on a worker of the plan, which may be new. */
     boolean feasible(int kind, int worker) {
         if (worker >= firstNew) {
-            return entries.feasibleOfOnSpec(profile(kind));
+            return entries.feasibleOfOnSpec(profile(kind), opened[worker - firstNew]);
         }
         boolean allowed = kind < entries.profiles() || !excluded.excludes(kind - entries.profiles(), worker);
         return allowed && entries.feasibleOf(profile(kind), worker);
     }
 
-    boolean feasibleOnSpec(int kind) {
-        return entries.feasibleOfOnSpec(profile(kind));
+    boolean feasibleOnSpec(int kind, int spec) {
+        return entries.feasibleOfOnSpec(profile(kind), spec);
     }
 
     long quotientOnSpec(int kind, int spec) {
         int profile = profile(kind);
-        if (!entries.feasibleOfOnSpec(profile)) {
+        if (!entries.feasibleOfOnSpec(profile, spec)) {
             return 0;
         }
         long count = Integer.MAX_VALUE;
@@ -287,8 +287,8 @@ public final class PlacementResult implements PlacementBuilder {
             return -1;
         }
         if (openedOfSpec[spec] >= workers.specLeft(spec)) {
-            rules.violated("opens more than the " + workers.specLeft(spec) + " workers of spec "
-                    + workers.specName(spec) + " that are left");
+            rules.violated("opens more than the " + workers.specLeft(spec) + " workers of spec " + workers.kind(spec)
+                    + " that are left");
             return -1;
         }
         openedOfSpec[spec]++;

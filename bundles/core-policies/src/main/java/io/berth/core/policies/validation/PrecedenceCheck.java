@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Whether a later entry takes room, or has room reserved, that an earlier one could have used. Removes later ones one by one, the last
- * one first; an earlier entry that was left out must then not fit if it does not fit at the end. For a minimum of
+ * Whether an entry of a larger rank takes room, or has room reserved, that an earlier one could have used. Removes
+ * later ranks one by one, the last one first; an earlier entry that was left out must then not fit if it does not fit at the end. For a minimum of
  * several profiles, "fits" means the first fit that {@link io.berth.spi.matching.PlacementSession#place} defines.
  * Scans all workers only for a minimum of several profiles that gained room.
  */
@@ -86,8 +86,17 @@ final class PrecedenceCheck {
         openedAtEnd.set(0, plan.openedCount());
         BitSet openedBefore = openedAtEnd.get(0, plan.openedCount());
         int[] slotsOnNew = slotsOnNew();
+        int after = lastPlaced + 1;
         for (int index = lastPlaced; index >= firstMissing; index--) {
             Item item = items.get(index);
+            if (rank(item) < rank(items.get(after - 1))) {
+                // Only what has a larger rank is removed before an item is checked.
+                for (after--; after > index; after--) {
+                    remove(items.get(after), profiles, gained);
+                    closeUnused(items.get(after), slotsOnNew, openedBefore);
+                }
+                after = index + 1;
+            }
             int missing = item.missing(entries, plan);
             if (missing > 0 && index < lastPlaced) {
                 OptionalInt profile = item.onlyKind(plan);
@@ -103,10 +112,12 @@ final class PrecedenceCheck {
                             + " of it were left out");
                 }
             }
-            remove(item, profiles, gained);
-            closeUnused(item, slotsOnNew, openedBefore);
         }
         return Optional.empty();
+    }
+
+    private int rank(Item item) {
+        return entries.rank(item.from());
     }
 
     private boolean taken(int profile, int wanted, long[] gained, RoomLeft atEnd) {

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Test;
 
 class LiveContextTest {
 
-    private static final WorkerSpec SPEC = new WorkerSpec("small", Bench.SIZE, 4, 9);
+    private static final WorkerSpec SPEC =
+            WorkerSpec.of("small", Bench.SIZE).defaultSlots(4).maximum(9).build();
 
     private final Bench bench = new Bench(5_000);
     private final RecordedBackendContext heard = new RecordedBackendContext(Path.of("target"), List.of("run"));

@@ -9,12 +9,23 @@ import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanOutcome.Placement;
+import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import io.berth.core.api.policy.PlanningInput.Origin;
+import io.berth.core.api.policy.PlanningInput.SpecColumn;
+import io.berth.core.api.policy.PlanningInput.UnitChange;
+import io.berth.core.api.policy.PlanningInput.UnitDemand;
+import io.berth.core.api.policy.PlanningInput.WorkerChange;
+import io.berth.core.api.policy.PlanningInput.WorkerColumn;
 import io.berth.core.policies.Bench;
+import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
+import io.berth.spi.WorkerId;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +84,103 @@ class ConstraintsTest {
         assertThat(slots[1][1]).as("what is left of zone a without a taint").isEqualTo(4 - slots[0][1]);
         assertThat(slots[2]).as("anywhere without a taint").startsWith(4, 0, 4, 0);
         assertThat(slots[2][4] + slots[2][5] + slots[2][6]).as("on new workers").isEqualTo(12);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"first-fit", "spread"})
+    void newWorkersAreOfASpecThatTheConstraintsAllow(String strategy) throws Exception {
+        bench.withDefaults();
+        bench.platform.use(PolicyKind.MATCHING, strategy);
+        PlanOutcome.Planned planned = Bench.planned(
+                bench.planner(),
+                bench.input()
+                        .spec(1, TAINTED_A)
+                        .spec(1, ZONE_A)
+                        .spec(1, ZONE_B)
+                        .unit(0, "a", wants(1, 9, IN_A))
+                        .unit(1, "b", wants(1, 3, IN_A_TOLERANT))
+                        .unit(2, "c", wants(1, 9, PlacementConstraints.NONE))
+                        .build());
+        assertThat(planned.matching().name()).isEqualTo(strategy);
+        int[][] slots = new int[3][3];
+        planned.placements()
+                .forEach(placement ->
+                        slots[placement.unit()][planned.newWorkers().get(placement.worker() - planned.firstNew())] +=
+                                placement.count());
+        assertThat(slots[0]).as("in zone a without a taint").isEqualTo(new int[] {0, 4, 0});
+        assertThat(slots[1]).as("in zone a, the taint is tolerated").isEqualTo(new int[] {3, 0, 0});
+        assertThat(slots[2]).as("anywhere without a taint").isEqualTo(new int[] {0, 0, 4});
+    }
+
+    @Test
+    void aNewWorkerThatAConstraintExcludesIsRejected() throws Exception {
+        bench.withDefaults();
+        bench.add(
+                PolicyKind.MATCHING,
+                "careless",
+                1_000,
+                Bench.placing("careless", (workers, admitted, plan) -> plan.place(0, plan.open(0), 1)));
+        bench.awaitState("careless", "deciding");
+        PlanOutcome.Planned planned = Bench.planned(
+                bench.planner(),
+                bench.input()
+                        .spec(1, ZONE_B)
+                        .spec(1, ZONE_A)
+                        .unit(0, "a", wants(1, 1, IN_A))
+                        .build());
+        assertThat(planned.matching().name()).isEqualTo("first-fit");
+        assertThat(planned.newWorkers()).containsExactly(1);
+        assertThat(bench.platform.decision(planned.decision()).orElseThrow().reasons())
+                .anySatisfy(reason -> assertThat(reason)
+                        .contains("where they may not be: the labels and taints of its spec do not fit"));
+    }
+
+    @Test
+    void aStrategySeesWhatAnEntryAndAWorkerAre() throws Exception {
+        List<String> seen = new CopyOnWriteArrayList<>();
+        bench.withDefaults();
+        bench.add(PolicyKind.MATCHING, "curious", 1_000, Bench.placing("curious", (workers, admitted, plan) -> {
+            if (admitted.size() > 0) {
+                seen.add(admitted.job(0) + " " + admitted.unit(0) + " " + admitted.group(0) + " " + admitted.queue(0)
+                        + " " + admitted.priority(0) + " " + admitted.label(0, "team"));
+                seen.add(workers.backend(0) + " " + workers.spec(0) + " " + workers.costPerHour(0) + " "
+                        + workers.label(0, "zone"));
+                seen.add(workers.specBackend(0) + " " + workers.specName(0) + " " + workers.specLabel(0, "zone")
+                        + " " + workers.specTaint(0, "gpu") + " " + workers.specCostPerHour(0) + " "
+                        + workers.specStartMillis(0));
+            }
+        }));
+        bench.awaitState("curious", "deciding");
+        UnitDemand unit = new UnitDemand(
+                new JobId("a"),
+                "all",
+                0,
+                "nightly",
+                7,
+                new TreeMap<>(Map.of("team", "search")),
+                List.of(wants(0, 1, PlacementConstraints.NONE)));
+        WorkerColumn worker = new WorkerColumn(
+                new WorkerId("w0"),
+                false,
+                Bench.SIZE,
+                Bench.SIZE,
+                Bench.SLOT,
+                new Origin("local", "large", 0.5),
+                ZONE_A);
+        SpecColumn spec =
+                new SpecColumn(new Origin("local", "huge", 2.25), Bench.SIZE, Bench.SLOT, 1, TAINTED_A, 90_000);
+        Bench.planned(
+                bench.planner(),
+                new PlanningInput(
+                        1,
+                        List.of(new WorkerChange(0, Optional.of(worker))),
+                        List.of(new UnitChange(0, Optional.of(unit))),
+                        List.of(spec)));
+        assertThat(seen)
+                .startsWith(
+                        "a all default nightly 7 Optional[search]",
+                        "local large 0.5 Optional[a]",
+                        "local huge Optional[a] Optional[yes] 2.25 90000");
     }
 
     @Test

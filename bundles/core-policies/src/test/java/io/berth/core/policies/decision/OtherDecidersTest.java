@@ -311,7 +311,7 @@ class OtherDecidersTest {
         assertThat(backend.closed).hasValue(0);
         configure(registration, "7");
         await().until(() -> follower.handles.size() == 1 && follower.handles.get(0) != first);
-        assertThat(follower.handles.get(0).specs().get(0).most()).isEqualTo(7);
+        assertThat(follower.handles.get(0).specs().get(0).maximum()).isEqualTo(7);
         assertThat(backend.closed).hasValue(1);
         List<SwapDetails> swaps = bench.platform.swaps(Optional.of(PolicyKind.BACKEND), 10);
         assertThat(swaps).extracting(swap -> swap.cause().label()).containsExactly("configuration", "install");
@@ -439,7 +439,10 @@ class OtherDecidersTest {
             return new Backend() {
                 @Override
                 public List<WorkerSpec> specs() {
-                    return List.of(new WorkerSpec("small", Bench.SIZE, 4, most));
+                    return List.of(WorkerSpec.of("small", Bench.SIZE)
+                            .defaultSlots(4)
+                            .maximum(most)
+                            .build());
                 }
 
                 @Override

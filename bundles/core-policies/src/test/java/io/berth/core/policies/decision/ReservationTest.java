@@ -9,6 +9,7 @@ import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanOutcome.Placement;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.api.policy.PlanningInput.UnitChange;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
@@ -159,7 +160,13 @@ class ReservationTest {
             return new WorkerChange(
                     index,
                     Optional.of(new WorkerColumn(
-                            new WorkerId("w" + index), false, total, left, Bench.SLOT, "test", WorkerLabels.NONE)));
+                            new WorkerId("w" + index),
+                            false,
+                            total,
+                            left,
+                            Bench.SLOT,
+                            Origin.of("test"),
+                            WorkerLabels.NONE)));
         }
 
         /** The decision in which the gang starts, counted from its submission; empty when it does not. */

@@ -3,6 +3,7 @@ package io.berth.core.policies.sequence;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.api.policy.PlanningInput.UnitChange;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
@@ -89,7 +90,7 @@ final class SequenceDemand {
                                     Bench.SIZE,
                                     ResourceProfile.of(slots * 1_000L, slots * 1_000L),
                                     Bench.SLOT,
-                                    "test",
+                                    Origin.of("test"),
                                     WorkerLabels.NONE))));
         }
         List<UnitChange> changed = new ArrayList<>();

@@ -3,7 +3,10 @@ package io.berth.core.policies.validation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.job.WorkerLabels;
+import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
+import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
 import io.berth.core.policies.Bench;
@@ -24,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +47,10 @@ class PlacementCheckTest {
         private final AdmittedEntries entries = new AdmittedEntries(workers);
 
         private Case(Random random) {
+            this(random, false);
+        }
+
+        private Case(Random random, boolean oneRank) {
             List<WorkerChange> changes = new ArrayList<>();
             for (int index = random.nextInt(6); index >= 0; index--) {
                 ResourceProfile total = profile(8, random);
@@ -54,31 +62,45 @@ class PlacementCheckTest {
                                 total,
                                 total,
                                 Bench.SLOT,
-                                "test",
+                                Origin.of("test"),
                                 WorkerLabels.NONE))));
             }
             List<SpecColumn> specs = new ArrayList<>();
             for (int spec = random.nextInt(3); spec > 0; spec--) {
-                specs.add(new SpecColumn("test", "spec" + spec, profile(8, random), Bench.SLOT, random.nextInt(3)));
+                specs.add(new SpecColumn(
+                        new Origin("test", "spec" + spec, 0),
+                        profile(8, random),
+                        Bench.SLOT,
+                        random.nextInt(3),
+                        WorkerLabels.NONE,
+                        0));
             }
             workers.apply(1, new DecisionTime(0, 0), changes, specs);
             List<ResourceProfile> profiles = List.of(profile(4, random), profile(4, random), profile(6, random));
             for (int unit = 0; unit < 1 + random.nextInt(5); unit++) {
                 boolean gang = random.nextInt(3) > 0;
                 if (gang) {
+                    newRank(oneRank);
                     entries.newGang();
                 }
+                List<GroupDemand> groups = new ArrayList<>();
                 for (int group = random.nextInt(3); group >= 0; group--) {
-                    entries.add(
-                            unit,
-                            group,
-                            new JobId("job-" + unit),
-                            "g" + group,
-                            profiles.get(random.nextInt(3)),
-                            Feasibility.ANYWHERE,
-                            1 + random.nextInt(4),
-                            gang);
+                    groups.add(new GroupDemand("g" + group, profiles.get(random.nextInt(3)), 0, 0, 0));
                 }
+                UnitDemand demand =
+                        new UnitDemand(new JobId("job-" + unit), "all", unit, "default", 0, new TreeMap<>(), groups);
+                for (int group = 0; group < groups.size(); group++) {
+                    if (!gang) {
+                        newRank(oneRank);
+                    }
+                    entries.add(unit, group, demand, Feasibility.ANYWHERE, 1 + random.nextInt(4), gang);
+                }
+            }
+        }
+
+        private void newRank(boolean oneRank) {
+            if (!oneRank) {
+                entries.newRank();
             }
         }
 
@@ -200,11 +222,11 @@ class PlacementCheckTest {
             PlacementResult plan = one.plan(new FirstFitFactory());
             int last = one.entries.size() - 1;
             // The last unit gets what it would get alone, and the first unit, which would fit too, gets nothing.
-            if (last < 1 || plan.placed(0) == 0 || one.entries.unit(0) == one.entries.unit(last)) {
+            if (last < 1 || plan.placed(0) == 0 || one.entries.unitIndex(0) == one.entries.unitIndex(last)) {
                 continue;
             }
             int from = last;
-            while (from > 0 && one.entries.unit(from - 1) == one.entries.unit(last)) {
+            while (from > 0 && one.entries.unitIndex(from - 1) == one.entries.unitIndex(last)) {
                 from--;
             }
             List<Run> greedy = fillWith(one, from, last);
@@ -216,6 +238,10 @@ class PlacementCheckTest {
             assertThat(again.violation(again.replay(again.plan(none -> {}), greedy)))
                     .as("seed %s: %s", seed, greedy)
                     .isPresent();
+            Case equal = new Case(new Random(seed), true);
+            assertThat(equal.violation(equal.replay(equal.plan(none -> {}), greedy)))
+                    .as("seed %s, in one rank: %s", seed, greedy)
+                    .isEmpty();
         }
         assertThat(tried).isGreaterThan(50);
     }

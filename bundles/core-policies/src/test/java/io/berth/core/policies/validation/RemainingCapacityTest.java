@@ -3,6 +3,7 @@ package io.berth.core.policies.validation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.job.WorkerLabels;
+import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
 import io.berth.core.policies.Bench;
@@ -34,7 +35,7 @@ class RemainingCapacityTest {
                                 Bench.SIZE,
                                 Bench.SIZE,
                                 Bench.SLOT,
-                                "test",
+                                Origin.of("test"),
                                 WorkerLabels.NONE)))),
                 List.of());
     }

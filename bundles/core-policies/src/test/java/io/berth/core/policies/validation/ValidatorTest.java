@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import io.berth.core.api.policy.PlanningInput.Origin;
+import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
 import io.berth.core.policies.Bench;
@@ -17,6 +20,7 @@ import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ValidatorTest {
@@ -55,12 +59,20 @@ class ValidatorTest {
                                 Bench.SIZE,
                                 Bench.SIZE,
                                 Bench.SLOT,
-                                "test",
+                                Origin.of("test"),
                                 WorkerLabels.NONE)))),
                 List.of());
         AdmittedEntries entries = new AdmittedEntries(workers);
         entries.newGang();
-        entries.add(0, 0, new JobId("a"), "default", Bench.SLOT, Feasibility.ANYWHERE, 3, true);
+        UnitDemand demand = new UnitDemand(
+                new JobId("a"),
+                "all",
+                0,
+                "default",
+                0,
+                new TreeMap<>(),
+                List.of(new GroupDemand("default", Bench.SLOT, 3, 3, 0)));
+        entries.add(0, 0, demand, Feasibility.ANYWHERE, 3, true);
         PlacementResult whole = new PlacementResult(workers, entries);
         whole.rules().begin();
         whole.place(0, 0, 3);

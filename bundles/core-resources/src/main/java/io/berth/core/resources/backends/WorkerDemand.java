@@ -1,6 +1,8 @@
 package io.berth.core.resources.backends;
 
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
+import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
 import io.berth.core.resources.settings.ClusterLimits;
 import io.berth.core.resources.settings.ResourceSettings;
@@ -129,11 +131,12 @@ public final class WorkerDemand {
         connected.forEach((name, there) -> there.handle
                 .specs()
                 .forEach(spec -> columns.add(new SpecColumn(
-                        name,
-                        spec.name(),
+                        origin(name, spec),
                         spec.total(),
                         spec.total().dividedBy(spec.defaultSlots()),
-                        left(name, spec)))));
+                        left(name, spec),
+                        new WorkerLabels(spec.labels(), spec.taints()).from(name, spec.name()),
+                        spec.startMillis()))));
         columns.sort(BY_SIZE);
         return columns;
     }
@@ -166,7 +169,7 @@ public final class WorkerDemand {
     }
 
     private int left(String backend, WorkerSpec spec) {
-        int ofSpec = spec.most()
+        int ofSpec = spec.maximum()
                 - workers.ofSpec(WorkerEntry.kind(backend, spec.name())).all();
         return Math.max(0, Math.min(ofSpec, settings.get().limits().room(workers.sums(), spec.total())));
     }
@@ -177,7 +180,23 @@ public final class WorkerDemand {
     }
 
     private WorkerEntry pending(String backend, WorkerSpec spec) {
-        return workers.add(nextPendingId(backend), backend, spec.name(), spec.total(), spec.defaultSlots());
+        return workers.add(
+                nextPendingId(backend),
+                origin(backend, spec),
+                spec.total(),
+                spec.defaultSlots(),
+                new WorkerLabels(spec.labels(), spec.taints()));
+    }
+
+    private static Origin origin(String backend, WorkerSpec spec) {
+        return new Origin(backend, spec.name(), spec.costPerHour());
+    }
+
+    /** Where a worker comes from that registers unannounced. */
+    public Origin origin(String backend, String specName) {
+        return spec(backend, specName)
+                .map(spec -> origin(backend, spec))
+                .orElseGet(() -> new Origin(backend, specName, 0));
     }
 
     private WorkerId nextPendingId(String backend) {
@@ -230,7 +249,7 @@ public final class WorkerDemand {
     private void dropExcess(String backend, String specName) {
         String kind = WorkerEntry.kind(backend, specName);
         spec(backend, specName)
-                .filter(spec -> workers.ofSpec(kind).own() > spec.most())
+                .filter(spec -> workers.ofSpec(kind).own() > spec.maximum())
                 .flatMap(spec -> workers.openPending(kind, pending -> pending.planned() == 0)
                         .or(() -> workers.openPending(kind, pending -> true)))
                 .ifPresent(pending -> {
@@ -272,7 +291,7 @@ public final class WorkerDemand {
             refuse(
                     backend,
                     id,
-                    "all " + spec.most() + " of spec " + spec.name()
+                    "all " + spec.maximum() + " of spec " + spec.name()
                             + " exist, or the limit of the cluster is reached");
             if (!survivor) {
                 stray(backend, id);
@@ -381,7 +400,7 @@ public final class WorkerDemand {
         Optional<WorkerSpec> spec = spec(worker.backend, worker.spec);
         SpecWorkers ofSpec = workers.ofSpec(worker.kind);
         boolean own = worker.state() == WorkerEntry.State.PENDING || worker.launched();
-        if (spec.filter(offered -> (own ? ofSpec.own() : ofSpec.staying()) <= offered.least())
+        if (spec.filter(offered -> (own ? ofSpec.own() : ofSpec.staying()) <= offered.minimum())
                 .isPresent()) {
             return true;
         }
@@ -415,7 +434,7 @@ public final class WorkerDemand {
             return;
         }
         connected.forEach((name, there) -> there.handle.specs().forEach(spec -> {
-            while (workers.ofSpec(WorkerEntry.kind(name, spec.name())).staying() < spec.least()
+            while (workers.ofSpec(WorkerEntry.kind(name, spec.name())).staying() < spec.minimum()
                     && left(name, spec) > 0) {
                 pending(name, spec);
             }
@@ -426,7 +445,7 @@ public final class WorkerDemand {
             for (WorkerSpec spec : there.handle.specs()) {
                 SpecWorkers ofSpec = workers.ofSpec(WorkerEntry.kind(name, spec.name()));
                 int own = failures.paused(name) ? ofSpec.own() - ofSpec.open() : ofSpec.own();
-                needed.put(spec.name(), Math.min(own, spec.most()));
+                needed.put(spec.name(), Math.min(own, spec.maximum()));
             }
             send(name, there, new WorkerDeclaration(needed, List.copyOf(there.unwanted)));
         });

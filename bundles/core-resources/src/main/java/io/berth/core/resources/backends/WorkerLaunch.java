@@ -160,6 +160,8 @@ public record WorkerLaunch(
         argument(command, "--slots", Integer.toString(spec.defaultSlots()));
         argument(command, "--backend", backend);
         argument(command, "--spec", spec.name());
+        spec.labels().forEach((key, value) -> argument(command, "--label", key + "=" + value));
+        spec.taints().forEach((key, value) -> argument(command, "--taint", key + "=" + value));
         argument(command, "--work", workDirectory(worker).toString());
         argument(command, "--resource-manager-timeout-ms", Long.toString(resourceManagerTimeoutMillis));
         settings.changed().forEach((key, value) -> argument(command, "--runtime", key + "=" + value));

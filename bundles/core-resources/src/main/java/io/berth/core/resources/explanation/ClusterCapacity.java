@@ -68,7 +68,13 @@ record ClusterCapacity(List<Workers> workers, List<Spec> specs) {
      * @param there how many exist, including pending ones
      * @param left how many more may be started
      */
-    record Spec(String name, ResourceProfile total, ResourceProfile defaultSlot, int there, int left) {}
+    record Spec(
+            String name,
+            ResourceProfile total,
+            ResourceProfile defaultSlot,
+            WorkerLabels labels,
+            int there,
+            int left) {}
 
     ClusterCapacity {
         workers = List.copyOf(workers);

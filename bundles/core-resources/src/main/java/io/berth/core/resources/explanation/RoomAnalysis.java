@@ -3,7 +3,6 @@ package io.berth.core.resources.explanation;
 import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
-import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.resources.explanation.ClusterCapacity.Standing;
 import io.berth.core.resources.state.FreeRoom;
 import io.berth.core.resources.state.SlotNeed;
@@ -49,7 +48,9 @@ final class RoomAnalysis {
     private int releasing;
     private int taken;
     private int limitRoom;
-    private boolean specsExcluded;
+    /** Why specs are excluded, and the first of each. */
+    private final SortedMap<String, String> specsExcluded = new TreeMap<>();
+
     private final List<ClusterCapacity.Spec> specsThatFit = new ArrayList<>();
     private final List<ClusterCapacity.Spec> specsTooSmall = new ArrayList<>();
 
@@ -102,8 +103,9 @@ final class RoomAnalysis {
     }
 
     private void count(ClusterCapacity.Spec spec) {
-        if (constraints.obstacle(WorkerLabels.NONE).isPresent()) {
-            specsExcluded = true;
+        Optional<String> obstacle = constraints.obstacle(spec.labels());
+        if (obstacle.isPresent()) {
+            specsExcluded.putIfAbsent(obstacle.get(), spec.name());
             return;
         }
         long slots = FreeRoom.quotient(spec.total(), need.isUnknown() ? spec.defaultSlot() : need);
@@ -190,6 +192,9 @@ final class RoomAnalysis {
         if (releasing > 0 || taken > 0 || fitting > 0) {
             return ReasonCode.FULL;
         }
+        if (specsTooSmall.isEmpty() && !specsExcluded.isEmpty()) {
+            return ReasonCode.CONSTRAINTS;
+        }
         return specsTooSmall.isEmpty()
                 ? ReasonCode.NO_WORKERS
                 : code(lacking(largestSpec().total(), slotOn(largestSpec())));
@@ -199,8 +204,11 @@ final class RoomAnalysis {
         if (noSpecs) {
             return Reason.of(ReasonCode.NO_BACKEND, "no backend offers to start workers");
         }
-        if (specsThatFit.isEmpty() && specsExcluded) {
-            return Reason.of(ReasonCode.CONSTRAINTS, "workers that may be started have no labels");
+        if (specsThatFit.isEmpty() && !specsExcluded.isEmpty()) {
+            String why = specsExcluded.firstKey();
+            return Reason.of(
+                    ReasonCode.CONSTRAINTS,
+                    "none of the workers that may be started is allowed: for " + specsExcluded.get(why) + ", " + why);
         }
         if (specsThatFit.isEmpty()) {
             ClusterCapacity.Spec largest = largestSpec();

@@ -38,6 +38,7 @@ final class WorkerKinds {
                         WorkerEntry.kind(spec.backend(), spec.spec()),
                         spec.total(),
                         spec.defaultSlot(),
+                        spec.labels(),
                         workers.ofSpec(WorkerEntry.kind(spec.backend(), spec.spec()))
                                 .all(),
                         spec.left()))

@@ -204,7 +204,7 @@ final class DeadlockDetection {
         int next = -1;
         for (SpecColumn spec : startable) {
             for (int more = 0; more < Math.min(spec.left(), MAX_STARTED); more++) {
-                room.put(next--, new Piece(spec.total(), spec.defaultSlot(), WorkerLabels.NONE));
+                room.put(next--, new Piece(spec.total(), spec.defaultSlot(), spec.labels()));
             }
         }
         return room;

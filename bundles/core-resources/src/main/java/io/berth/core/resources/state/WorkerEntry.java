@@ -3,6 +3,7 @@ package io.berth.core.resources.state;
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.LedgerHash;
+import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
 import io.berth.spi.AllocationId;
 import io.berth.spi.ResourceProfile;
@@ -42,7 +43,8 @@ public final class WorkerEntry {
     private final FreeRoom free;
     private int defaultSlots;
     private ResourceProfile defaultSlot;
-    private WorkerLabels labels = WorkerLabels.NONE;
+    private WorkerLabels labels;
+    private final Origin origin;
     private Optional<WorkerConnection> connection = Optional.empty();
     private long heartbeat;
     private boolean named;
@@ -59,13 +61,15 @@ public final class WorkerEntry {
     private int refusals;
     private int batch = -1;
 
-    WorkerEntry(int index, WorkerId id, String backend, String spec, ResourceProfile total, int defaultSlots) {
+    WorkerEntry(int index, WorkerId id, Origin origin, ResourceProfile total, int defaultSlots, WorkerLabels labels) {
         this.index = index;
         this.id = id;
         this.ledgerPart = LedgerHash.part(id);
-        this.backend = backend;
-        this.spec = spec;
+        this.origin = origin;
+        this.backend = origin.backend();
+        this.spec = origin.spec();
         this.kind = kind(backend, spec);
+        this.labels = labels;
         this.total = total;
         this.free = new FreeRoom(total);
         this.defaultSlots = defaultSlots;
@@ -141,6 +145,7 @@ public final class WorkerEntry {
         return defaultSlot;
     }
 
+    /** What it was given, with the labels that say where it comes from. */
     public WorkerLabels labels() {
         return labels;
     }
@@ -320,8 +325,8 @@ public final class WorkerEntry {
             publishedAt = stateNumber;
         }
         WorkerColumn now = column.map(known -> known.withFree(free()))
-                .orElseGet(() ->
-                        new WorkerColumn(id, state == State.PENDING, total, free(), defaultSlot, backend, labels));
+                .orElseGet(
+                        () -> new WorkerColumn(id, state == State.PENDING, total, free(), defaultSlot, origin, labels));
         column = Optional.of(now);
         return column;
     }

@@ -2,6 +2,7 @@ package io.berth.core.resources.state;
 
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.job.WorkerLabels;
+import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.resources.state.Changes.Change;
 import io.berth.spi.ResourceProfile;
@@ -32,6 +33,9 @@ public final class WorkerRegistry {
     private final NavigableMap<WorkerId, WorkerEntry> byId = new TreeMap<>();
     private final Map<Long, WorkerEntry> byInstance = new LinkedHashMap<>();
     private final SortedMap<String, SpecWorkers> bySpec = new TreeMap<>();
+    /** The labels that the last worker of each kind got. */
+    private final Map<String, WorkerLabels> lastLabels = new TreeMap<>();
+
     private final ClusterSums sums = new ClusterSums();
     private final BitSet planned = new BitSet();
     private final BitSet dirty = new BitSet();
@@ -47,9 +51,11 @@ public final class WorkerRegistry {
     }
 
     /** Adds a pending worker. */
-    public WorkerEntry add(WorkerId id, String backend, String spec, ResourceProfile total, int defaultSlots) {
+    public WorkerEntry add(
+            WorkerId id, Origin origin, ResourceProfile total, int defaultSlots, WorkerLabels givenLabels) {
         int index = vacant.isEmpty() ? byIndex.size() : vacant.poll();
-        WorkerEntry worker = new WorkerEntry(index, id, backend, spec, total, defaultSlots);
+        WorkerEntry worker = new WorkerEntry(
+                index, id, origin, total, defaultSlots, labelsOf(givenLabels, origin.backend(), origin.spec()));
         if (index == byIndex.size()) {
             byIndex.add(Optional.of(worker));
         } else {
@@ -88,14 +94,28 @@ public final class WorkerRegistry {
     public void registered(
             WorkerEntry worker, WorkerConnection by, ResourceProfile total, int slotCount, WorkerLabels labels) {
         changes.mark(worker.planned() > 0 ? Change.AWAITED_WORKER : Change.CLUSTER);
-        change(worker, () -> worker.registered(by, total, slotCount, labels));
+        WorkerLabels all = labelsOf(labels, worker.backend, worker.spec);
+        change(worker, () -> worker.registered(by, total, slotCount, all));
         byInstance.put(by.instance().number(), worker);
     }
 
     /** Operators gave it other labels or taints. */
     public void labels(WorkerEntry worker, WorkerLabels labels) {
-        change(worker, () -> worker.labels(labels));
+        WorkerLabels all = labelsOf(labels, worker.backend, worker.spec);
+        change(worker, () -> worker.labels(all));
         changes.mark(Change.CLUSTER);
+    }
+
+    /** Equal labels are one object: most workers of a kind have the same. */
+    private WorkerLabels labelsOf(WorkerLabels given, String backend, String spec) {
+        WorkerLabels all = given.from(backend, spec);
+        WorkerLabels last = lastLabels.getOrDefault(WorkerEntry.kind(backend, spec), all);
+        if (all.equals(last)) {
+            lastLabels.put(WorkerEntry.kind(backend, spec), last);
+            return last;
+        }
+        lastLabels.put(WorkerEntry.kind(backend, spec), all);
+        return all;
     }
 
     public void state(WorkerEntry worker, WorkerEntry.State next) {

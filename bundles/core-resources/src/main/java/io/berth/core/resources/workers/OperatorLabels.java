@@ -47,12 +47,12 @@ public final class OperatorLabels {
 
     private CompletableFuture<RelabeledWorker> change(
             WorkerEntry worker, WorkerConnection connection, LabelChange change) {
-        WorkerLabels wanted = change.applyTo(worker.labels());
+        WorkerLabels wanted = change.applyTo(worker.labels()).given();
         int most = Math.max(wanted.labels().size(), wanted.taints().size());
         if (most > ResourceManagerGateway.MAX_LABELS) {
             return CompletableFuture.completedFuture(new RelabeledWorker(
                     worker.id(),
-                    worker.labels(),
+                    worker.labels().given(),
                     "it would have " + most + " of them: up to " + ResourceManagerGateway.MAX_LABELS
                             + " are allowed; nothing was changed"));
         }
@@ -67,7 +67,7 @@ public final class OperatorLabels {
                 workers.labels(worker, wanted);
                 LOG.info("worker {}: has labels {} and taints {}", worker.id(), wanted.labels(), wanted.taints());
             }
-            answer.complete(new RelabeledWorker(worker.id(), worker.labels(), problem));
+            answer.complete(new RelabeledWorker(worker.id(), worker.labels().given(), problem));
         });
         return answer;
     }

@@ -169,10 +169,10 @@ public final class WorkerRegistrations {
     private WorkerEntry add(WorkerRegistration registration) {
         return workers.add(
                 registration.worker(),
-                registration.backend(),
-                registration.spec(),
+                backends.origin(registration.backend(), registration.spec()),
                 registration.total(),
-                registration.defaultSlots());
+                registration.defaultSlots(),
+                registration.attributes());
     }
 
     private RegistrationResponse accepted(InstanceId instance) {

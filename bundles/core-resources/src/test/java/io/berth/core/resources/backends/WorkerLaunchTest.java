@@ -26,7 +26,10 @@ class WorkerLaunchTest {
 
     @Test
     void tellsTheWorkerAllThatItNeedsToJoin() {
-        WorkerSpec spec = new WorkerSpec("default", ResourceProfile.of(1_500, 1L << 30), 2, 4);
+        WorkerSpec spec = WorkerSpec.of("default", ResourceProfile.of(1_500, 1L << 30))
+                .defaultSlots(2)
+                .maximum(4)
+                .build();
 
         assertThat(launch.command(new WorkerId("local-1"), "local", spec))
                 .containsExactly(
@@ -59,6 +62,17 @@ class WorkerLaunchTest {
     }
 
     @Test
+    void tellsTheWorkerItsLabelsAndTaints() {
+        WorkerSpec spec = WorkerSpec.of("default", ResourceProfile.of(1_500, 1L << 30))
+                .label("zone", "eu 1")
+                .taint("gpu", "v100")
+                .build();
+
+        assertThat(launch.command(new WorkerId("local-1"), "local", spec))
+                .containsSequence("--spec", "default", "--label", "zone=eu 1", "--taint", "gpu=v100", "--work");
+    }
+
+    @Test
     void startsWorkersWithTheSettingsOfTheRuntimeAsTheyAreThen() {
         WorkerRuntime runtime = new WorkerRuntime(Map.of(
                 "network.memory.bytes",
@@ -76,7 +90,10 @@ class WorkerLaunchTest {
                 launch.masters(),
                 runtime::settings,
                 300_000);
-        WorkerSpec spec = new WorkerSpec("default", ResourceProfile.of(1_500, 1L << 30), 2, 4);
+        WorkerSpec spec = WorkerSpec.of("default", ResourceProfile.of(1_500, 1L << 30))
+                .defaultSlots(2)
+                .maximum(4)
+                .build();
         assertThat(configured.command(new WorkerId("w"), "local", spec))
                 .contains("-Xmx1408m")
                 .endsWith("--runtime", "network.memory.bytes=268435456");
@@ -94,7 +111,8 @@ class WorkerLaunchTest {
 
     @Test
     void givesMemoryInTheLargestUnitThatDividesIt() {
-        WorkerSpec spec = new WorkerSpec("odd", ResourceProfile.of(1_000, 1_536L << 20), 1, 1);
+        WorkerSpec spec =
+                WorkerSpec.of("odd", ResourceProfile.of(1_000, 1_536L << 20)).build();
 
         assertThat(launch.command(new WorkerId("w"), "local", spec)).containsSequence("--memory", "1536m");
     }
@@ -110,7 +128,10 @@ class WorkerLaunchTest {
                 List.of(new RpcAddress("127.0.0.1", 7078), new RpcAddress("127.0.0.1", 7079)),
                 () -> RuntimeSettings.DEFAULTS,
                 300_000);
-        WorkerSpec spec = new WorkerSpec("default", ResourceProfile.of(1_500, 1L << 30), 2, 4);
+        WorkerSpec spec = WorkerSpec.of("default", ResourceProfile.of(1_500, 1L << 30))
+                .defaultSlots(2)
+                .maximum(4)
+                .build();
 
         assertThat(two.command(new WorkerId("w"), "local", spec))
                 .containsSequence("--master", "127.0.0.1:7078,127.0.0.1:7079");

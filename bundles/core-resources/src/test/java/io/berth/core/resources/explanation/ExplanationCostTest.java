@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.job.WorkerLabels;
+import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.resources.TestCluster;
 import io.berth.core.resources.backends.StartFailures;
@@ -29,7 +31,12 @@ class ExplanationCostTest {
     void ofTenThousandDifferentWorkersAndSixtyFourSizes() {
         WorkerRegistry registry = new WorkerRegistry(TestCluster.noFlush());
         for (int number = 0; number < WORKERS; number++) {
-            registry.add(new WorkerId("w" + number), "local", "", ResourceProfile.of(8_000 + number, 1L << 30), 4);
+            registry.add(
+                    new WorkerId("w" + number),
+                    Origin.of("local"),
+                    ResourceProfile.of(8_000 + number, 1L << 30),
+                    4,
+                    WorkerLabels.NONE);
         }
         WorkerDemand backends = new WorkerDemand(
                 registry,

@@ -13,6 +13,7 @@ import io.berth.core.resources.TestCluster;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ExplanationsTest {
@@ -28,7 +29,8 @@ class ExplanationsTest {
     @Test
     void reportsThePoolLimitAndThenThatTheSlotsAreGranted() {
         cluster.time.advance(STARTED_UP);
-        cluster.manager.backendAdded(new FakeBackend(new WorkerSpec("small", TWO_SLOTS, 2, 1)));
+        cluster.manager.backendAdded(new FakeBackend(
+                WorkerSpec.of("small", TWO_SLOTS).defaultSlots(2).build()));
         FakeJobMaster first = cluster.job("first", 1);
         cluster.declare(first, 2, 2);
         cluster.time.advance(1_000);
@@ -46,6 +48,19 @@ class ExplanationsTest {
         assertThat(worker.requested).isNotEmpty();
         assertThat(codes(first)).last().as("the older job takes it").isEqualTo(ReasonCode.SLOTS_REQUESTED);
         assertThat(codes(second)).last().as("and leaves it the other").isEqualTo(ReasonCode.STARTING_WORKERS);
+    }
+
+    @Test
+    void workersOfASpecHaveItsLabelsBeforeTheyRegister() {
+        cluster.time.advance(STARTED_UP);
+        cluster.manager.backendAdded(new FakeBackend(
+                WorkerSpec.of("small", TWO_SLOTS).label("zone", "a").build()));
+        FakeJobMaster job = cluster.job("first", 1);
+        cluster.declare(job, 1, 1);
+        cluster.time.advance(1_000);
+        assertThat(cluster.details().workers()).singleElement().satisfies(worker -> {
+            assertThat(worker.labels()).isEqualTo(Map.of("zone", "a", "berth.backend", "local", "berth.spec", "small"));
+        });
     }
 
     @Test

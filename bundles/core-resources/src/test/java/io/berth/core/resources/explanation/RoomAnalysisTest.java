@@ -47,7 +47,7 @@ class RoomAnalysisTest {
     }
 
     private void spec(String name, ResourceProfile total, int there, int left) {
-        specs.add(new Spec(name, total, total.dividedBy(1), there, left));
+        specs.add(new Spec(name, total, total.dividedBy(1), WorkerLabels.NONE, there, left));
     }
 
     private Reason why(JobShortage.Unit unit) {
@@ -104,6 +104,17 @@ class RoomAnalysisTest {
     void saysThatConstraintsExcludeAllWorkers() {
         workers(Standing.OPEN, 2, WHOLE, WHOLE, tainted("gpu"));
         assertThat(why(3).code()).isEqualTo(ReasonCode.CONSTRAINTS);
+    }
+
+    @Test
+    void saysThatConstraintsExcludeTheSpecsToo() {
+        specs.add(new Spec("local/gpu", WHOLE, WHOLE, tainted("gpu"), 0, 5));
+        Reason why = why(3);
+        assertThat(why.code()).isEqualTo(ReasonCode.CONSTRAINTS);
+        assertThat(why.line())
+                .isEqualTo(
+                        "needs 3 x {1 cpu, 4 GiB}, 0 fit: there is no worker, none of the workers that may be started"
+                                + " is allowed: for local/gpu, taint gpu is not tolerated");
     }
 
     @Test

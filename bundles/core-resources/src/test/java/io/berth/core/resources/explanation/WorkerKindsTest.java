@@ -3,7 +3,9 @@ package io.berth.core.resources.explanation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.fake.ManualTime;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.resources.TestCluster;
 import io.berth.core.resources.backends.StartFailures;
 import io.berth.core.resources.backends.WorkerDemand;
@@ -49,7 +51,12 @@ class WorkerKindsTest {
     private long count;
 
     private WorkerEntry add() {
-        return registry.add(new WorkerId("w" + ++count), "local", count % 3 == 0 ? "small" : "", SIZE, 4);
+        return registry.add(
+                new WorkerId("w" + ++count),
+                new Origin("local", count % 3 == 0 ? "small" : "", 0),
+                SIZE,
+                4,
+                WorkerLabels.NONE);
     }
 
     private SlotEntry adopt(WorkerEntry worker) {

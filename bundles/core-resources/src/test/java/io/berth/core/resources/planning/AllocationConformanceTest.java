@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
+import io.berth.core.api.job.WorkerLabels;
+import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.resources.FakeBackend;
 import io.berth.core.resources.FakeJobMaster;
 import io.berth.core.resources.FakeWorker;
@@ -28,7 +30,10 @@ class AllocationConformanceTest {
     }
 
     private FakeBackend backend(int units) {
-        FakeBackend backend = new FakeBackend(new WorkerSpec("small", UNIT.times(units), units, 100));
+        FakeBackend backend = new FakeBackend(WorkerSpec.of("small", UNIT.times(units))
+                .defaultSlots(units)
+                .maximum(100)
+                .build());
         cluster.manager.backendAdded(backend);
         cluster.time.settle();
         return backend;
@@ -115,9 +120,22 @@ class AllocationConformanceTest {
 
     @Test
     void c148_theSmallestSpecThatFitsIsStartedWhateverBackendOffersIt() {
-        FakeBackend large = new FakeBackend("a-large", new WorkerSpec("large", UNIT.times(8), 8, 10));
+        FakeBackend large = new FakeBackend(
+                "a-large",
+                WorkerSpec.of("large", UNIT.times(8))
+                        .defaultSlots(8)
+                        .maximum(10)
+                        .build());
         FakeBackend others = new FakeBackend(
-                "local", new WorkerSpec("medium", UNIT.times(4), 4, 10), new WorkerSpec("small", UNIT.times(2), 2, 10));
+                "local",
+                WorkerSpec.of("medium", UNIT.times(4))
+                        .defaultSlots(4)
+                        .maximum(10)
+                        .build(),
+                WorkerSpec.of("small", UNIT.times(2))
+                        .defaultSlots(2)
+                        .maximum(10)
+                        .build());
         cluster.manager.backendAdded(large);
         cluster.manager.backendAdded(others);
         FakeJobMaster job = cluster.job("count", 1);
@@ -178,7 +196,12 @@ class AllocationConformanceTest {
     @Test
     void c51_whatIsUnusedOfAPendingWorkerIsItsTotalWithoutWhatIsPlanned() {
         WorkerRegistry workers = new WorkerRegistry(TestCluster.noFlush());
-        WorkerEntry pending = workers.add(new io.berth.spi.WorkerId("pending-1"), "local", "small", UNIT.times(5), 5);
+        WorkerEntry pending = workers.add(
+                new io.berth.spi.WorkerId("pending-1"),
+                new Origin("local", "small", 0),
+                UNIT.times(5),
+                5,
+                WorkerLabels.NONE);
         workers.plan(pending, 2, UNIT);
         workers.plan(pending, 1, UNIT.times(2));
         assertThat(pending.unused()).isEqualTo(UNIT);

@@ -55,7 +55,10 @@ class CheckDelayTest {
 
     @Test
     void aChangeAfterAPlanIsNotTakenByTheCheckThatWasToMakeThatPlan() {
-        FakeBackend backend = new FakeBackend(new WorkerSpec("small", TestCluster.TWO_SLOTS, 2, 4));
+        FakeBackend backend = new FakeBackend(WorkerSpec.of("small", TestCluster.TWO_SLOTS)
+                .defaultSlots(2)
+                .maximum(4)
+                .build());
         cluster.manager.backendAdded(backend);
         FakeJobMaster first = cluster.job("first", 1);
         FakeJobMaster second = cluster.job("second", 2);

@@ -139,7 +139,11 @@ class DeadlockDetectionTest {
                 .limits(new ClusterLimits(0, 0, 4_000, 0, 0))
                 .build());
         cluster.manager.backendAdded(new FakeBackend(
-                new WorkerSpec("one", SLOT.times(2), 2, 10), new WorkerSpec("other", SLOT.times(2), 2, 10)));
+                WorkerSpec.of("one", SLOT.times(2)).defaultSlots(2).maximum(10).build(),
+                WorkerSpec.of("other", SLOT.times(2))
+                        .defaultSlots(2)
+                        .maximum(10)
+                        .build()));
         jobs.forEach(job -> job.wantedBack.clear());
         jobs.forEach(job -> cluster.declare(job, 5, 5));
         cluster.time.advance(3 * INTERVAL);
@@ -150,7 +154,10 @@ class DeadlockDetectionTest {
     @Test
     void nothingIsAskedForWhileWorkersAreStartedForTheOlderJob() {
         List<FakeJobMaster> jobs = jobsWithASlotOnEachWorker();
-        cluster.manager.backendAdded(new FakeBackend(new WorkerSpec("small", SLOT.times(2), 2, 10)));
+        cluster.manager.backendAdded(new FakeBackend(WorkerSpec.of("small", SLOT.times(2))
+                .defaultSlots(2)
+                .maximum(10)
+                .build()));
         loseAWorker();
 
         assertThat(jobs).allSatisfy(job -> assertThat(job.wantedBack).isEmpty());

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 
 class SlotManagerConformanceTest {
 
-    private static final WorkerSpec SMALL = new WorkerSpec("small", TWO_SLOTS, 2, 9);
+    private static final WorkerSpec SMALL =
+            WorkerSpec.of("small", TWO_SLOTS).defaultSlots(2).maximum(9).build();
 
     private final TestCluster cluster = new TestCluster();
     private final FakeBackend backend = new FakeBackend(SMALL);

@@ -22,7 +22,8 @@ class ClusterLimitsTest {
 
     private static final ResourceProfile UNIT = ResourceProfile.of(1_000, 100L << 20);
     private static final ResourceProfile WORKER = UNIT.times(2);
-    private static final WorkerSpec SPEC = new WorkerSpec("small", WORKER, 2, 10);
+    private static final WorkerSpec SPEC =
+            WorkerSpec.of("small", WORKER).defaultSlots(2).maximum(10).build();
 
     private final FakeBackend backend = new FakeBackend(SPEC);
 
@@ -93,7 +94,12 @@ class ClusterLimitsTest {
 
     @Test
     void theLeastAmountIsMadeOfTheSmallestWorkersAndTheRoomToSpareOfTheLargest() {
-        FakeBackend other = new FakeBackend("a-large", new WorkerSpec("large", UNIT.times(8), 8, 10));
+        FakeBackend other = new FakeBackend(
+                "a-large",
+                WorkerSpec.of("large", UNIT.times(8))
+                        .defaultSlots(8)
+                        .maximum(10)
+                        .build());
         TestCluster cluster = new TestCluster(TestCluster.settings()
                 .limits(new ClusterLimits(4_000, 0, 0, 0, 0))
                 .build());
@@ -165,7 +171,12 @@ class ClusterLimitsTest {
     }
 
     private static FakeBackend large(int units) {
-        return new FakeBackend("large", new WorkerSpec("large", UNIT.times(units), units, 10));
+        return new FakeBackend(
+                "large",
+                WorkerSpec.of("large", UNIT.times(units))
+                        .defaultSlots(units)
+                        .maximum(10)
+                        .build());
     }
 
     @Test

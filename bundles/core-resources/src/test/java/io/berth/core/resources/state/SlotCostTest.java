@@ -3,7 +3,9 @@ package io.berth.core.resources.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.resources.TestCluster;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
@@ -22,7 +24,8 @@ class SlotCostTest {
     private static final int COUNT = 10_000;
 
     private final JobEntry job = new JobEntry(new JobId("a"), Optional.empty(), MatchingRule.EXACT);
-    private final WorkerEntry worker = new WorkerEntry(0, new WorkerId("w"), "test", "", SIZE.times(COUNT), COUNT);
+    private final WorkerEntry worker =
+            new WorkerEntry(0, new WorkerId("w"), Origin.of("test"), SIZE.times(COUNT), COUNT, WorkerLabels.NONE);
     private final SlotGrant grant = new SlotGrant(job, job.kind("all", "default", SIZE), 1, GrantRound.NONE);
 
     private static long bytesOfEach(IntConsumer one) {
@@ -80,7 +83,7 @@ class SlotCostTest {
     void findingWhichWorkersChangedAllocatesNothingHoweverManyThereAre() {
         WorkerRegistry registry = new WorkerRegistry(TestCluster.noFlush());
         for (int number = 0; number < COUNT; number++) {
-            registry.add(new WorkerId("w" + number), "test", "", SIZE, 1);
+            registry.add(new WorkerId("w" + number), Origin.of("test"), SIZE, 1, WorkerLabels.NONE);
         }
         int[] found = {0};
         IntConsumer counting = index -> found[0]++;

@@ -3,9 +3,11 @@ package io.berth.core.resources.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.fake.ManualTime;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.LedgerHash;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.resources.TestCluster;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
@@ -28,7 +30,7 @@ class SlotLedgerTest {
     private final WorkerEntry other = add(workers, "w2");
 
     private static WorkerEntry add(WorkerRegistry workers, String name) {
-        return workers.add(new WorkerId(name), "test", "", SIZE, 8);
+        return workers.add(new WorkerId(name), Origin.of("test"), SIZE, 8, WorkerLabels.NONE);
     }
 
     private static Allocations allocations(WorkerRegistry workers) {

@@ -2,7 +2,9 @@ package io.berth.core.resources.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.MatchingRule;
+import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
@@ -23,7 +25,8 @@ class SlotTablesTest {
     private static final int STEPS = 20_000;
 
     private final JobEntry job = new JobEntry(new JobId("a"), Optional.empty(), MatchingRule.EXACT);
-    private final WorkerEntry worker = new WorkerEntry(0, new WorkerId("w"), "test", "", SIZE, 1);
+    private final WorkerEntry worker =
+            new WorkerEntry(0, new WorkerId("w"), Origin.of("test"), SIZE, 1, WorkerLabels.NONE);
     private final RequirementMapping.Kind kind = new RequirementMapping.Kind(new GroupKey("all", "default"), SIZE);
     private final SlotGrant grant = new SlotGrant(job, kind, 1, GrantRound.NONE);
     private final SortedMap<AllocationId, SlotEntry> model = new TreeMap<>();

@@ -2,6 +2,8 @@ package io.berth.core.resources.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.job.WorkerLabels;
+import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.resources.TestCluster;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -28,7 +30,8 @@ class SpecWorkersTest {
     private long count;
 
     private WorkerEntry add() {
-        return registry.add(new WorkerId("pending-" + ++count), "local", "small", SIZE, 4);
+        return registry.add(
+                new WorkerId("pending-" + ++count), new Origin("local", "small", 0), SIZE, 4, WorkerLabels.NONE);
     }
 
     private List<WorkerEntry> pending(Predicate<WorkerEntry> which) {

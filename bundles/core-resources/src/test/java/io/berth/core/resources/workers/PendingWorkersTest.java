@@ -5,6 +5,8 @@ import static io.berth.core.resources.TestCluster.TWO_SLOTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
+import io.berth.core.api.job.WorkerLabels;
+import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.resources.FakeBackend;
 import io.berth.core.resources.FakeJobMaster;
 import io.berth.core.resources.FakeWorker;
@@ -19,7 +21,8 @@ import org.junit.jupiter.api.Test;
 /** Workers that are asked for, and those that come or do not (reference 1.9 and 2.2). */
 class PendingWorkersTest {
 
-    private static final WorkerSpec SMALL = new WorkerSpec("small", TWO_SLOTS, 2, 9);
+    private static final WorkerSpec SMALL =
+            WorkerSpec.of("small", TWO_SLOTS).defaultSlots(2).maximum(9).build();
     private static final long WAIT = 17_000;
 
     private final TestCluster cluster = new TestCluster();
@@ -84,8 +87,10 @@ class PendingWorkersTest {
     @Test
     void aRegisteringWorkerTakesThePendingOneWithPlannedSlots() {
         WorkerRegistry workers = new WorkerRegistry(TestCluster.noFlush());
-        WorkerEntry first = workers.add(new WorkerId("pending-1"), "local", "small", TWO_SLOTS, 2);
-        WorkerEntry second = workers.add(new WorkerId("pending-2"), "local", "small", TWO_SLOTS, 2);
+        WorkerEntry first = workers.add(
+                new WorkerId("pending-1"), new Origin("local", "small", 0), TWO_SLOTS, 2, WorkerLabels.NONE);
+        WorkerEntry second = workers.add(
+                new WorkerId("pending-2"), new Origin("local", "small", 0), TWO_SLOTS, 2, WorkerLabels.NONE);
         assertThat(workers.openPending("local/small", worker -> true)).contains(first);
         workers.plan(second, 1, SLOT);
 
@@ -120,7 +125,8 @@ class PendingWorkersTest {
     @Test
     void aBackendReceivesTwoDeclarationsHoweverManyIdleWorkersAreReleased() {
         int count = 200;
-        FakeBackend large = new FakeBackend(new WorkerSpec("small", TWO_SLOTS, 2, count));
+        FakeBackend large = new FakeBackend(
+                WorkerSpec.of("small", TWO_SLOTS).defaultSlots(2).maximum(count).build());
         cluster.manager.backendAdded(large);
         for (int number = 0; number < count; number++) {
             FakeWorker worker = new FakeWorker("local-" + number, 1);

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 
 class WorkerLifeTest {
 
-    private static final WorkerSpec SMALL = new WorkerSpec("small", TWO_SLOTS, 2, 4);
+    private static final WorkerSpec SMALL =
+            WorkerSpec.of("small", TWO_SLOTS).defaultSlots(2).maximum(4).build();
 
     private final TestCluster cluster = new TestCluster();
     private final FakeBackend backend = new FakeBackend(SMALL);
@@ -145,7 +146,10 @@ class WorkerLifeTest {
         cluster.manager.backendAdded(backend);
         FakeWorker standalone = new FakeWorker("standalone-1", 1);
         cluster.register(standalone, "standalone", "");
-        cluster.manager.workerStarted("local", new WorkerId("local-x"), new WorkerSpec("huge", TWO_SLOTS, 2, 1_000));
+        cluster.manager.workerStarted(
+                "local",
+                new WorkerId("local-x"),
+                WorkerSpec.of("huge", TWO_SLOTS).defaultSlots(2).maximum(1_000).build());
         cluster.manager.workerStarted("local", standalone.id, SMALL);
         cluster.manager.workerStarted("villain", new WorkerId("villain-1"), SMALL);
         cluster.time.settle();
@@ -156,7 +160,7 @@ class WorkerLifeTest {
         cluster.time.settle();
         assertThat(cluster.details().workers())
                 .as("as many as it offers, and the other one")
-                .hasSize(SMALL.most() + 1);
+                .hasSize(SMALL.maximum() + 1);
     }
 
     @Test
@@ -177,7 +181,11 @@ class WorkerLifeTest {
 
     @Test
     void releasesIdleWorkersOfAnEarlierLifeAlthoughTheSpecKeepsSome() {
-        WorkerSpec kept = new WorkerSpec("small", TWO_SLOTS, 2, 1, 4);
+        WorkerSpec kept = WorkerSpec.of("small", TWO_SLOTS)
+                .defaultSlots(2)
+                .minimum(1)
+                .maximum(4)
+                .build();
         FakeBackend keeping = new FakeBackend(kept);
         cluster.manager.backendAdded(keeping);
         cluster.time.settle();
@@ -239,7 +247,11 @@ class WorkerLifeTest {
 
     @Test
     void keepsTheLeastNumberOfWorkersOfASpec() {
-        FakeBackend keeping = new FakeBackend(new WorkerSpec("small", TWO_SLOTS, 2, 1, 4));
+        FakeBackend keeping = new FakeBackend(WorkerSpec.of("small", TWO_SLOTS)
+                .defaultSlots(2)
+                .minimum(1)
+                .maximum(4)
+                .build());
         cluster.manager.backendAdded(keeping);
         cluster.time.advance(50);
         assertThat(keeping.needed()).isEqualTo(1);
@@ -252,7 +264,8 @@ class WorkerLifeTest {
 
     @Test
     void requestsAtMostAsManyWorkersAsASpecAllows() {
-        cluster.manager.backendAdded(new FakeBackend(new WorkerSpec("small", TWO_SLOTS, 2, 1)));
+        cluster.manager.backendAdded(new FakeBackend(
+                WorkerSpec.of("small", TWO_SLOTS).defaultSlots(2).build()));
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 9);
         cluster.time.advance(50);

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 /** Workers that are lost, come back, or register more than once (FLIP-6; reference 1.2 and 1.8). */
 class WorkerLossTest {
 
-    private static final WorkerSpec SMALL = new WorkerSpec("small", TWO_SLOTS, 2, 4);
+    private static final WorkerSpec SMALL =
+            WorkerSpec.of("small", TWO_SLOTS).defaultSlots(2).maximum(4).build();
 
     private final TestCluster cluster = new TestCluster();
     private final FakeBackend backend = new FakeBackend(SMALL);

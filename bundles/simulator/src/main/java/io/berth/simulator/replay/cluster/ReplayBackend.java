@@ -71,11 +71,9 @@ public final class ReplayBackend implements BackendHost {
                         Comparator.comparingLong(ResourceProfile::cpuMillis)
                                 .thenComparingLong(ResourceProfile::heapBytes)))
                 .forEach(of -> kinds.add(new Kind(
-                        new WorkerSpec(
-                                "kind-" + kinds.size(),
-                                of.getKey(),
-                                1,
-                                of.getValue().size()),
+                        WorkerSpec.of("kind-" + kinds.size(), of.getKey())
+                                .maximum(of.getValue().size())
+                                .build(),
                         of.getValue())));
     }
 

@@ -1,0 +1,212 @@
+package io.berth.itests;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.itests.OutsideCluster.Setting;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.After;
+import org.junit.AfterClass;
+import org.junit.BeforeClass;
+import org.junit.Test;
+
+/**
+ * Policies that were built outside the reactor, with the extension points only, each for one ability. Each decides on a
+ * live cluster about jobs that run to their end.
+ */
+public class AbilitiesIT {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int SLOTS = 4;
+    private static final long LONG = 1L << 40;
+    private static final int RATE = 100;
+
+    private static OutsideCluster cluster;
+    private static String userCode;
+
+    private final List<String> jobs = new ArrayList<>();
+
+    @BeforeClass
+    public static void startTheCluster() throws Exception {
+        cluster = OutsideCluster.start(
+                "abilities",
+                List.of(
+                        Setting.berth("backend.local", "workers.min", 2),
+                        Setting.berth("backend.local", "workers.max", 2),
+                        Setting.berth("backend.local", "worker.slots", SLOTS / 2),
+                        Setting.berth("backend.local", "worker.memory", "128m"),
+                        Setting.berth("backend.local", "worker.labels", "zone=eu-1"),
+                        Setting.berth("core.resources", "worker.memory.overhead.mib", 128),
+                        Setting.berth("core.scheduler", "resource.stabilization.timeout.ms", 300)));
+        cluster.shell("bundle:install -s file:" + BerthContainer.file("berth.abilities.jar"))
+                .well();
+        userCode = cluster.bundle(BerthContainer.file("berth.sequence.jar").toPath());
+        cluster.workers(2, LIMIT);
+    }
+
+    @AfterClass
+    public static void stopTheCluster() throws Exception {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @After
+    public void endJobsAndUseTheDefaults() throws Exception {
+        for (String job : jobs) {
+            cancel(job);
+        }
+        use("matching", "first-fit");
+        use("distribution", "fifo");
+    }
+
+    private static void use(String kind, String name) throws Exception {
+        Await.until(
+                kind + " " + name + " can be used",
+                LIMIT,
+                () -> cluster.commandLine("policy", "use", kind, name).exit() == 0);
+    }
+
+    private String submit(String name, long records, int minimum, int desired, String more) throws Exception {
+        String job = cluster.submit(Jobs.sequence(name, userCode, records, RATE, minimum, desired) + more);
+        jobs.add(job);
+        return job;
+    }
+
+    private String submit(String name, long records, int slots) throws Exception {
+        return submit(name, records, slots, slots, "");
+    }
+
+    private static void cancel(String job) throws Exception {
+        if (!isOver(job)) {
+            cluster.commandLine("cancel", job);
+            Await.until("job " + job + " is over", LIMIT, () -> isOver(job));
+        }
+    }
+
+    private static boolean isOver(String job) throws Exception {
+        return List.of("Finished", "Failed", "Canceled")
+                .contains(cluster.get("jobs/" + job).get("status").asText());
+    }
+
+    /** The job waits, and its reasons have the text. */
+    private static void waits(String job, String reason) throws Exception {
+        cluster.await(
+                job,
+                "waits because of '" + reason + "'",
+                LIMIT,
+                details -> !details.get("status").asText().equals("Executing")
+                        && details.get("waiting").toString().contains(reason));
+    }
+
+    private static TreeSet<String> workersOf(JsonNode details) {
+        TreeSet<String> workers = new TreeSet<>();
+        details.get("slots").forEach(slot -> workers.add(slot.get("worker").asText()));
+        return workers;
+    }
+
+    private static List<String> workers() throws Exception {
+        List<String> ids = new ArrayList<>();
+        cluster.get("workers").forEach(worker -> ids.add(worker.get("id").asText()));
+        return ids;
+    }
+
+    @Test
+    public void aFilterExcludesAWorkerAndTheWaitingJobSaysWhy() throws Exception {
+        String old = workers().get(0);
+        String other = workers().get(1);
+        cluster.commandLine("worker-label", old, "kernel=old").well();
+        use("matching", "filter");
+        String first = submit("filtered", 10 * RATE, 2);
+        assertEquals(new TreeSet<>(List.of(other)), workersOf(cluster.running(first, LIMIT)));
+        String second = submit("waiting", RATE, 1);
+        waits(second, "matching strategy filter: excludes 1 worker: its kernel is too old");
+        cluster.commandLine("worker-label", old, "kernel-").well();
+        assertEquals(new TreeSet<>(List.of(old)), workersOf(cluster.running(second, LIMIT)));
+        cluster.finished(first, LIMIT);
+        cluster.finished(second, LIMIT);
+    }
+
+    @Test
+    public void amongJobsOfOneRankTheStrategyChooses() throws Exception {
+        use("distribution", "equal");
+        use("matching", "small-first");
+        String holder = submit("holder", LONG, SLOTS);
+        cluster.running(holder, LIMIT);
+        String large = submit("large", RATE, SLOTS);
+        waits(large, "needs 4 x");
+        String small = submit("small", 5 * RATE, 1);
+        waits(small, "needs 1 x");
+        cancel(holder);
+        cluster.running(small, LIMIT);
+        waits(large, "needs 4 x");
+        cluster.finished(small, LIMIT);
+        cluster.finished(large, LIMIT);
+    }
+
+    @Test
+    public void reservedRoomIsKeptForAGang() throws Exception {
+        use("matching", "patient");
+        String early = submit("early", LONG, 1);
+        cluster.running(early, LIMIT);
+        String gang = submit("gang", 5 * RATE, SLOTS);
+        waits(gang, "room for " + (SLOTS - 1) + " of them is reserved");
+        String late = submit("late", RATE, 1);
+        waits(late, "no plan used it");
+        cancel(early);
+        cluster.running(gang, LIMIT);
+        cluster.finished(gang, LIMIT);
+        cluster.finished(late, LIMIT);
+    }
+
+    @Test
+    public void aJobIsAdmittedWhenItHasWaitedLongEnough() throws Exception {
+        use("distribution", "ageing");
+        long begun = System.nanoTime();
+        String job = submit("aged", RATE, 1);
+        waits(job, "deferred by distribution policy ageing");
+        cluster.finished(job, LIMIT);
+        assertTrue(
+                "it waited", System.nanoTime() - begun >= Duration.ofSeconds(3).toNanos());
+    }
+
+    @Test
+    public void aJobGrowsAtATimeOfDay() throws Exception {
+        LocalDateTime from = LocalDateTime.now().plusSeconds(10).truncatedTo(ChronoUnit.SECONDS);
+        String job =
+                submit("by-clock", 30 * RATE, 1, 3, "policies:\n  scaling: {name: by-clock, from: '" + from + "'}\n");
+        cluster.await(job, "runs small before " + from, LIMIT, details -> parallelism(details) == 1);
+        cluster.await(job, "runs large after " + from, LIMIT, details -> parallelism(details) == 3);
+        assertTrue("not before", !LocalDateTime.now().isBefore(from));
+        cluster.finished(job, LIMIT);
+    }
+
+    /** Of a running job; otherwise 0. */
+    private static int parallelism(JsonNode details) {
+        return details.get("status").asText().equals("Executing")
+                ? details.get("vertices").get(0).get("parallelism").asInt()
+                : 0;
+    }
+
+    @Test
+    public void aJobRunsOnWorkersOfTheSpecThatItRequires() throws Exception {
+        String group = """
+        slotSharingGroups:
+          - name: default
+            constraints:
+              require:
+                - {label: zone, in: [%s]}
+                - {label: berth.spec, in: [default]}
+        """;
+        String job = submit("in-zone", RATE, 1, 1, group.formatted("eu-1"));
+        cluster.finished(job, LIMIT);
+        String nowhere = submit("nowhere", RATE, 1, 1, group.formatted("eu-2"));
+        waits(nowhere, "label zone in eu-2 is required");
+    }
+}
