@@ -40,7 +40,8 @@ import java.util.regex.Pattern;
  * differs from process to process by up to a fifth, so such a comparison needs five rounds or more. Processor time and bytes of Flink
  * and of the loops are those of their one thread, Berth's those of all its threads. With one profile, Flink gets
  * unknown profiles, which is the cheapest for it. A decision of Berth ends with a validated and recorded plan, one of the
- * others only with the plan. The last column says whether Berth meets its aims for 100,000 slots on 10,000
+ * others only with the plan. With 20 profiles, decisions are also measured with 20 classes of constraints; they may
+ * cost twice as much as those without. The column of the aims says whether Berth meets its aims for 100,000 slots on 10,000
  * workers, and for 1,000,000 of 200 profiles on 100,000: how many times cheaper than Flink, at most how many times the loops,
  * nanoseconds and bytes.
  */
@@ -70,6 +71,9 @@ final class DecisionComparison {
             """;
     /** Warm-up of the ResourceManager path, for Berth and for Flink. */
     private static final int MANAGER_WARM_SECONDS = 30;
+
+    /** How many times dearer a decision with constraints may be than one without. */
+    private static final int MAX_CONSTRAINED = 2;
 
     private static final String ALSO = "[1-9][0-9]{0,7}/[1-9][0-9]{0,7}/[1-9][0-9]{0,2}";
     private static final Pattern FIELD = Pattern.compile("\"([A-Za-z]+)\": ([-0-9.]+)");
@@ -223,6 +227,16 @@ final class DecisionComparison {
         berth("first-fit", instance, "matching", "--policy", "first-fit");
         peers("SLOTS", instance);
         berth("spread", instance, "matching", "--policy", "spread");
+        if (isConstrained(instance)) {
+            for (String policy : List.of("first-fit", "spread")) {
+                now("constrained " + policy, instance, "matching", "--policy", policy, "--constraints", "20");
+            }
+        }
+    }
+
+    /** Whether it is also measured with constraints. */
+    private static boolean isConstrained(Instance instance) {
+        return isUsual(instance) && instance.profiles().equals("20");
     }
 
     private void changes(Instance instance) throws Exception {
@@ -242,11 +256,15 @@ final class DecisionComparison {
         if (compared && round % 2 == 0) {
             earlier(row, instance, what);
         }
-        System.err.println("  berth " + String.join(" ", what));
-        figures(instance + " berth " + row, output(Path.of("."), bench(instance, what)));
+        now(row, instance, what);
         if (compared && round % 2 == 1) {
             earlier(row, instance, what);
         }
+    }
+
+    private void now(String row, Instance instance, String... what) throws Exception {
+        System.err.println("  berth " + String.join(" ", what));
+        figures(instance + " berth " + row, output(Path.of("."), bench(instance, what)));
     }
 
     /** A process of the earlier version gets three tries, since nobody mends that version. */
@@ -415,6 +433,19 @@ final class DecisionComparison {
                 "peer lean bestFit(2-D grid)",
                 "berth spread",
                 isUsual(instance) ? Aim.of(10, 3, 0, 0) : Aim.NONE);
+        for (String policy : isConstrained(instance) ? List.of("first-fit", "spread") : List.<String>of()) {
+            double without =
+                    median(instance + " berth " + policy + " cpuNanosPerSlot").orElse(0);
+            row(
+                    instance,
+                    policy + ", 20 classes of constraints",
+                    "berth constrained " + policy + " cpuNanosPerSlot",
+                    "berth constrained " + policy + " bytesPerSlot",
+                    "none",
+                    "none",
+                    "berth constrained " + policy,
+                    Aim.of(0, 0, MAX_CONSTRAINED * without, 0));
+        }
     }
 
     /** Whether the aims apply to this instance. */

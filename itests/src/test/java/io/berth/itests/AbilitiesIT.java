@@ -127,6 +127,13 @@ public class AbilitiesIT {
         assertEquals(new TreeSet<>(List.of(other)), workersOf(cluster.running(first, LIMIT)));
         String second = submit("waiting", RATE, 1);
         waits(second, "matching strategy filter: excludes 1 worker: its kernel is too old");
+        assertEquals(
+                "EXCLUDED",
+                cluster.get("jobs/" + second)
+                        .get("waiting")
+                        .get("current")
+                        .get("code")
+                        .asText());
         cluster.commandLine("worker-label", old, "kernel-").well();
         assertEquals(new TreeSet<>(List.of(old)), workersOf(cluster.running(second, LIMIT)));
         cluster.finished(first, LIMIT);

@@ -43,6 +43,11 @@ public enum ReasonCode {
      * earlier jobs.
      */
     NOT_PLACED(false),
+    /**
+     * There is room, on workers that the matching strategy excludes by a rule of its own. The text names the strategy,
+     * its reasons and how many workers each of them is for.
+     */
+    EXCLUDED(false),
     /** The text of a policy. */
     POLICY(false),
 

@@ -219,7 +219,8 @@ final class PlanningDecision {
                     UnschedulableReasons.notPlaced(
                             missing + " x " + entries.profileOf(entry) + " of group " + entries.group(entry),
                             matching.name(),
-                            words(plan, entry)));
+                            words(plan, entry),
+                            !plan.exclusions(entry).isEmpty()));
             if (entries.gang(entry) >= 0) {
                 units.block(unit);
             } else {

@@ -57,13 +57,20 @@ final class UnschedulableReasons {
                 minimum.reason().isEmpty() ? List.of() : List.of(Reason.of(ReasonCode.POLICY, minimum.reason())));
     }
 
-    /** The matching strategy placed less than was admitted; {@code words} are empty when it gave no reason. */
-    static Reason notPlaced(String what, String policy, String words) {
+    /**
+     * The matching strategy placed less than was admitted.
+     *
+     * @param words empty when it gave no reason
+     * @param excluded whether it excludes workers
+     */
+    static Reason notPlaced(String what, String policy, String words, boolean excluded) {
         return Reason.of(
                 ReasonCode.NOT_PLACED,
                 "no room for " + what,
                 words.isEmpty()
                         ? List.of()
-                        : List.of(Reason.of(ReasonCode.POLICY, "matching strategy " + policy + ": " + words)));
+                        : List.of(Reason.of(
+                                excluded ? ReasonCode.EXCLUDED : ReasonCode.POLICY,
+                                "matching strategy " + policy + ": " + words)));
     }
 }

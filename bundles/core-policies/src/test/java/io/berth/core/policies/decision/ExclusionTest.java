@@ -2,6 +2,8 @@ package io.berth.core.policies.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanOutcome.Placement;
 import io.berth.core.policies.Bench;
@@ -84,6 +86,12 @@ class ExclusionTest {
         });
         assertThat(planned.matching().name()).isEqualTo("filter");
         assertThat(planned.placements()).isEmpty();
+        assertThat(planned.reasons())
+                .hasSize(2)
+                .allSatisfy(reason -> assertThat(reason.why().causes())
+                        .containsExactly(Reason.of(
+                                ReasonCode.EXCLUDED,
+                                "matching strategy filter: excludes 1 worker: its kernel is too old")));
         assertThat(bench.details("filter").orElseThrow().failures()).isZero();
     }
 

@@ -290,6 +290,7 @@ public final class Explanations {
                     NO_BACKEND,
                     BLOCKED,
                     NOT_PLACED,
+                    EXCLUDED,
                     RELEASING,
                     TOO_LARGE,
                     CONSTRAINTS -> true;

@@ -133,21 +133,23 @@ record JobShortage(JobId job, long sequence, int slots, int unacknowledged, List
     private static Reason noRoom(Unit unit, Function<SlotNeed, RoomAnalysis> rooms) {
         List<Reason> words = unit.said().stream()
                 .flatMap(said -> said.causes().stream())
-                .filter(cause -> cause.code() == ReasonCode.POLICY)
+                .filter(cause -> cause.code() == ReasonCode.POLICY || cause.code() == ReasonCode.EXCLUDED)
                 .toList();
+        boolean excluded = words.stream().anyMatch(cause -> cause.code() == ReasonCode.EXCLUDED);
         List<Reason> groups = new ArrayList<>();
         for (Group group : unit.groups()) {
             Room room = rooms.apply(SlotNeed.of(group.requirement())).explain(group.missing());
             List<Reason> causes = new ArrayList<>(room.causes());
             if (unit.groups().size() == 1) {
-                if (room.code() == ReasonCode.NOT_PLACED) {
+                if (room.code() == ReasonCode.NOT_PLACED && !excluded) {
                     causes.add(Reason.of(
                             ReasonCode.NOT_PLACED,
                             "no plan used it, to keep the order of jobs or because the policy found none"));
                 }
                 causes.addAll(words);
             }
-            groups.add(Reason.of(room.code(), group.text() + fits(room.fits(), group.missing()), causes));
+            ReasonCode code = room.code() == ReasonCode.NOT_PLACED && excluded ? ReasonCode.EXCLUDED : room.code();
+            groups.add(Reason.of(code, group.text() + fits(room.fits(), group.missing()), causes));
         }
         if (groups.size() == 1) {
             return groups.get(0);

@@ -205,6 +205,26 @@ class RoomAnalysisTest {
     }
 
     @Test
+    void saysThatTheStrategyExcludesTheWorkersThatHaveRoom() {
+        workers(2, WHOLE);
+        Reason said = Reason.of(
+                ReasonCode.NOT_PLACED,
+                "no room for 3 x it",
+                List.of(Reason.of(ReasonCode.EXCLUDED, "matching strategy picky: excludes 2 workers: too old")));
+        Reason why = why(3, 0, NEED, Optional.of(said));
+        assertThat(why.code()).isEqualTo(ReasonCode.EXCLUDED);
+        assertThat(why.line())
+                .isEqualTo(
+                        "needs 3 x {1 cpu, 4 GiB}, 3 fit: room for 8 on 2 workers, matching strategy picky: excludes 2"
+                                + " workers: too old");
+        workers.clear();
+        workers(2, size(2, 1));
+        assertThat(why(3, 0, NEED, Optional.of(said)).code())
+                .as("without it there would be no room either")
+                .isEqualTo(ReasonCode.NO_MEMORY);
+    }
+
+    @Test
     void tellsTheWordsOfThePolicyWhereTheHostSeesRoom() {
         workers(2, WHOLE);
         Reason said = Reason.of(
