@@ -235,7 +235,10 @@ public final class World {
 
             @Override
             public void follow(WorkerId worker, Runnable ended) {
-                Optional.ofNullable(workers.get(worker)).ifPresent(there -> there.follow(ended));
+                // Also one that was started twice under this id, of which the first process may be dead.
+                workers.values().stream()
+                        .filter(there -> there.isAlive() && there.id().equals(worker))
+                        .forEach(there -> there.follow(ended));
             }
         };
     }
