@@ -185,7 +185,7 @@ public class AbilitiesIT {
 
     @Test
     public void aJobGrowsAtATimeOfDay() throws Exception {
-        LocalDateTime from = LocalDateTime.now().plusSeconds(10).truncatedTo(ChronoUnit.SECONDS);
+        LocalDateTime from = LocalDateTime.now().plusSeconds(20).truncatedTo(ChronoUnit.SECONDS);
         String job =
                 submit("by-clock", 30 * RATE, 1, 3, "policies:\n  scaling: {name: by-clock, from: '" + from + "'}\n");
         cluster.await(job, "runs small before " + from, LIMIT, details -> parallelism(details) == 1);

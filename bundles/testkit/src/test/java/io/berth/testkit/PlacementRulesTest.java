@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.spi.ResourceProfile;
+import io.berth.spi.backend.WorkerSpec;
 import org.junit.jupiter.api.Test;
 
 /** What the host accepts and rejects, the kit accepts and rejects too. */
@@ -46,11 +47,7 @@ class PlacementRulesTest {
 
     @Test
     void newWorkersAreOfASpecThatTheConstraintsAllow() {
-        workers.spec(
-                io.berth.spi.backend.WorkerSpec.of("gpu", SLOT.times(4))
-                        .taint("gpu", "v100")
-                        .build(),
-                1);
+        workers.spec(WorkerSpec.of("gpu", SLOT.times(4)).taint("gpu", "v100").build(), 1);
         admitted.add("a", SLOT, 9);
         plan.place(0, 0, 4);
         plan.place(0, 1, 4);

@@ -11,8 +11,7 @@ import io.berth.spi.scaling.ParallelismBuilder;
 import io.berth.spi.scaling.ScalingPolicy;
 import io.berth.spi.scaling.ScalingPolicyFactory;
 import io.berth.spi.scaling.ScalingSession;
-import java.time.Instant;
-import java.time.ZoneId;
+import java.time.LocalDateTime;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.List;
@@ -38,19 +37,18 @@ public final class ByClock implements ScalingPolicyFactory {
             throws InvalidConfigurationException {
         String from = configuration.text("from");
         try {
-            java.time.LocalDateTime time = java.time.LocalDateTime.parse(from);
-            return job -> new Session(job, time.atZone(context.zone()), context.zone());
+            ZonedDateTime time = LocalDateTime.parse(from).atZone(context.zone());
+            return job -> new Session(job, time);
         } catch (DateTimeParseException bad) {
             throw new InvalidConfigurationException(
                     "from is '" + from + "': allowed is a date and a time like 2026-01-01T00:00:00");
         }
     }
 
-    private record Session(JobView job, ZonedDateTime from, ZoneId zone) implements ScalingSession {
+    private record Session(JobView job, ZonedDateTime from) implements ScalingSession {
 
         private long millisLeft() {
-            return from.toInstant().toEpochMilli()
-                    - Instant.ofEpochMilli(job.wallTime()).toEpochMilli();
+            return from.toInstant().toEpochMilli() - job.wallTime();
         }
 
         private int wanted(int vertex) {

@@ -12,17 +12,12 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 /**
  * Checks an operator's request to give workers other labels, and passes it to the ResourceManager. Stateless.
  * Thread-safe.
  */
 final class LabelRequests {
-
-    private static final Pattern KEY = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._/-]{0,126}[A-Za-z0-9])?");
-    private static final String KEY_ALLOWED =
-            "allowed are 1 to 128 letters, digits, '.', '_', '/' and '-', the first and the last a letter or digit";
 
     private LabelRequests() {}
 
@@ -70,8 +65,8 @@ final class LabelRequests {
     }
 
     private static void checkKey(String what, String key, List<Problem> problems) {
-        if (!KEY.matcher(key).matches()) {
-            problems.add(new Problem("key of a " + what, BlockRequests.quoted(key), KEY_ALLOWED));
+        if (!WorkerLabels.isKey(key)) {
+            problems.add(new Problem("key of a " + what, BlockRequests.quoted(key), WorkerLabels.KEY_ALLOWED));
         } else if (key.startsWith(WorkerLabels.RESERVED)) {
             problems.add(new Problem(
                     "key of a " + what,

@@ -3,6 +3,7 @@ package io.berth.core.api.job;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * What is known about a worker beside its size. Immutable.
@@ -19,12 +20,23 @@ public record WorkerLabels(SortedMap<String, String> labels, SortedMap<String, S
     /** Begins the keys of labels and taints that only Berth itself gives. */
     public static final String RESERVED = "berth.";
 
+    /** What a key may be, for people. */
+    public static final String KEY_ALLOWED =
+            "allowed are 1 to 128 letters, digits, '.', '_', '/' and '-', the first and the last a letter or digit";
+
+    private static final Pattern KEY = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._/-]{0,126}[A-Za-z0-9])?");
+
     public static final WorkerLabels NONE =
             new WorkerLabels(Collections.emptySortedMap(), Collections.emptySortedMap());
 
     public WorkerLabels {
         labels = copy(labels);
         taints = copy(taints);
+    }
+
+    /** Whether a label or taint may have the key; {@link #KEY_ALLOWED} says it in words. */
+    public static boolean isKey(String text) {
+        return KEY.matcher(text).matches();
     }
 
     /** Without taints. */

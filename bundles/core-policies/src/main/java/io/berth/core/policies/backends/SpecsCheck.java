@@ -1,5 +1,6 @@
 package io.berth.core.policies.backends;
 
+import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.spi.backend.WorkerSpec;
@@ -20,8 +21,7 @@ final class SpecsCheck {
     static final int MAX_WORKERS = 100_000;
     static final int MAX_KEPT = 10_000;
     static final int MAX_SLOTS = 10_000;
-    static final int MAX_LABELS = 64;
-    private static final Pattern LABEL_KEY = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._/-]{0,126}[A-Za-z0-9])?");
+    static final int MAX_LABELS = ResourceManagerGateway.MAX_LABELS;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
     private SpecsCheck() {}
@@ -56,10 +56,10 @@ final class SpecsCheck {
                     + "s: at most " + MAX_LABELS + " are allowed");
         }
         pairs.forEach((key, value) -> {
-            if (!LABEL_KEY.matcher(key).matches() || key.startsWith(WorkerLabels.RESERVED)) {
+            if (!WorkerLabels.isKey(key) || key.startsWith(WorkerLabels.RESERVED)) {
                 throw new IllegalArgumentException("offers spec " + spec.name() + " with the " + what + " key '" + key
-                        + "': allowed are 1 to 128 letters, digits, '.', '_', '/' and '-', the first and the last a"
-                        + " letter or digit, and not '" + WorkerLabels.RESERVED + "' at the beginning");
+                        + "': " + WorkerLabels.KEY_ALLOWED + ", and not '" + WorkerLabels.RESERVED
+                        + "' at the beginning");
             }
             if (value.isBlank() || value.length() > PlacementConstraints.MAX_TEXT) {
                 throw new IllegalArgumentException("offers spec " + spec.name() + " with a value of " + what + " " + key

@@ -27,7 +27,7 @@ public final class Feasibility {
     private final List<BitSet> feasibleSpecs = new ArrayList<>();
     private List<WorkerLabels> specs = List.of();
     private boolean specsTainted;
-    /** The present workers that have labels or taints. Most have neither. */
+    /** By index of the worker; those of workers that are gone are not read. */
     private WorkerLabels[] labels = new WorkerLabels[16];
 
     private final BitSet present = new BitSet();

@@ -200,9 +200,11 @@ final class PolicyBinding<S> {
             return;
         }
         GivenConfiguration configuration = configuration(candidate);
-        List<String> problems =
-                new PolicyDescription(candidate.name(), "", configuration.keys()).problems(configuration.entries());
-        if (isParameterized(candidate) && !problems.isEmpty()) {
+        // What is not a parameter of the owner was checked before it became the configuration.
+        List<String> problems = isParameterized(candidate)
+                ? new PolicyDescription(candidate.name(), "", configuration.keys()).problems(configuration.entries())
+                : List.of();
+        if (!problems.isEmpty()) {
             registry.end(number.get());
             failed.accept(ownParameters() + String.join("; ", problems));
             return;

@@ -39,26 +39,6 @@ final class RegisteredPolicy {
     /** Empty until it is inspected. */
     List<ConfigurationKey> keys = List.of();
 
-    /** What is wrong with parameters that a job gives. Guarded by the lock of the table. */
-    List<Problem> problems(SortedMap<String, String> parameters) {
-        List<Problem> problems = new ArrayList<>();
-        parameters.forEach((key, value) -> PolicyDescription.key(keys, key)
-                .ifPresentOrElse(
-                        known -> known.problem(value)
-                                .ifPresent(wrong -> problems.add(
-                                        new Problem(key, "'" + PlainText.cut(value) + "'", known.allowed()))),
-                        () -> problems.add(new Problem(key, "an unknown parameter", known()))));
-        return problems;
-    }
-
-    private String known() {
-        return keys.isEmpty()
-                ? "policy " + name + " has none"
-                : "known are "
-                        + String.join(
-                                ", ", keys.stream().map(ConfigurationKey::key).toList());
-    }
-
     Standing standing = new Standing.BeingInspected();
 
     boolean inspected;
@@ -103,6 +83,26 @@ final class RegisteredPolicy {
     /** What an update of its bundle does not change. */
     String identity() {
         return registration.kind().label() + " " + name + " of " + registration.bundle();
+    }
+
+    /** What is wrong with parameters that a job gives. Guarded by the lock of the table. */
+    List<Problem> problems(SortedMap<String, String> parameters) {
+        List<Problem> problems = new ArrayList<>();
+        parameters.forEach((key, value) -> PolicyDescription.key(keys, key)
+                .ifPresentOrElse(
+                        known -> known.problem(value)
+                                .ifPresent(wrong -> problems.add(
+                                        new Problem(key, "'" + PlainText.cut(value) + "'", known.allowed()))),
+                        () -> problems.add(new Problem(key, "an unknown parameter", known()))));
+        return problems;
+    }
+
+    private String known() {
+        return keys.isEmpty()
+                ? "policy " + name + " has none"
+                : "known are "
+                        + String.join(
+                                ", ", keys.stream().map(ConfigurationKey::key).toList());
     }
 
     boolean isSound() {

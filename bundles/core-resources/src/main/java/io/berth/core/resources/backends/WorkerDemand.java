@@ -19,6 +19,7 @@ import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -77,8 +78,15 @@ public final class WorkerDemand {
         /** Number of reports without effect. */
         private long refused;
 
+        /** Of new workers, by name of the spec. */
+        private final Map<String, WorkerLabels> labels = new HashMap<>();
+
         Connected(BackendHandle handle) {
             this.handle = handle;
+            handle.specs()
+                    .forEach(spec -> labels.put(
+                            spec.name(),
+                            new WorkerLabels(spec.labels(), spec.taints()).from(handle.name(), spec.name())));
         }
     }
 
@@ -135,7 +143,7 @@ public final class WorkerDemand {
                         spec.total(),
                         spec.total().dividedBy(spec.defaultSlots()),
                         left(name, spec),
-                        new WorkerLabels(spec.labels(), spec.taints()).from(name, spec.name()),
+                        Objects.requireNonNull(there.labels.get(spec.name())),
                         spec.startMillis()))));
         columns.sort(BY_SIZE);
         return columns;

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which slots of one job fulfill which of its requirements, counted both ways (FLIP-138, requirement tracking). A slot
  * fulfills the requirement that it was allocated for while that one needs it, else another one with the same constraints
- * that it matches by the rule of the pool. A slot that matches none is excess, and is matched again at each change. Confined to the main
- * thread.
+ * that it matches by the rule of the pool. A slot that matches none is excess, and is matched again at each change.
+ * Confined to the main thread.
  */
 public final class RequirementMapping {
 

@@ -109,13 +109,7 @@ public final class WorkerRegistry {
     /** Equal labels are one object: most workers of a kind have the same. */
     private WorkerLabels labelsOf(WorkerLabels given, String backend, String spec) {
         WorkerLabels all = given.from(backend, spec);
-        WorkerLabels last = lastLabels.getOrDefault(WorkerEntry.kind(backend, spec), all);
-        if (all.equals(last)) {
-            lastLabels.put(WorkerEntry.kind(backend, spec), last);
-            return last;
-        }
-        lastLabels.put(WorkerEntry.kind(backend, spec), all);
-        return all;
+        return lastLabels.compute(WorkerEntry.kind(backend, spec), (kind, last) -> all.equals(last) ? last : all);
     }
 
     public void state(WorkerEntry worker, WorkerEntry.State next) {
