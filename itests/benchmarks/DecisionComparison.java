@@ -36,8 +36,9 @@ import java.util.regex.Pattern;
  * <p>in it, which fetches Flink; that project is not part of this repository. {@code berth bench} builds itself. Each
  * round runs all, one process after the other; of several rounds the medians are printed. {@code --earlier} is a checkout
  * of an earlier version of Berth, to whose figures those of this one are compared: each process of this version is paired
- * with one of that version, and the two change places from round to round. What the just-in-time compiler makes of a loop
- * differs from process to process by up to a fifth, so such a comparison needs five rounds or more. Processor time and bytes of Flink
+ * with one of that version, and the two change places from round to round. A machine that shares its cores with others
+ * makes the same loop take one and a half times as long for half a second, and then not; so the fastest runs of all rounds
+ * are compared too, and such a comparison needs three rounds of 25 runs or more. Processor time and bytes of Flink
  * and of the loops are those of their one thread, Berth's those of all its threads. With one profile, Flink gets
  * unknown profiles, which is the cheapest for it. A decision of Berth ends with a validated and recorded plan, one of the
  * others only with the plan. With 20 profiles, decisions are also measured with 20 classes of constraints; they may
@@ -372,8 +373,8 @@ final class DecisionComparison {
         System.out.println(
                 "| what | workers/slots/profiles | Berth ns | Berth B | Flink ns | Flink B | Flink / Berth | limit ns"
                         + " | Berth / limit | unplaced Berth, Flink | workers used Berth, Flink | aims | earlier ns"
-                        + " | Berth / earlier |");
-        System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+                        + " | Berth / earlier | fastest ns, earlier | fastest / fastest |");
+        System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
         for (Instance instance : whole()) {
             printDecisions(instance);
             boolean usual = isUsual(instance);
@@ -466,7 +467,10 @@ final class DecisionComparison {
         OptionalDouble ownBytes = median(instance + " " + bytes);
         OptionalDouble theirs = median(instance + " " + flink + " ns");
         OptionalDouble least = median(instance + " " + limit + " ns");
-        OptionalDouble earlier = median(instance + " " + ns.replaceFirst("^berth ", "earlier "));
+        String before = ns.replaceFirst("^berth ", "earlier ");
+        OptionalDouble earlier = median(instance + " " + before);
+        OptionalDouble fastest = fastest(instance + " " + ns);
+        OptionalDouble fastestEarlier = fastest(instance + " " + before);
         if (own.isEmpty()) {
             return;
         }
@@ -495,10 +499,32 @@ final class DecisionComparison {
                                 median(instance + " " + flink + " used")),
                         aims.isEmpty() ? "–" : String.join(", ", aims),
                         text(earlier),
-                        (quotient(own, earlier).isEmpty()
-                                        ? "–"
-                                        : String.format(Locale.ROOT, "%.2f", own.getAsDouble() / earlier.getAsDouble()))
-                                + " |")));
+                        twoDigits(quotient(own, earlier)),
+                        text(fastest) + ", " + text(fastestEarlier),
+                        twoDigits(quotient(fastest, fastestEarlier)) + " |")));
+    }
+
+    private static String twoDigits(OptionalDouble quotient) {
+        return quotient.isEmpty() ? "–" : String.format(Locale.ROOT, "%.2f", quotient.getAsDouble());
+    }
+
+    /** The fastest run of all rounds. A strategy alone is the calls without what the harness takes. */
+    private OptionalDouble fastest(String ns) {
+        if (!ns.endsWith(" strategyCpuNanosPerPair")) {
+            return least(ns + "Min");
+        }
+        String row = ns.substring(0, ns.lastIndexOf(' '));
+        OptionalDouble calls = least(row + " callCpuNanosPerPairMin");
+        OptionalDouble harness = least(row + " harnessCpuNanosPerPairMin");
+        return calls.isEmpty() || harness.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(calls.getAsDouble() - harness.getAsDouble());
+    }
+
+    private OptionalDouble least(String key) {
+        return measured.getOrDefault(key, List.of()).stream()
+                .mapToDouble(value -> value)
+                .min();
     }
 
     private static String text(OptionalDouble value) {

@@ -105,23 +105,24 @@ public final class PlacementCheck {
 
     private Optional<String> overAllocation() {
         for (int run = 0; run < plan.runs(); run++) {
-            Optional<String> over = take("places", plan.entry(run), plan.worker(run), plan.count(run));
-            if (over.isPresent()) {
-                return over;
+            int over = take(plan.entry(run), plan.worker(run), plan.count(run));
+            if (over >= 0) {
+                return Optional.of(tooMuch("places", plan.entry(run), plan.worker(run), plan.count(run), over));
             }
         }
         Reservations reserved = plan.reservations();
         for (int nth = 0; nth < reserved.size(); nth++) {
-            Optional<String> over =
-                    take("reserves room for", reserved.entry(nth), reserved.worker(nth), reserved.count(nth));
-            if (over.isPresent()) {
-                return over;
+            int over = take(reserved.entry(nth), reserved.worker(nth), reserved.count(nth));
+            if (over >= 0) {
+                return Optional.of(tooMuch(
+                        "reserves room for", reserved.entry(nth), reserved.worker(nth), reserved.count(nth), over));
             }
         }
         return Optional.empty();
     }
 
-    private Optional<String> take(String what, int entry, int worker, int count) {
+    /** Takes slots of what is left of a worker; returns the dimension that it has too little of, -1 for none. */
+    private int take(int entry, int worker, int count) {
         int row = rest.row(worker);
         // Most slots take the same amount of any worker.
         long[] known = entries.known(entry);
@@ -132,12 +133,17 @@ public final class PlacementCheck {
             }
             long left = rest.left(row, dimension);
             if (need < SMALL ? left < need * count : left / need < count) {
-                return Optional.of(what + " " + count + " slots of " + plan.named(entry) + " that take " + need + " "
-                        + workers.dimension(dimension) + " each on " + named(worker) + ", which has " + left + " left");
+                return dimension;
             }
             rest.add(row, dimension, -need * count);
         }
-        return Optional.empty();
+        return -1;
+    }
+
+    private String tooMuch(String what, int entry, int worker, int count, int dimension) {
+        return what + " " + count + " slots of " + plan.named(entry) + " that take "
+                + plan.need(entry, worker, dimension) + " " + workers.dimension(dimension) + " each on "
+                + named(worker) + ", which has " + rest.left(rest.row(worker), dimension) + " left";
     }
 
     private Optional<String> splitMinimum(List<Item> items) {
