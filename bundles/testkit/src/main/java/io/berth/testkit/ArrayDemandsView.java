@@ -7,11 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Units that compete for slots. */
 public final class ArrayDemandsView implements DemandsView {
+
+    private static final List<String> DIMENSIONS = List.of("cpu", "heap", "off-heap", "managed");
 
     private static final class Group {
         private final ResourceProfile profile;
@@ -36,6 +40,11 @@ public final class ArrayDemandsView implements DemandsView {
     private long state;
     private long now;
     private long wallTime;
+    private final Set<Integer> withoutRoom = new TreeSet<>();
+    private ResourceProfile capacity = ResourceProfile.of(0, 0);
+    private ResourceProfile free = ResourceProfile.of(0, 0);
+    private ResourceProfile startable = ResourceProfile.of(0, 0);
+    private ResourceProfile defaultSlot = ResourceProfile.of(0, 0);
 
     /** Adds a unit without groups at the next index. */
     public ArrayDemandsView unit(String job, long submissionIndex) {
@@ -45,6 +54,7 @@ public final class ArrayDemandsView implements DemandsView {
     /** Puts a unit without groups at an index, at most the number of units. */
     public ArrayDemandsView put(int index, String job, long submissionIndex) {
         state++;
+        withoutRoom.remove(index);
         Row row = new Row(new JobId(job), submissionIndex, 0, new TreeMap<>(), new ArrayList<>());
         if (index == rows.size()) {
             rows.add(row);
@@ -94,9 +104,46 @@ public final class ArrayDemandsView implements DemandsView {
         return this;
     }
 
+    /** The minimum of the unit found no room in this decision: it is no candidate until {@link #roundsEnd}. */
+    public ArrayDemandsView foundNoRoom(int unit) {
+        state++;
+        withoutRoom.add(unit);
+        return this;
+    }
+
+    /** A decision ends: all units are candidates again. */
+    public ArrayDemandsView roundsEnd() {
+        state++;
+        withoutRoom.clear();
+        return this;
+    }
+
+    /** Sets what the workers have together, and what of it is free; at first nothing. */
+    public ArrayDemandsView capacity(ResourceProfile all, ResourceProfile ofItFree) {
+        state++;
+        capacity = all;
+        free = ofItFree;
+        return this;
+    }
+
+    /** Sets what backends could still start; at first nothing. */
+    public ArrayDemandsView startable(ResourceProfile more) {
+        state++;
+        startable = more;
+        return this;
+    }
+
+    /** Sets what a slot of the unknown profile takes; at first nothing. */
+    public ArrayDemandsView defaultSlot(ResourceProfile slot) {
+        state++;
+        defaultSlot = slot;
+        return this;
+    }
+
     /** Removes the unit. */
     public ArrayDemandsView remove(int unit) {
         state++;
+        withoutRoom.remove(unit);
         rows.set(unit, null);
         return this;
     }
@@ -139,6 +186,61 @@ public final class ArrayDemandsView implements DemandsView {
     @Override
     public boolean present(int unit) {
         return unit >= 0 && unit < rows.size() && rows.get(unit) != null;
+    }
+
+    @Override
+    public boolean candidate(int unit) {
+        return present(unit) && !withoutRoom.contains(unit);
+    }
+
+    @Override
+    public int dimensions() {
+        return DIMENSIONS.size();
+    }
+
+    @Override
+    public String dimension(int dimension) {
+        return DIMENSIONS.get(dimension);
+    }
+
+    @Override
+    public long capacity(int dimension) {
+        return amount(capacity, dimension);
+    }
+
+    @Override
+    public long free(int dimension) {
+        return amount(free, dimension);
+    }
+
+    @Override
+    public long startable(int dimension) {
+        return amount(startable, dimension);
+    }
+
+    @Override
+    public long amount(int unit, int group, int dimension) {
+        ResourceProfile profile = profile(unit, group);
+        return amount(profile.isUnknown() ? defaultSlot : profile, dimension);
+    }
+
+    @Override
+    public long used(int unit, int dimension) {
+        long used = 0;
+        for (int group = 0; group < groups(unit); group++) {
+            used += allocated(unit, group) * amount(unit, group, dimension);
+        }
+        return used;
+    }
+
+    private static long amount(ResourceProfile profile, int dimension) {
+        return switch (dimension) {
+            case 0 -> profile.cpuMillis();
+            case 1 -> profile.heapBytes();
+            case 2 -> profile.offHeapBytes();
+            case 3 -> profile.managedBytes();
+            default -> throw new IndexOutOfBoundsException("dimension " + dimension + " of " + DIMENSIONS.size());
+        };
     }
 
     @Override

@@ -70,7 +70,9 @@ public interface DistributionPolicyContract {
         int[][] admitted = new int[demands.limit()][];
         for (RecordedAdmission.Admitted one : result.admitted()) {
             int unit = one.unit();
-            assertThat(demands.present(unit)).as("unit %s is present", unit).isTrue();
+            assertThat(demands.candidate(unit))
+                    .as("unit %s is a candidate", unit)
+                    .isTrue();
             int groups = demands.groups(unit);
             admitted[unit] = admitted[unit] == null ? new int[groups] : admitted[unit];
             for (int group = 0; group < groups; group++) {
@@ -94,6 +96,15 @@ public interface DistributionPolicyContract {
 
     private static int[] change(Random random, ArrayDemandsView demands) {
         TreeSet<Integer> changed = new TreeSet<>();
+        ResourceProfile free = ResourceProfile.of(1_000L * random.nextInt(10), random.nextInt(10));
+        demands.capacity(ResourceProfile.of(10_000, 10), free);
+        demands.startable(ResourceProfile.of(1_000L * random.nextInt(3), random.nextInt(3)));
+        for (int unit = 0; unit < demands.limit(); unit++) {
+            if (demands.present(unit) && !demands.candidate(unit)) {
+                changed.add(unit);
+            }
+        }
+        demands.roundsEnd();
         for (int step = random.nextInt(5); step > 0; step--) {
             int unit = random.nextInt(demands.limit() + 1);
             changed.add(unit);
@@ -107,6 +118,11 @@ public interface DistributionPolicyContract {
                 int desired = minimum + random.nextInt(4);
                 demands.group(unit, ResourceProfile.of(1_000, 1), minimum, desired, random.nextInt(desired + 2));
             }
+        }
+        int blocked = random.nextInt(demands.limit() + 1);
+        if (demands.present(blocked) && demands.waitingSince(blocked).isPresent()) {
+            demands.foundNoRoom(blocked);
+            changed.add(blocked);
         }
         return changed.stream().mapToInt(Integer::intValue).toArray();
     }

@@ -31,7 +31,7 @@ interface Admitting extends DistributionPolicy {
     }
 
     static boolean lacksItsMinimum(DemandsView demands, int unit) {
-        if (!demands.present(unit)) {
+        if (!demands.candidate(unit)) {
             return false;
         }
         for (int group = 0; group < demands.groups(unit); group++) {

@@ -80,7 +80,7 @@ final class FaultyDistribution implements DistributionPolicyFactory {
 
         private int lacking() {
             for (int unit = 0; unit < demands.limit(); unit++) {
-                if (demands.present(unit) && demands.allocated(unit, 0) < demands.desired(unit, 0)) {
+                if (demands.candidate(unit) && demands.allocated(unit, 0) < demands.desired(unit, 0)) {
                     return unit;
                 }
             }

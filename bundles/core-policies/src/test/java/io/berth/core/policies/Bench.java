@@ -214,10 +214,14 @@ public final class Bench implements AutoCloseable {
         }
 
         public Input worker(int index, ResourceProfile free, WorkerLabels labels) {
+            return worker(index, SIZE, free, labels);
+        }
+
+        public Input worker(int index, ResourceProfile total, ResourceProfile free, WorkerLabels labels) {
             workers.add(new WorkerChange(
                     index,
                     Optional.of(new WorkerColumn(
-                            new WorkerId("w" + index), false, SIZE, free, SLOT, Origin.of("test"), labels))));
+                            new WorkerId("w" + index), false, total, free, SLOT, Origin.of("test"), labels))));
             return this;
         }
 

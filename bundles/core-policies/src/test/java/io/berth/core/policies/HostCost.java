@@ -40,7 +40,7 @@ class HostCost {
         bench.add(PolicyKind.MATCHING, "nothing", 1, Bench.placing("nothing", Bench.LEAVES_OUT));
         bench.add(PolicyKind.DISTRIBUTION, "first", 1, Bench.admitting("first", (demands, result) -> {
             // Admits the only unit, so that a matching strategy is called too.
-            if (demands.present(0)) {
+            if (demands.candidate(0)) {
                 result.admitMinimum(0);
             }
         }));

@@ -50,7 +50,7 @@ final class FifoSession implements AdmissionSession {
         if (before != null) {
             order.remove(before);
         }
-        if (demands.present(unit) && lacks(unit)) {
+        if (demands.candidate(unit) && lacks(unit)) {
             Place place = new Place(demands.submissionIndex(unit), demands.job(unit), demands.name(unit), unit);
             placeOf.put(unit, place);
             order.add(place);

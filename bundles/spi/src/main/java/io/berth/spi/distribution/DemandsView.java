@@ -31,10 +31,40 @@ public interface DemandsView {
     int limit();
 
     /**
-     * Whether the index has a unit that may be admitted. A unit that found no room in this decision is not present.
-     * The other methods accept only units that are present, and throw an IllegalArgumentException otherwise.
+     * Whether the index has a unit. The methods about units accept only these, and throw an IllegalArgumentException
+     * otherwise.
      */
     boolean present(int unit);
+
+    /**
+     * Whether the unit may be admitted: it is present, and its minimum has not found no room in this decision. One that
+     * may not is shown with what it has. Accepts every index.
+     */
+    boolean candidate(int unit);
+
+    /**
+     * Number of kinds of resources. Each has an index: 0 is {@code cpu} in thousandths of a core, 1 {@code heap}, 2
+     * {@code off-heap} and 3 {@code managed} memory in bytes, and then other resources. More may come from one call to
+     * the next.
+     */
+    int dimensions();
+
+    /** Name of a kind of resource. */
+    String dimension(int dimension);
+
+    /**
+     * What all workers of the pool have together: registered ones, pending ones, and those that this decision starts.
+     */
+    long capacity(int dimension);
+
+    /** What no slot takes of {@link #capacity}. What this decision placed or reserved is taken. */
+    long free(int dimension);
+
+    /**
+     * What workers would have together that the backends of the pool could still start, beyond {@link #capacity}; at
+     * most {@link Long#MAX_VALUE}.
+     */
+    long startable(int dimension);
 
     /** The job that declared the unit. */
     JobId job(int unit);
@@ -84,4 +114,13 @@ public interface DemandsView {
 
     /** Slots that the unit has or that are being requested for it. */
     int allocated(int unit, int group);
+
+    /**
+     * What one slot of the group takes. For the unknown profile it is an estimate: the mean of the default slots of the
+     * workers, or of the specs when there is no worker.
+     */
+    long amount(int unit, int group, int dimension);
+
+    /** What {@link #allocated} takes in all groups; an estimate where {@link #amount} is one. */
+    long used(int unit, int dimension);
 }

@@ -33,6 +33,7 @@ public final class UnitTable implements DemandsView {
         }
     }
 
+    private final WorkerColumns workers;
     private UnitDemand[] rows = new UnitDemand[16];
     private int limit;
     private long[] arrived = new long[16];
@@ -46,8 +47,13 @@ public final class UnitTable implements DemandsView {
     private final BitSet laidOver = new BitSet();
     private Overlay[] overlays = new Overlay[16];
 
+    /** @param workers of the same pool */
+    public UnitTable(WorkerColumns workers) {
+        this.workers = workers;
+    }
+
     /** @return whether dimensions were added */
-    public boolean apply(long stateNumber, DecisionTime time, List<UnitChange> changes, WorkerColumns workers) {
+    public boolean apply(long stateNumber, DecisionTime time, List<UnitChange> changes) {
         boolean grown = false;
         state = stateNumber;
         now = time;
@@ -219,11 +225,56 @@ public final class UnitTable implements DemandsView {
 
     @Override
     public boolean present(int unit) {
-        if (unit < 0 || unit >= limit || rows[unit] == null) {
+        return unit >= 0 && unit < limit && rows[unit] != null;
+    }
+
+    @Override
+    public boolean candidate(int unit) {
+        if (!present(unit)) {
             return false;
         }
         Overlay overlay = overlays[unit];
         return overlay == null || !overlay.blocked;
+    }
+
+    @Override
+    public int dimensions() {
+        return workers.dimensions();
+    }
+
+    @Override
+    public String dimension(int dimension) {
+        return workers.dimension(dimension);
+    }
+
+    @Override
+    public long capacity(int dimension) {
+        return workers.capacity(dimension);
+    }
+
+    @Override
+    public long free(int dimension) {
+        return workers.free(dimension);
+    }
+
+    @Override
+    public long startable(int dimension) {
+        return workers.startable(dimension);
+    }
+
+    @Override
+    public long amount(int unit, int group, int dimension) {
+        ResourceProfile profile = profile(unit, group);
+        return profile.isUnknown() ? workers.meanSlot(dimension) : workers.amount(profile, dimension);
+    }
+
+    @Override
+    public long used(int unit, int dimension) {
+        long used = 0;
+        for (int group = 0; group < groups(unit); group++) {
+            used += allocated(unit, group) * amount(unit, group, dimension);
+        }
+        return used;
     }
 
     @Override
@@ -297,7 +348,7 @@ public final class UnitTable implements DemandsView {
     }
 
     private UnitDemand row(int unit) {
-        if (unit < 0 || unit >= limit || rows[unit] == null) {
+        if (!present(unit)) {
             throw new IllegalArgumentException("unit " + unit + " is not present; the limit is " + limit);
         }
         return rows[unit];

@@ -35,8 +35,15 @@ public final class WorkerColumns implements WorkersView {
     private int limit;
     private int count;
     private int pendingCount;
-    private final long[] totalSum = new long[BASE];
-    private final long[] freeSum = new long[BASE];
+    private long[] totalSum = new long[BASE];
+    private long[] freeSum = new long[BASE];
+    /** Of the default slots. */
+    private long[] slotSum = new long[BASE];
+    /** What rounds of the current decision took. */
+    private long[] takenSum = new long[BASE];
+    /** What new workers of the current decision add. */
+    private long[] addedSum = new long[BASE];
+
     private long state;
     private DecisionTime now = new DecisionTime(0, 0);
     private List<SpecColumn> specs = List.of();
@@ -94,9 +101,10 @@ public final class WorkerColumns implements WorkersView {
         if (row != null) {
             count += sign;
             pendingCount += row.pending() ? sign : 0;
-            for (int dimension = 0; dimension < BASE; dimension++) {
-                totalSum[dimension] += sign * amount(row.total(), dimension);
-                freeSum[dimension] += sign * amount(row.free(), dimension);
+            for (int dimension = 0; dimension < totalSum.length; dimension++) {
+                totalSum[dimension] += sign * total[dimension][index];
+                freeSum[dimension] += sign * free[dimension][index];
+                slotSum[dimension] += sign * slot[dimension][index];
             }
         }
     }
@@ -168,6 +176,11 @@ public final class WorkerColumns implements WorkersView {
         total = withRow(total);
         free = withRow(free);
         slot = withRow(slot);
+        totalSum = Arrays.copyOf(totalSum, names.size());
+        freeSum = Arrays.copyOf(freeSum, names.size());
+        slotSum = Arrays.copyOf(slotSum, names.size());
+        takenSum = Arrays.copyOf(takenSum, names.size());
+        addedSum = Arrays.copyOf(addedSum, names.size());
     }
 
     private long[][] withRow(long[][] columns) {
@@ -222,7 +235,7 @@ public final class WorkerColumns implements WorkersView {
         return amounts;
     }
 
-    private long amount(ResourceProfile profile, int dimension) {
+    long amount(ResourceProfile profile, int dimension) {
         return switch (dimension) {
             case 0 -> profile.cpuMillis();
             case 1 -> profile.heapBytes();
@@ -256,6 +269,7 @@ public final class WorkerColumns implements WorkersView {
     public void overlay(int worker, int dimension, long amount) {
         begin();
         free[dimension][worker] -= amount;
+        takenSum[dimension] += amount;
         laidOver.set(worker);
         changed.set(worker);
     }
@@ -276,6 +290,9 @@ public final class WorkerColumns implements WorkersView {
                         column.origin(),
                         column.labels()));
         specLeft[spec]--;
+        for (int dimension = 0; dimension < addedSum.length; dimension++) {
+            addedSum[dimension] += total[dimension][index];
+        }
         return index;
     }
 
@@ -312,6 +329,8 @@ public final class WorkerColumns implements WorkersView {
         limit = limitBefore;
         specLeft = specLeftBefore;
         limitBefore = -1;
+        Arrays.fill(takenSum, 0);
+        Arrays.fill(addedSum, 0);
     }
 
     /** Writes the free amounts of a worker into an array. */
@@ -320,6 +339,41 @@ public final class WorkerColumns implements WorkersView {
         for (long[] column : free) {
             to[position++] = column[worker];
         }
+    }
+
+    /** What all workers have together, with the new ones of this decision. */
+    long capacity(int dimension) {
+        return totalSum[dimension] + addedSum[dimension];
+    }
+
+    /** What of it is free, without what this decision placed and reserved. */
+    long free(int dimension) {
+        return freeSum[dimension] + addedSum[dimension] - takenSum[dimension];
+    }
+
+    /** What workers have together that backends could still start; at most {@link Long#MAX_VALUE}. */
+    long startable(int dimension) {
+        long sum = 0;
+        for (int spec = 0; spec < specLeft.length; spec++) {
+            long each = specTotal[spec][dimension];
+            if (specLeft[spec] > 0 && each > (Long.MAX_VALUE - sum) / specLeft[spec]) {
+                return Long.MAX_VALUE;
+            }
+            sum += specLeft[spec] * each;
+        }
+        return sum;
+    }
+
+    /** Mean of the default slots of all workers, rounded up; of the specs when there is no worker. */
+    long meanSlot(int dimension) {
+        if (count > 0) {
+            return (slotSum[dimension] + count - 1) / count;
+        }
+        long sum = 0;
+        for (long[] ofSpec : specSlot) {
+            sum += ofSpec[dimension];
+        }
+        return specSlot.length == 0 ? 0 : (sum + specSlot.length - 1) / specSlot.length;
     }
 
     long slot(int worker, int dimension) {

@@ -40,7 +40,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     private final Services services;
     private final DecisionQueue<PlanningInput, PlanOutcome> queue;
     private final WorkerColumns workers = new WorkerColumns();
-    private final UnitTable units = new UnitTable();
+    private final UnitTable units = new UnitTable(workers);
     private final RemainingCapacity rest = new RemainingCapacity();
     private final PolicyBinding<AdmissionSession> distribution;
     private final PolicyBinding<PlacementSession> matching;
@@ -155,7 +155,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     private void apply(PlanningInput input) {
         DecisionTime now = DecisionTime.now(services.clock());
         boolean grown = workers.apply(input.stateNumber(), now, input.workers(), input.specs());
-        grown |= units.apply(input.stateNumber(), now, input.units(), workers);
+        grown |= units.apply(input.stateNumber(), now, input.units());
         if (grown) {
             // The session was opened on fewer dimensions.
             matching.drop();

@@ -48,7 +48,7 @@ public final class AdmissionResult implements AdmissionBuilder {
 
     @Override
     public void admitMinimum(int unit) {
-        if (!rules.open() || !known(unit)) {
+        if (!rules.open() || !mayBeAdmitted(unit)) {
             return;
         }
         int groups = units.groups(unit);
@@ -70,7 +70,7 @@ public final class AdmissionResult implements AdmissionBuilder {
 
     @Override
     public void admit(int unit, int group, int count) {
-        if (!rules.open() || !known(unit)) {
+        if (!rules.open() || !mayBeAdmitted(unit)) {
             return;
         }
         int groups = units.groups(unit);
@@ -156,6 +156,14 @@ public final class AdmissionResult implements AdmissionBuilder {
             return false;
         }
         return true;
+    }
+
+    private boolean mayBeAdmitted(int unit) {
+        if (known(unit) && !units.candidate(unit)) {
+            rules.violated("admits unit " + named(unit) + ", whose minimum found no room in this decision");
+            return false;
+        }
+        return units.present(unit);
     }
 
     private String named(int unit) {

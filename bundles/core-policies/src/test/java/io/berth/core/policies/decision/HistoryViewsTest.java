@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class HistoryViewsTest {
 
-    private final UnitTable units = new UnitTable();
+    private final UnitTable units = new UnitTable(new WorkerColumns());
     private final JobHistory history = new JobHistory();
 
     private void unit(long now, String job, int minimum, int have) {
@@ -34,8 +34,7 @@ class HistoryViewsTest {
                                 "default",
                                 0,
                                 new TreeMap<>(),
-                                List.of(new GroupDemand("default", Bench.SLOT, minimum, 9, have)))))),
-                new WorkerColumns());
+                                List.of(new GroupDemand("default", Bench.SLOT, minimum, 9, have)))))));
     }
 
     @Test
@@ -63,7 +62,7 @@ class HistoryViewsTest {
         unit(200, "b", 2, 0);
         assertThat(units.arrived(3)).isEqualTo(200);
         assertThat(units.waitingSince(3)).hasValue(200);
-        units.apply(300, new DecisionTime(300, 0), List.of(new UnitChange(3, Optional.empty())), new WorkerColumns());
+        units.apply(300, new DecisionTime(300, 0), List.of(new UnitChange(3, Optional.empty())));
         unit(400, "b", 2, 0);
         assertThat(units.arrived(3)).as("removed and added again").isEqualTo(400);
     }

@@ -50,7 +50,7 @@ class RanksTest {
 
     /** A unit that found no room is not there in the next round. */
     private static void admit(int unit, DemandsView demands, AdmissionBuilder result) {
-        if (demands.present(unit) && demands.allocated(unit, 0) < demands.minimum(unit, 0)) {
+        if (demands.candidate(unit) && demands.allocated(unit, 0) < demands.minimum(unit, 0)) {
             result.admitMinimum(unit);
         }
     }

@@ -108,7 +108,7 @@ class UnschedulableReasonsTest {
     private static DistributionPolicyFactory deferring(String words) {
         return Bench.admitting(words.isEmpty() ? "mute" : "later", (demands, result) -> {
             for (int unit = 0; unit < demands.limit(); unit++) {
-                if (demands.present(unit) && !words.isEmpty()) {
+                if (demands.candidate(unit) && !words.isEmpty()) {
                     result.defer(unit, words);
                 }
             }

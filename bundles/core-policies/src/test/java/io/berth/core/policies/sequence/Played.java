@@ -330,7 +330,7 @@ public final class Played {
 
         private List<Long> shown(int unit) {
             List<Long> all = new ArrayList<>();
-            for (int group = 0; demands.present(unit) && group < demands.groups(unit); group++) {
+            for (int group = 0; demands.candidate(unit) && group < demands.groups(unit); group++) {
                 all.add((long) demands.minimum(unit, group));
                 all.add((long) demands.desired(unit, group));
                 all.add((long) demands.allocated(unit, group));
@@ -365,7 +365,7 @@ public final class Played {
                             () -> {
                                 compare(play, instance, copy, shown());
                                 for (int unit = 0; unit < demands.limit(); unit++) {
-                                    if (demands.present(unit)) {
+                                    if (demands.candidate(unit)) {
                                         admit(unit, result);
                                     }
                                 }
