@@ -113,6 +113,12 @@ public class ThirdPartyGuideIT {
         assertEquals("the first worker is spared", chosen.worker(), last.worker());
         assertTrue(diagnosis(), !diagnosis().contains("last good"));
 
+        type();
+        diagnosed("it is in development");
+        type();
+        Await.until("it is not in development", LIMIT, () -> !diagnosis().contains("in development"));
+        assertEquals(last, place());
+
         shell();
         Await.until("the bundle is gone", LIMIT, () -> diagnosis().isEmpty());
         type();

@@ -47,6 +47,23 @@ public @interface PolicyHostConfiguration {
     long deadline_backend_ms() default 10000;
 
     @AttributeDefinition(
+            description = "Matching strategies in development: no deadline, no quarantine, failures with stack traces")
+    String development_matching() default "";
+
+    @AttributeDefinition(
+            description =
+                    "Distribution policies in development: no deadline, no quarantine, failures with stack traces")
+    String development_distribution() default "";
+
+    @AttributeDefinition(
+            description = "Scaling policies in development: no deadline, no quarantine, failures with stack traces")
+    String development_scaling() default "";
+
+    @AttributeDefinition(
+            description = "Backends in development: no deadline, no quarantine, failures with stack traces")
+    String development_backend() default "";
+
+    @AttributeDefinition(
             description =
                     "Milliseconds a matching strategy may leave out a minimum that there is room for, with a reason")
     long left_out_limit_ms() default 60000;
@@ -98,10 +115,16 @@ public @interface PolicyHostConfiguration {
             deadlines.put(PolicyKind.DISTRIBUTION, configuration.deadline_distribution_ms());
             deadlines.put(PolicyKind.SCALING, configuration.deadline_scaling_ms());
             deadlines.put(PolicyKind.BACKEND, configuration.deadline_backend_ms());
+            SortedMap<PolicyKind, List<String>> development = new TreeMap<>();
+            development.put(PolicyKind.MATCHING, names(configuration.development_matching()));
+            development.put(PolicyKind.DISTRIBUTION, names(configuration.development_distribution()));
+            development.put(PolicyKind.SCALING, names(configuration.development_scaling()));
+            development.put(PolicyKind.BACKEND, names(configuration.development_backend()));
             return new HostSettings(
                     choices,
                     fallbacks,
                     deadlines,
+                    development,
                     configuration.decisions_kept(),
                     configuration.swaps_kept(),
                     new PolicyLimits(

@@ -7,6 +7,7 @@ import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.policy.BackendHost.BackendFollower;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.policy.PlanOutcome;
+import io.berth.core.policies.guard.CallDeadline;
 import io.berth.core.policies.guard.CallOutcome;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
@@ -93,7 +94,7 @@ class HostDefenceTest {
         for (int i = 0; i < 40; i++) {
             calls.add(bench.platform
                     .guard()
-                    .call(faulty, PolicyCall.DESIRE, 300, () -> {
+                    .call(faulty, PolicyCall.DESIRE, CallDeadline.of(300), () -> {
                         entered.incrementAndGet();
                         while (mayReturn.getCount() > 0) {
                             Thread.interrupted();

@@ -138,7 +138,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
                     candidate.registration(),
                     PolicyCall.CREATE,
                     "create",
-                    registry.deadline(PolicyKind.BACKEND),
+                    registry.deadline(candidate.registration()),
                     phases -> {
                         Backend backend = ((BackendFactory) candidate.factory()).create(configuration, context);
                         return created(backend);

@@ -3,13 +3,13 @@ package io.berth.core.policies.backends;
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.policies.guard.CallDeadline;
 import io.berth.core.policies.guard.CallOutcome;
 import io.berth.core.policies.guard.Guard;
 import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registry.PolicyRegistry;
-import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.Backend;
 import io.berth.spi.backend.WorkerDeclaration;
@@ -112,8 +112,8 @@ final class RunningBackend implements BackendHandle {
         waiting = Optional.empty();
         busy = true;
         Backend target = backend.get();
-        var call =
-                guard.call(candidate.registration(), PolicyCall.DECLARE, registry.deadline(PolicyKind.BACKEND), () -> {
+        var call = guard.call(
+                candidate.registration(), PolicyCall.DECLARE, registry.deadline(candidate.registration()), () -> {
                     target.declare(declaration);
                     return true;
                 });
@@ -174,7 +174,7 @@ final class RunningBackend implements BackendHandle {
         }
         Backend target = backend.get();
         backend = Optional.empty();
-        guard.call(candidate.registration(), PolicyCall.CLOSE, BackendRegistry.CLOSE_MILLIS, () -> {
+        guard.call(candidate.registration(), PolicyCall.CLOSE, CallDeadline.of(BackendRegistry.CLOSE_MILLIS), () -> {
                     target.close();
                     return true;
                 })

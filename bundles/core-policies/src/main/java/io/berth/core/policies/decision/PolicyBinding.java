@@ -8,6 +8,7 @@ import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.policies.guard.CallDeadline;
 import io.berth.core.policies.guard.CallOutcome;
 import io.berth.core.policies.guard.Guard;
 import io.berth.core.policies.guard.Phases;
@@ -209,16 +210,16 @@ final class PolicyBinding<S> {
             failed.accept(ownParameters() + String.join("; ", problems));
             return;
         }
-        long deadlineMillis = registry.deadline(kind);
+        CallDeadline deadline = registry.deadline(candidate.registration());
         OwnerContext context = new OwnerContext(
-                owner.toString(), clock, 31L * owner.toString().hashCode() + number.get(), deadlineMillis);
+                owner.toString(), clock, 31L * owner.toString().hashCode() + number.get(), deadline.millis());
         asked = Optional.of(candidate.identity(number.get()));
         // A session that is opened too late is closed at once: nobody else knows it.
         var call = guard.call(
                 candidate.registration(),
                 PolicyCall.CREATE,
                 "create for " + owner,
-                deadlineMillis,
+                deadline,
                 phases ->
                         entered(context, phases, () -> opener.open(candidate.factory(), configuration.read(), context)),
                 closer::close);
@@ -294,10 +295,10 @@ final class PolicyBinding<S> {
             Lease<S> lease, PolicyCall first, String what, Body<S, R> body, Consumer<R> done, Consumer<String> failed) {
         main.assertCurrent();
         S session = lease.session();
-        long deadlineMillis = registry.deadline(kind);
+        CallDeadline deadline = registry.deadline(lease.candidate().registration());
         asked = Optional.of(lease.identity());
         record Timed<R>(R value, long nanos) {}
-        var call = guard.call(lease.candidate().registration(), first, what, deadlineMillis, phases -> {
+        var call = guard.call(lease.candidate().registration(), first, what, deadline, phases -> {
             long began = clock.nanos();
             R value = entered(lease.context(), phases, () -> body.call(session, phases));
             return new Timed<>(value, clock.nanos() - began);
@@ -307,7 +308,7 @@ final class PolicyBinding<S> {
             calls--;
             asked = Optional.empty();
             if (outcome instanceof CallOutcome.Returned<Timed<R>> returned) {
-                judge(lease, what, returned.value().nanos() / 1_000_000, deadlineMillis);
+                judge(lease, what, returned.value().nanos() / 1_000_000, deadline);
                 done.accept(returned.value().value());
             } else if (outcome instanceof CallOutcome.Refused<Timed<R>> refused) {
                 fail(lease, what + " threw: " + refused.message(), false);
@@ -319,9 +320,9 @@ final class PolicyBinding<S> {
         });
     }
 
-    private void judge(Lease<S> lease, String what, long millis, long deadlineMillis) {
-        long slowMillis = registry.limits().slowMillis(deadlineMillis);
-        if (millis > slowMillis) {
+    private void judge(Lease<S> lease, String what, long millis, CallDeadline deadline) {
+        long slowMillis = registry.limits().slowMillis(deadline.millis());
+        if (millis > slowMillis && !deadline.isSuspended()) {
             String text = what + " took " + millis + " ms, more than " + slowMillis + " ms";
             slow = Optional.of(lease.candidate() + " is slow: " + text);
             registry.health().slow(lease.candidate(), lease.asker(), text);
@@ -419,7 +420,11 @@ final class PolicyBinding<S> {
         }
         S session = generation.session();
         var call = guard.call(
-                generation.candidate().registration(), PolicyCall.CLOSE, "close", registry.deadline(kind), phases -> {
+                generation.candidate().registration(),
+                PolicyCall.CLOSE,
+                "close",
+                registry.deadline(generation.candidate().registration()),
+                phases -> {
                     closer.close(session);
                     return true;
                 });

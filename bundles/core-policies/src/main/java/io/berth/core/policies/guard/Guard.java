@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * Runs foreign code on threads of its bundle, with its class loader as context and a deadline that begins with the
  * call. Every result or failure becomes a {@link CallOutcome}. A call of a deciding instance is given up when it gets
  * no thread in time; trials, and closing an instance, wait. A call over its deadline is interrupted once and then
- * given up; when the whole process was paused, it first gets a second deadline. A bundle with too many such calls gets
+ * given up; when the whole process was paused, it first gets a second deadline, and while its deadline is suspended
+ * ({@link CallDeadline}), it is only logged. A bundle with too many such calls gets
  * no more threads. Each call is measured by its name. Thread-safe; never blocks.
  */
 public final class Guard implements AutoCloseable {
@@ -60,6 +61,7 @@ public final class Guard implements AutoCloseable {
     private final Clock clock;
     private final Meters meters;
     private final ProcessWatch process;
+    private final LogLimit limit;
     private final SortedMap<String, Bulkhead> lanes = new TreeMap<>();
     private boolean closed;
 
@@ -69,6 +71,7 @@ public final class Guard implements AutoCloseable {
         this.clock = clock;
         this.meters = meters;
         this.process = new ProcessWatch(new LogLimit(clock));
+        this.limit = new LogLimit(clock);
     }
 
     public Meters meters() {
@@ -77,8 +80,8 @@ public final class Guard implements AutoCloseable {
 
     /** Makes one call into a policy. */
     public <T> CompletionStage<CallOutcome<T>> call(
-            Registration policy, PolicyCall call, long deadlineMillis, Callable<T> body) {
-        return call(policy, call, call.label(), deadlineMillis, phases -> body.call());
+            Registration policy, PolicyCall call, CallDeadline deadline, Callable<T> body) {
+        return call(policy, call, call.label(), deadline, phases -> body.call());
     }
 
     /**
@@ -86,9 +89,8 @@ public final class Guard implements AutoCloseable {
      * own, so that hanging ones take none from a deciding instance.
      */
     public <T> CompletionStage<CallOutcome<T>> tryOut(
-            Registration policy, PolicyCall call, long deadlineMillis, Callable<T> body) {
-        return call(
-                trials(policy.guard()), policy, call, call.label(), deadlineMillis, phases -> body.call(), made -> {});
+            Registration policy, PolicyCall call, CallDeadline deadline, Callable<T> body) {
+        return call(trials(policy.guard()), policy, call, call.label(), deadline, phases -> body.call(), made -> {});
     }
 
     private static String trials(String guard) {
@@ -102,8 +104,8 @@ public final class Guard implements AutoCloseable {
      * @param what for people
      */
     public <T> CompletionStage<CallOutcome<T>> call(
-            Registration policy, PolicyCall first, String what, long deadlineMillis, Body<T> body) {
-        return call(policy, first, what, deadlineMillis, body, made -> {});
+            Registration policy, PolicyCall first, String what, CallDeadline deadline, Body<T> body) {
+        return call(policy, first, what, deadline, body, made -> {});
     }
 
     /**
@@ -112,8 +114,13 @@ public final class Guard implements AutoCloseable {
      * @param discard receives a result that came too late or counts as failed
      */
     public <T> CompletionStage<CallOutcome<T>> call(
-            Registration policy, PolicyCall first, String what, long deadlineMillis, Body<T> body, Discard<T> discard) {
-        return call(policy.guard(), policy, first, what, deadlineMillis, body, discard);
+            Registration policy,
+            PolicyCall first,
+            String what,
+            CallDeadline deadline,
+            Body<T> body,
+            Discard<T> discard) {
+        return call(policy.guard(), policy, first, what, deadline, body, discard);
     }
 
     private <T> CompletionStage<CallOutcome<T>> call(
@@ -121,14 +128,14 @@ public final class Guard implements AutoCloseable {
             Registration policy,
             PolicyCall first,
             String what,
-            long deadlineMillis,
+            CallDeadline deadline,
             Body<T> body,
             Discard<T> discard) {
         CompletableFuture<CallOutcome<T>> result = new CompletableFuture<>();
         // Twice: the lane may be ending with the bundle's previous policy.
-        boolean accepted = submit(threadsOf, policy, first, what, deadlineMillis, body, discard, result);
+        boolean accepted = submit(threadsOf, policy, first, what, deadline, body, discard, result);
         if (!accepted) {
-            accepted = submit(threadsOf, policy, first, what, deadlineMillis, body, discard, result);
+            accepted = submit(threadsOf, policy, first, what, deadline, body, discard, result);
         }
         if (!accepted) {
             result.complete(new CallOutcome.Failed<>("bundle " + policy.bundle() + " has no policy", false));
@@ -141,7 +148,7 @@ public final class Guard implements AutoCloseable {
             Registration policy,
             PolicyCall first,
             String what,
-            long deadlineMillis,
+            CallDeadline deadline,
             Body<T> body,
             Discard<T> discard,
             CompletableFuture<CallOutcome<T>> result) {
@@ -163,9 +170,9 @@ public final class Guard implements AutoCloseable {
             lane.ending = false;
         }
         meter.asked();
-        Call<T> call = new Call<>(lane, policy, meter, first, what, deadlineMillis, body, discard, result);
+        Call<T> call = new Call<>(lane, policy, meter, first, what, deadline, body, discard, result);
         if (waits && !mayWait) {
-            call.giveUpAfter(MAX_DEADLINES_QUEUED * deadlineMillis);
+            call.giveUpAfter(MAX_DEADLINES_QUEUED * deadline.millis());
         }
         try {
             lane.threads.execute(call);
@@ -251,6 +258,7 @@ public final class Guard implements AutoCloseable {
         private final Registration policy;
         private final PolicyMeter meter;
         private final String what;
+        private final CallDeadline deadline;
         private final long deadlineMillis;
         private final CompletableFuture<CallOutcome<T>> result;
         private final long askedNanos = clock.nanos();
@@ -262,7 +270,9 @@ public final class Guard implements AutoCloseable {
         private PolicyCall phase;
         private long phaseNanos;
         private long begunNanos;
-        private Optional<Timers.Cancellable> afterPause = Optional.empty();
+        private long expectedSinceNanos;
+        private int suspensions;
+        private Optional<Timers.Cancellable> expiry = Optional.empty();
         private Optional<Timers.Cancellable> queued = Optional.empty();
 
         private Call(
@@ -271,7 +281,7 @@ public final class Guard implements AutoCloseable {
                 PolicyMeter meter,
                 PolicyCall first,
                 String what,
-                long deadlineMillis,
+                CallDeadline deadline,
                 Body<T> body,
                 Discard<T> discard,
                 CompletableFuture<CallOutcome<T>> result) {
@@ -280,7 +290,8 @@ public final class Guard implements AutoCloseable {
             this.meter = meter;
             this.phase = first;
             this.what = what;
-            this.deadlineMillis = deadlineMillis;
+            this.deadline = deadline;
+            this.deadlineMillis = deadline.millis();
             this.body = body;
             this.discard = discard;
             this.result = result;
@@ -331,14 +342,13 @@ public final class Guard implements AutoCloseable {
                 thread = Thread.currentThread();
                 phaseNanos = clock.nanos();
                 begunNanos = phaseNanos;
+                expectEnd(true);
                 meter.waited(phaseNanos - askedNanos);
             }
-            Timers.Cancellable deadline = timers.schedule(deadlineMillis, () -> expire(true));
             CallOutcome<T> outcome = guarded();
-            deadline.cancel();
             boolean inTime;
             synchronized (this) {
-                afterPause.ifPresent(Timers.Cancellable::cancel);
+                expiry.ifPresent(Timers.Cancellable::cancel);
                 inTime = !over;
                 if (inTime) {
                     meter.took(phase, clock.nanos() - phaseNanos);
@@ -395,7 +405,9 @@ public final class Guard implements AutoCloseable {
 
         @Override
         public synchronized long remainingMillis() {
-            return Math.max(0, deadlineMillis - (clock.nanos() - begunNanos) / 1_000_000);
+            return deadline.isSuspended()
+                    ? CallDeadline.SUSPENDED_MILLIS
+                    : Math.max(0, deadlineMillis - (clock.nanos() - begunNanos) / 1_000_000);
         }
 
         /** Only a configuration can be refused: anywhere else the exception is a failure. */
@@ -437,11 +449,18 @@ public final class Guard implements AutoCloseable {
             } catch (InvalidConfigurationException refused) {
                 return new CallOutcome.Refused<>(PlainText.cut(String.valueOf(refused.getMessage())));
             } catch (Throwable failure) {
+                logInDevelopment(failure);
                 return new CallOutcome.Failed<>(what + " threw " + ThrowableText.of(failure), false);
             } finally {
                 process.leave(entered);
                 current.setContextClassLoader(before);
             }
+        }
+
+        /** @param first whether the call may get a second deadline */
+        private void expectEnd(boolean first) {
+            expectedSinceNanos = clock.nanos();
+            expiry = Optional.of(timers.schedule(deadlineMillis, () -> expire(first)));
         }
 
         /** @param first whether the call may get a second deadline */
@@ -451,10 +470,15 @@ public final class Guard implements AutoCloseable {
                 if (over) {
                     return;
                 }
-                long lateMillis = (clock.nanos() - begunNanos) / 1_000_000 - deadlineMillis;
+                if (deadline.isSuspended()) {
+                    expectEnd(first);
+                    logSuspended();
+                    return;
+                }
+                long lateMillis = (clock.nanos() - expectedSinceNanos) / 1_000_000 - deadlineMillis;
                 if (first && lateMillis > deadlineMillis / MAX_LATE_PART) {
                     // The timer is late, too: the whole process was paused, which proves nothing about the call.
-                    afterPause = Optional.of(timers.schedule(deadlineMillis, () -> expire(false)));
+                    expectEnd(false);
                     return;
                 }
                 over = true;
@@ -469,17 +493,38 @@ public final class Guard implements AutoCloseable {
                 visit.ifPresent(process::givenUp);
             }
             abandon(lane);
-            StringBuilder trace = new StringBuilder();
-            for (StackTraceElement frame : stack) {
-                trace.append("\n\tat ").append(frame);
-            }
             LOG.warn(
                     "bundle {}: {} did not return within {} ms and is given up; it hangs{}",
                     policy.bundle(),
                     what,
                     deadlineMillis,
-                    trace);
+                    ThrowableText.frames(stack));
             result.complete(new CallOutcome.Failed<>(what + " did not return within " + deadlineMillis + " ms", true));
+        }
+
+        private void logInDevelopment(Throwable failure) {
+            if (deadline.isSuspended()) {
+                limit.line(policy.bundle())
+                        .ifPresent(more -> LOG.warn(
+                                "bundle {}, in development: {} threw {}{}",
+                                policy.bundle(),
+                                what,
+                                ThrowableText.withStack(failure),
+                                more));
+            }
+        }
+
+        /** After 1, 2, 4, 8 deadlines and so on. */
+        private void logSuspended() {
+            suspensions++;
+            if (Integer.bitCount(suspensions) == 1) {
+                LOG.warn(
+                        "bundle {}, in development: {} has been running for {} ms and is not given up{}",
+                        policy.bundle(),
+                        what,
+                        (clock.nanos() - begunNanos) / 1_000_000,
+                        ThrowableText.frames(Objects.requireNonNull(thread).getStackTrace()));
+            }
         }
     }
 }

@@ -42,9 +42,23 @@ public final class Diagnosis {
             PolicyDiagnosis common = entry.verdict() == PolicyVerdict.READY
                     ? ready(kind, entry, ordered, decider, choice)
                     : diagnosis(kind, entry, entry.verdict(), obstacle(kind, entry));
-            all.add(withRecent(withOwners(common, entry, owned), entry, times.apply(entry)));
+            all.add(withDevelopment(withRecent(withOwners(common, entry, owned), entry, times.apply(entry)), entry));
         }
         return all;
+    }
+
+    private static PolicyDiagnosis withDevelopment(PolicyDiagnosis one, RegisteredPolicy entry) {
+        return entry.inDevelopment
+                ? withText(
+                        one,
+                        one.text() + "; it is in development: its calls have no deadline, and it is not quarantined,"
+                                + " until development." + one.kind().label()
+                                + " of configuration io.berth.core.policies no longer names it")
+                : one;
+    }
+
+    private static PolicyDiagnosis withText(PolicyDiagnosis one, String text) {
+        return new PolicyDiagnosis(one.kind(), one.name(), one.bundle(), one.version(), one.verdict(), text);
     }
 
     /** Adds recent failures, and quarantines for single jobs, of a policy that may decide. */
@@ -60,12 +74,8 @@ public final class Diagnosis {
         if (!jobs.isEmpty()) {
             jobs = "; " + jobs + "; 'policy release " + one.kind().label() + " " + one.name() + "' ends that";
         }
-        return new PolicyDiagnosis(
-                one.kind(),
-                one.name(),
-                one.bundle(),
-                one.version(),
-                one.verdict(),
+        return withText(
+                one,
                 one.text() + jobs + recent + "; half of its calls take at most " + millis(times.p50Nanos())
                         + " ms, 99 of 100 at most " + millis(times.p99Nanos()) + " ms, the longest "
                         + millis(times.maxNanos()) + " ms");

@@ -14,6 +14,8 @@ import java.util.TreeMap;
  * @param choices selector by kind; absent: by ranking
  * @param fallbacks names that decide in this order when the chosen policy does not; then by ranking
  * @param deadlines milliseconds that a call may take, by kind
+ * @param development names of policies in development, by kind: their calls have no deadline and they are not
+ *     quarantined
  * @param decisionsKept number of decisions in the log
  * @param swapsKept number of records of swaps of each kind
  * @param limits by which policies are judged
@@ -22,6 +24,7 @@ public record HostSettings(
         SortedMap<PolicyKind, String> choices,
         SortedMap<PolicyKind, List<String>> fallbacks,
         SortedMap<PolicyKind, Long> deadlines,
+        SortedMap<PolicyKind, List<String>> development,
         int decisionsKept,
         int swapsKept,
         PolicyLimits limits) {
@@ -33,6 +36,7 @@ public record HostSettings(
         choices = Collections.unmodifiableSortedMap(new TreeMap<>(choices));
         fallbacks = Collections.unmodifiableSortedMap(new TreeMap<>(fallbacks));
         deadlines = Collections.unmodifiableSortedMap(new TreeMap<>(deadlines));
+        development = Collections.unmodifiableSortedMap(new TreeMap<>(development));
         deadlines.forEach((kind, millis) -> {
             if (millis < 1 || millis > 600_000) {
                 throw new IllegalArgumentException(
@@ -55,7 +59,7 @@ public record HostSettings(
             SortedMap<PolicyKind, Long> deadlines,
             int decisionsKept,
             int swapsKept) {
-        this(choices, fallbacks, deadlines, decisionsKept, swapsKept, PolicyLimits.DEFAULTS);
+        this(choices, fallbacks, deadlines, new TreeMap<>(), decisionsKept, swapsKept, PolicyLimits.DEFAULTS);
     }
 
     /** With as many records of swaps as can be kept. */
@@ -78,10 +82,26 @@ public record HostSettings(
     public HostSettings withDeadline(PolicyKind kind, long millis) {
         SortedMap<PolicyKind, Long> changed = new TreeMap<>(deadlines);
         changed.put(kind, millis);
-        return new HostSettings(choices, fallbacks, changed, decisionsKept, swapsKept, limits);
+        return new HostSettings(choices, fallbacks, changed, development, decisionsKept, swapsKept, limits);
+    }
+
+    /** @param names of all policies of the kind that are in development */
+    public HostSettings withDevelopment(PolicyKind kind, List<String> names) {
+        SortedMap<PolicyKind, List<String>> changed = new TreeMap<>(development);
+        changed.put(kind, names);
+        return new HostSettings(choices, fallbacks, deadlines, changed, decisionsKept, swapsKept, limits);
+    }
+
+    /** Whether any policy of the kind is in development. */
+    boolean develops(PolicyKind kind) {
+        return !development.getOrDefault(kind, List.of()).isEmpty();
+    }
+
+    boolean isInDevelopment(PolicyKind kind, String name) {
+        return development.getOrDefault(kind, List.of()).contains(name);
     }
 
     public HostSettings withLimits(PolicyLimits changed) {
-        return new HostSettings(choices, fallbacks, deadlines, decisionsKept, swapsKept, changed);
+        return new HostSettings(choices, fallbacks, deadlines, development, decisionsKept, swapsKept, changed);
     }
 }

@@ -9,8 +9,10 @@ import io.berth.core.policies.registry.RecentCalls.Outcome;
 import io.berth.core.policies.text.LogLimit;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -31,21 +33,27 @@ public final class PolicyHealth {
     private final Clock clock;
     private final LogLimit limit;
     private final Supplier<PolicyLimits> limits;
+    private final BiPredicate<PolicyKind, String> inDevelopment;
     private final Consumer<RegisteredPolicy> tryOut;
 
-    /** @param tryOut tries a policy again that has no configuration to decide with; called on the thread of events */
+    /**
+     * @param inDevelopment which policies are never quarantined, by kind and name
+     * @param tryOut tries a policy again that has no configuration to decide with; called on the thread of events
+     */
     PolicyHealth(
             PolicyTable table,
             RegistryEvents events,
             Clock clock,
             LogLimit limit,
             Supplier<PolicyLimits> limits,
+            BiPredicate<PolicyKind, String> inDevelopment,
             Consumer<RegisteredPolicy> tryOut) {
         this.table = table;
         this.events = events;
         this.clock = clock;
         this.limit = limit;
         this.limits = limits;
+        this.inDevelopment = inDevelopment;
         this.tryOut = tryOut;
     }
 
@@ -113,6 +121,9 @@ public final class PolicyHealth {
                     LOG.warn("{} failed ({} in a row): {}{}", candidate, inARow, text, more);
                 }
             });
+            if (entry.inDevelopment) {
+                return;
+            }
             boolean onTrial = outcome != Outcome.SLOW && entry.quarantine.isOnTrialFor(asker.owner());
             if (entry.quarantine.isActive() && !onTrial) {
                 return;
@@ -223,6 +234,52 @@ public final class PolicyHealth {
     }
 
     /**
+     * Begins or ends the development of policies, as configured. Both forget their failures.
+     *
+     * @return those that must still be inspected or tried out
+     */
+    List<RegisteredPolicy> develop() {
+        List<RegisteredPolicy> untried = new ArrayList<>();
+        synchronized (table) {
+            for (PolicyKind kind : PolicyKind.values()) {
+                table.ordered(kind).forEach(entry -> develop(entry, untried));
+            }
+        }
+        return untried;
+    }
+
+    /** The same for a policy that was added, or whose name is known now. */
+    void develop(RegisteredPolicy entry) {
+        synchronized (table) {
+            develop(entry, new ArrayList<>());
+        }
+    }
+
+    private void develop(RegisteredPolicy entry, List<RegisteredPolicy> untried) {
+        PolicyKind kind = entry.registration.kind();
+        boolean before = entry.inDevelopment;
+        entry.inDevelopment = inDevelopment.test(kind, entry.name);
+        if (entry.inDevelopment == before) {
+            return;
+        }
+        limit.line(entry.registration.bundle())
+                .ifPresent(more -> LOG.warn(
+                        "{} policy {} of bundle {} is {}{}",
+                        kind.label(),
+                        entry.name,
+                        entry.registration.bundle(),
+                        before
+                                ? "no longer in development"
+                                : "in development: its calls have no deadline, and it is not quarantined",
+                        more));
+        if (entry.isReleasable()) {
+            restart(entry, "development." + kind.label(), untried);
+        } else {
+            entry.forgetFailures();
+        }
+    }
+
+    /**
      * Ends the quarantine of all policies of that name, and inspects those again that could not be used.
      *
      * @return those that must still be inspected or tried out
@@ -243,23 +300,26 @@ public final class PolicyHealth {
                 throw new IllegalArgumentException(kind.label() + " policy '" + name + "' is not quarantined: "
                         + named.get(0).obstacle() + (named.get(0).ready() ? "it is ready" : ""));
             }
-            for (RegisteredPolicy entry : quarantined) {
-                LOG.info(
-                        "{} policy {} of bundle {} is released by {}; it was {}",
-                        kind.label(),
-                        name,
-                        entry.registration.bundle(),
-                        by,
-                        entry.obstacle().isEmpty() ? entry.jobsText() : entry.obstacle());
-                events.happened(entry, PolicyEvent.RELEASE, by);
-                entry.standing = entry.inspected ? new Standing.Sound() : new Standing.BeingInspected();
-                entry.forgetFailures();
-            }
-            untried = quarantined.stream()
-                    .filter(entry -> entry.accepted.isEmpty())
-                    .toList();
+            untried = new ArrayList<>();
+            quarantined.forEach(entry -> restart(entry, by, untried));
         }
         events.fire();
         return untried;
+    }
+
+    private void restart(RegisteredPolicy entry, String by, List<RegisteredPolicy> untried) {
+        LOG.info(
+                "{} policy {} of bundle {} is released by {}; it was {}",
+                entry.registration.kind().label(),
+                entry.name,
+                entry.registration.bundle(),
+                by,
+                entry.obstacle().isEmpty() ? entry.jobsText() : entry.obstacle());
+        events.happened(entry, PolicyEvent.RELEASE, by);
+        entry.standing = entry.inspected ? new Standing.Sound() : new Standing.BeingInspected();
+        entry.forgetFailures();
+        if (entry.accepted.isEmpty()) {
+            untried.add(entry);
+        }
     }
 }

@@ -11,6 +11,7 @@ import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.policies.guard.CallDeadline;
 import io.berth.core.policies.guard.Guard;
 import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.DecisionOwner;
@@ -65,7 +66,7 @@ public final class PolicyRegistry {
         this.choices = new Choices(clock, settings.choices(), this::choosing, this::chosen);
         this.events = new RegistryEvents(main, new SwapLog(clock, guard.meters()), choices::index, guard.meters());
         this.limit = new LogLimit(clock);
-        this.health = new PolicyHealth(table, events, clock, limit, this::limits, this::tryOut);
+        this.health = new PolicyHealth(table, events, clock, limit, this::limits, this::isInDevelopment, this::tryOut);
         this.trials = new PolicyTrials(table, health, events, guard, clock, limit, configurations, this::deadline);
     }
 
@@ -86,6 +87,7 @@ public final class PolicyRegistry {
                             more));
             return;
         }
+        health.develop(entry);
         guard.meters().registered(registration);
         limit.line(registration.bundle())
                 .ifPresent(more -> LOG.info(
@@ -165,12 +167,18 @@ public final class PolicyRegistry {
         }
         settings = changed;
         choices.configured(changed.choices());
+        List<RegisteredPolicy> untried = health.develop();
+        events.thread().execute(() -> untried.forEach(trials::again));
         events.fire();
         warnOfUnmetChoices();
     }
 
-    public long deadline(PolicyKind kind) {
-        return settings.deadline(kind);
+    /** Of calls into one policy. */
+    public CallDeadline deadline(Registration policy) {
+        return new CallDeadline(
+                settings.deadline(policy.kind()),
+                // Mostly without the lock of the table.
+                () -> settings.develops(policy.kind()) && table.isInDevelopment(policy.id()));
     }
 
     public PolicyLimits limits() {
@@ -192,6 +200,10 @@ public final class PolicyRegistry {
 
     public void forget(Runnable listener) {
         events.forget(listener);
+    }
+
+    private boolean isInDevelopment(PolicyKind kind, String name) {
+        return settings.isInDevelopment(kind, name);
     }
 
     private void tryOut(RegisteredPolicy entry) {

@@ -59,6 +59,11 @@ final class PolicyTable {
         return true;
     }
 
+    synchronized boolean isInDevelopment(long id) {
+        RegisteredPolicy entry = entries.get(id);
+        return entry != null && entry.inDevelopment;
+    }
+
     synchronized Optional<RegisteredPolicy> find(long id) {
         return Optional.ofNullable(entries.get(id));
     }

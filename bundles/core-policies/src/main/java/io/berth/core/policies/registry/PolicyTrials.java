@@ -3,6 +3,7 @@ package io.berth.core.policies.registry;
 import io.berth.core.api.operations.PolicyEvent;
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.time.Clock;
+import io.berth.core.policies.guard.CallDeadline;
 import io.berth.core.policies.guard.CallOutcome;
 import io.berth.core.policies.guard.Guard;
 import io.berth.core.policies.registration.GivenConfiguration;
@@ -13,7 +14,6 @@ import io.berth.core.policies.text.LogLimit;
 import io.berth.core.policies.text.PlainText;
 import io.berth.spi.ConfigurationKey;
 import io.berth.spi.PolicyDescription;
-import io.berth.spi.PolicyKind;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,7 +44,7 @@ final class PolicyTrials {
     private final Clock clock;
     private final LogLimit limit;
     private final Function<String, SortedMap<String, String>> configurations;
-    private final ToLongFunction<PolicyKind> deadlines;
+    private final Function<Registration, CallDeadline> deadlines;
 
     /** @param configurations returns the configuration of a PID; called on the thread of events */
     PolicyTrials(
@@ -56,7 +55,7 @@ final class PolicyTrials {
             Clock clock,
             LogLimit limit,
             Function<String, SortedMap<String, String>> configurations,
-            ToLongFunction<PolicyKind> deadlines) {
+            Function<Registration, CallDeadline> deadlines) {
         this.table = table;
         this.health = health;
         this.events = events;
@@ -71,7 +70,7 @@ final class PolicyTrials {
     void inspect(RegisteredPolicy entry) {
         Registration registration = entry.registration;
         record Inspected(Object factory, PolicyDescription description) {}
-        var call = guard.tryOut(registration, PolicyCall.DESCRIBE, deadlines.applyAsLong(registration.kind()), () -> {
+        var call = guard.tryOut(registration, PolicyCall.DESCRIBE, deadlines.apply(registration), () -> {
             Object factory = registration.fetch();
             return new Inspected(factory, Factories.describe(registration.kind(), factory));
         });
@@ -110,6 +109,7 @@ final class PolicyTrials {
             return;
         }
         guard.meters().named(entry.registration, description.name());
+        health.develop(entry);
         configure(entry);
         // They share its PID: a key that was unknown may belong to this policy.
         siblings.forEach(this::configure);
@@ -169,12 +169,13 @@ final class PolicyTrials {
         }
         entry.trying = true;
         Registration registration = entry.registration;
-        OwnerContext owner = new OwnerContext("check", clock, 0, deadlines.applyAsLong(registration.kind()));
+        OwnerContext owner = new OwnerContext(
+                "check", clock, 0, deadlines.apply(registration).millis());
         Object factory = Objects.requireNonNull(entry.factory);
         var call = guard.tryOut(
                 registration,
                 PolicyCall.CREATE,
-                deadlines.applyAsLong(registration.kind()),
+                deadlines.apply(registration),
                 () -> Factories.tryOut(registration.kind(), factory, offered.read(), owner));
         events.thread().whenComplete(call, (outcome, never) -> tried(entry, offered, outcome));
     }
@@ -227,7 +228,7 @@ final class PolicyTrials {
                                     : " (with "
                                             + PlainText.cut(offered.entries().toString()) + ")"));
             // With a previous configuration it keeps deciding: the instance that hangs decides nothing.
-            if (hung && entry.accepted.isEmpty()) {
+            if (hung && entry.accepted.isEmpty() && !entry.inDevelopment) {
                 health.quarantine(entry, text);
             }
         }

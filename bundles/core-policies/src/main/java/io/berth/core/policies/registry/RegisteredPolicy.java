@@ -41,6 +41,9 @@ final class RegisteredPolicy {
 
     Standing standing = new Standing.BeingInspected();
 
+    /** Whether its calls have no deadline and it is not quarantined. */
+    boolean inDevelopment;
+
     boolean inspected;
     boolean removed;
     /** The configuration that was tried last, accepted or not; null: none. */
@@ -225,7 +228,8 @@ final class RegisteredPolicy {
     PolicyDetails details(boolean deciding) {
         boolean ready = verdict() == PolicyVerdict.READY;
         PolicyVerdict verdict = ready && deciding ? PolicyVerdict.DECIDING : verdict();
-        String state = ready ? verdict.label() + keptConfiguration(" with its last good configuration; ") : obstacle();
+        String state = (ready ? verdict.label() + keptConfiguration(" with its last good configuration; ") : obstacle())
+                + (inDevelopment ? "; in development" : "");
         return new PolicyDetails(
                 registration.kind(),
                 name,

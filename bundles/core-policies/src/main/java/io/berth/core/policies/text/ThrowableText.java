@@ -6,6 +6,9 @@ package io.berth.core.policies.text;
  */
 public final class ThrowableText {
 
+    private static final int MAX_FRAMES = 50;
+    private static final int MAX_CAUSES = 5;
+
     private ThrowableText() {}
 
     public static String of(Throwable failure) {
@@ -18,5 +21,30 @@ public final class ThrowableText {
         } catch (Throwable hostile) {
             return PlainText.cut(name);
         }
+    }
+
+    /** The same with its frames and those of its causes, at most {@link #MAX_FRAMES} of each, a line for each frame. */
+    public static String withStack(Throwable failure) {
+        StringBuilder text = new StringBuilder(of(failure));
+        try {
+            text.append(frames(failure.getStackTrace()));
+            Throwable cause = failure.getCause();
+            for (int nth = 0; cause != null && nth < MAX_CAUSES; nth++) {
+                text.append("\ncaused by ").append(of(cause)).append(frames(cause.getStackTrace()));
+                cause = cause.getCause();
+            }
+        } catch (Throwable hostile) {
+            return text.toString();
+        }
+        return text.toString();
+    }
+
+    /** A line for each of the first frames. */
+    public static String frames(StackTraceElement[] stack) {
+        StringBuilder text = new StringBuilder();
+        for (int nth = 0; nth < Math.min(stack.length, MAX_FRAMES); nth++) {
+            text.append("\n\tat ").append(PlainText.cut(stack[nth].toString()));
+        }
+        return text.toString();
     }
 }

@@ -32,7 +32,7 @@ class BusyBundleTest {
         for (int nth = 0; nth < calls.length; nth++) {
             calls[nth] = bench.platform
                     .guard()
-                    .call(policy, PolicyCall.DESIRE, 600_000, () -> {
+                    .call(policy, PolicyCall.DESIRE, CallDeadline.of(600_000), () -> {
                         mayReturn.await();
                         return true;
                     })

@@ -87,7 +87,7 @@ class LateResultsTest {
                         faulty,
                         PolicyCall.CREATE,
                         "create",
-                        100,
+                        CallDeadline.of(100),
                         phases -> {
                             ignoreInterrupts();
                             return "made";
@@ -121,7 +121,7 @@ class LateResultsTest {
                         faulty,
                         PolicyCall.CREATE,
                         "create",
-                        10_000,
+                        CallDeadline.of(10_000),
                         phases -> {
                             Locale.setDefault(Locale.forLanguageTag("tr-TR"));
                             return "made";
@@ -138,7 +138,7 @@ class LateResultsTest {
     void aResultThatIsUsedIsNotClosed() throws Exception {
         CallOutcome<String> outcome = bench.platform
                 .guard()
-                .call(faulty, PolicyCall.CREATE, "create", 10_000, phases -> "made", discarded::add)
+                .call(faulty, PolicyCall.CREATE, "create", CallDeadline.of(10_000), phases -> "made", discarded::add)
                 .toCompletableFuture()
                 .get(10, TimeUnit.SECONDS);
         assertThat(outcome).isEqualTo(new CallOutcome.Returned<>("made"));

@@ -57,7 +57,7 @@ class PausedProcessTest {
     @BeforeEach
     void begin() throws Exception {
         FakeRegistration policy = new FakeRegistration(1, PolicyKind.MATCHING, "innocent", 0, Object::new);
-        call = guard.<String>call(policy, PolicyCall.PLACE, 2_000, () -> {
+        call = guard.<String>call(policy, PolicyCall.PLACE, CallDeadline.of(2_000), () -> {
                     entered.countDown();
                     while (mayReturn.getCount() > 0) {
                         Thread.interrupted();

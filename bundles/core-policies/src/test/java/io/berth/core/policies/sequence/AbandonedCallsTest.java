@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.policies.PolicyPlatform;
+import io.berth.core.policies.guard.CallDeadline;
 import io.berth.core.policies.registry.HostSettings;
 import io.berth.spi.PolicyKind;
 import java.util.Random;
@@ -18,7 +19,7 @@ class AbandonedCallsTest {
         PolicyPlatform platform = world.host(bundle -> new TreeMap<>(), HostSettings.defaults());
         Actor actor = new Actor(1, PolicyKind.MATCHING, "p0", "b0", new Random(1), world, new Happenings(), false);
         for (int call = 0; call < 20; call++) {
-            platform.guard().call(actor, PolicyCall.PLACE, 100, () -> {
+            platform.guard().call(actor, PolicyCall.PLACE, CallDeadline.of(100), () -> {
                 world.stay(world.frame(), Long.MAX_VALUE, false);
                 return true;
             });

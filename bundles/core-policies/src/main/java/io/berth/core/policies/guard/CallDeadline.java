@@ -1,0 +1,24 @@
+package io.berth.core.policies.guard;
+
+import java.util.function.BooleanSupplier;
+
+/**
+ * How long a call may take.
+ *
+ * @param millis milliseconds until a call is given up
+ * @param suspended whether nobody is to give up calls now, because the policy is in development; asked again after each
+ *     {@code millis}, so that a call that hangs is given up once this ends
+ */
+public record CallDeadline(long millis, BooleanSupplier suspended) {
+
+    /** What a policy is told to have left while the deadline is suspended: one day, in milliseconds. */
+    static final long SUSPENDED_MILLIS = 86_400_000;
+
+    public static CallDeadline of(long millis) {
+        return new CallDeadline(millis, () -> false);
+    }
+
+    public boolean isSuspended() {
+        return suspended.getAsBoolean();
+    }
+}
