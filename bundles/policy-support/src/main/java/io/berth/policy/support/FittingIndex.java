@@ -191,7 +191,7 @@ final class FittingIndex {
                     if ((levels[2][word * Long.SIZE >> 2 * BITS] & bit) == 0) {
                         continue;
                     }
-                    int worker = inWord(fitting, levels, bit, word, among.bits(word));
+                    int worker = inWord(fitting, levels, bit, word, fitting.feasible(among.bits(word), word));
                     if (worker >= 0) {
                         return worker;
                     }

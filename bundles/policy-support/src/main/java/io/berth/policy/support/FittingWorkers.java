@@ -18,6 +18,8 @@ public final class FittingWorkers {
     private final long[] needs;
     /** Number of the constraints; -1 for none. */
     private final int constraints;
+    /** Workers that the constraints are known to exclude; shared by all profiles with these constraints. */
+    private final WorkerSet excluded;
     /** Whether each worker has its own size for the profile. */
     private final boolean unknown;
     /** The dimensions in which a slot takes something. */
@@ -44,15 +46,23 @@ public final class FittingWorkers {
      * @param number of the profile in both indexes
      * @param needs by dimension; empty when they depend on the worker
      * @param constraints number of the constraints; -1 for none
+     * @param excluded receives workers that the constraints exclude
      */
     FittingWorkers(
-            FreeRoom room, FittingIndex registered, FittingIndex pending, int number, long[] needs, int constraints) {
+            FreeRoom room,
+            FittingIndex registered,
+            FittingIndex pending,
+            int number,
+            long[] needs,
+            int constraints,
+            WorkerSet excluded) {
         this.room = room;
         this.registered = registered;
         this.pending = pending;
         this.number = number;
         this.needs = needs;
         this.constraints = constraints;
+        this.excluded = excluded;
         this.unknown = needs.length == 0;
         int count = 0;
         int[] taking = new int[room.dimensions()];
@@ -113,7 +123,7 @@ public final class FittingWorkers {
     }
 
     boolean fits(int worker) {
-        if (constraints >= 0 && !admitted.feasible(entry, worker)) {
+        if (constraints >= 0 && !isFeasible(worker)) {
             return false;
         }
         for (int dimension : dimensions) {
@@ -122,6 +132,22 @@ public final class FittingWorkers {
             }
         }
         return true;
+    }
+
+    private boolean isFeasible(int worker) {
+        if (excluded.contains(worker)) {
+            return false;
+        }
+        boolean feasible = admitted.feasible(entry, worker);
+        if (!feasible) {
+            excluded.add(worker);
+        }
+        return feasible;
+    }
+
+    /** Those of the 64 workers of a word that the constraints are not known to exclude. */
+    long feasible(long workers, int word) {
+        return constraints < 0 ? workers : workers & ~excluded.bits(word);
     }
 
     private long need(int worker, int dimension) {

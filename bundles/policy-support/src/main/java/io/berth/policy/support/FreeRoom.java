@@ -23,6 +23,7 @@ public final class FreeRoom {
     private int touchedCount;
     private int[] touchedIn = new int[64];
     private int[] revisions = new int[64];
+    private boolean relabeled;
     private int call = 1;
 
     FreeRoom(WorkersView workers) {
@@ -105,7 +106,8 @@ public final class FreeRoom {
         }
         WorkerSet kind = workers.pending(worker) ? pending : registered;
         // With other labels, other slots may be on it.
-        boolean grown = !kind.contains(worker) || revisions[worker] != workers.revision(worker);
+        relabeled = revisions[worker] != workers.revision(worker);
+        boolean grown = !kind.contains(worker) || relabeled;
         revisions[worker] = workers.revision(worker);
         for (int dimension = 0; dimension < dimensions; dimension++) {
             int at = worker * dimensions + dimension;
@@ -119,6 +121,11 @@ public final class FreeRoom {
             kind.add(worker);
         }
         return grown;
+    }
+
+    /** Whether the worker that was loaded last has other labels than before. */
+    boolean isRelabeled() {
+        return relabeled;
     }
 
     /**

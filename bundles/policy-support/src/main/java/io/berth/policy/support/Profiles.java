@@ -40,6 +40,9 @@ final class Profiles {
     /** Numbers of the unknown profile, one for each of its constraints. */
     private int[] unknown = {};
 
+    /** Workers that constraints are known to exclude, by number of the constraints. */
+    private final Map<Integer, WorkerSet> excluded = new HashMap<>();
+
     private FittingWorkers[] ofCall = new FittingWorkers[16];
 
     @SuppressWarnings("NullAway.Init")
@@ -59,6 +62,7 @@ final class Profiles {
         call++;
         if (known.size() > MAX_COUNT) {
             known.clear();
+            excluded.clear();
             Arrays.fill(ofCall, null);
             unknown = new int[0];
             byRoom.clear();
@@ -73,6 +77,9 @@ final class Profiles {
      */
     void changed(int worker, boolean grown) {
         boolean waits = room.pending().contains(worker);
+        if (room.isRelabeled()) {
+            excluded.values().forEach(workers -> workers.remove(worker));
+        }
         if (grown) {
             byRoom.offered(room, worker);
             (waits ? registered : pending).remove(worker);
@@ -120,7 +127,8 @@ final class Profiles {
             }
             registered.widen(room.registered());
             pending.widen(room.pending());
-            fitting = new FittingWorkers(room, registered, pending, number, amounts, needs.constraints());
+            WorkerSet without = excluded.computeIfAbsent(needs.constraints(), added -> new WorkerSet());
+            fitting = new FittingWorkers(room, registered, pending, number, amounts, needs.constraints(), without);
             known.put(needs, fitting);
         }
         return fitting;

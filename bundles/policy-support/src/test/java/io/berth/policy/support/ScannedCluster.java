@@ -17,18 +17,26 @@ final class ScannedCluster {
 
     static final int DIMENSIONS = 4;
     static final long[] UNKNOWN = {};
+    private static final int CLASSES = 3;
+
+    /** What a slot takes, and the class of workers that it may not be on; -1 for none. */
+    record Slot(long[] need, int without) {}
 
     /** Workers that join, leave, register, and have other amounts free. */
     static final class Changing implements PlainWorkersView {
         private final long[][] free;
         private final long[][] slot;
         private final boolean[] pending;
+        private final int[] classes;
+        private final int[] revisions;
         int needsAsked;
 
         Changing(int limit) {
             free = new long[limit][];
             slot = new long[limit][];
             pending = new boolean[limit];
+            classes = new int[limit];
+            revisions = new int[limit];
         }
 
         void put(int worker, boolean waits, long[] amounts, long[] defaultSlot) {
@@ -37,11 +45,17 @@ final class ScannedCluster {
             pending[worker] = waits;
         }
 
-        boolean fits(int worker, boolean waits, long[] need) {
-            if (free[worker] == null || pending[worker] != waits) {
+        /** Another class, or another worker at the index. */
+        void relabel(int worker, int other) {
+            classes[worker] = other;
+            revisions[worker]++;
+        }
+
+        boolean fits(int worker, boolean waits, Slot wanted) {
+            if (free[worker] == null || pending[worker] != waits || classes[worker] == wanted.without()) {
                 return false;
             }
-            long[] taken = need.length == 0 ? slot[worker] : need;
+            long[] taken = wanted.need().length == 0 ? slot[worker] : wanted.need();
             for (int dimension = 0; dimension < DIMENSIONS; dimension++) {
                 if (taken[dimension] > free[worker][dimension]) {
                     return false;
@@ -66,6 +80,11 @@ final class ScannedCluster {
         }
 
         @Override
+        public int revision(int worker) {
+            return revisions[worker];
+        }
+
+        @Override
         public long total(int worker, int dimension) {
             return free[worker][dimension];
         }
@@ -77,11 +96,11 @@ final class ScannedCluster {
     }
 
     /** One slot of each of some profiles; slots of one gang are next to each other. */
-    record Slots(Changing workers, List<long[]> needs, int[] gangs) implements UnconstrainedView {
+    record Slots(Changing workers, List<Slot> slots, int[] gangs) implements UnconstrainedView {
 
         @Override
         public int size() {
-            return needs.size();
+            return slots.size();
         }
 
         @Override
@@ -111,13 +130,25 @@ final class ScannedCluster {
 
         @Override
         public long amount(int entry, int dimension) {
-            return needs.get(entry).length == 0 ? -1 : needs.get(entry)[dimension];
+            long[] need = slots.get(entry).need();
+            return need.length == 0 ? -1 : need[dimension];
         }
 
         @Override
         public long need(int entry, int worker, int dimension) {
             workers.needsAsked++;
-            return needs.get(entry).length == 0 ? workers.slot[worker][dimension] : needs.get(entry)[dimension];
+            long[] need = slots.get(entry).need();
+            return need.length == 0 ? workers.slot[worker][dimension] : need[dimension];
+        }
+
+        @Override
+        public int constraints(int entry) {
+            return slots.get(entry).without();
+        }
+
+        @Override
+        public boolean feasible(int entry, int worker) {
+            return workers.classes[worker] != slots.get(entry).without();
         }
 
         @Override
@@ -209,16 +240,16 @@ final class ScannedCluster {
         this.placement = new SlotPlacement(workers, new EvenFirst(alike));
     }
 
-    private int scan(long[] need) {
+    private int scan(Slot wanted) {
         for (int parity = 0; parity < (alike ? 1 : 2); parity++) {
             for (int worker = 0; worker < workers.limit(); worker++) {
-                if ((alike || worker % 2 == parity) && workers.fits(worker, false, need)) {
+                if ((alike || worker % 2 == parity) && workers.fits(worker, false, wanted)) {
                     return worker;
                 }
             }
         }
         for (int worker = 0; worker < workers.limit(); worker++) {
-            if (workers.fits(worker, true, need)) {
+            if (workers.fits(worker, true, wanted)) {
                 return worker;
             }
         }
@@ -235,17 +266,17 @@ final class ScannedCluster {
     }
 
     /** The worker of each slot, by a scan; slots of a gang all or none. Takes the amounts from the workers. */
-    private int[] scan(List<long[]> needs, int[] gangs) {
-        int[] expected = new int[needs.size()];
+    private int[] scan(List<Slot> slots, int[] gangs) {
+        int[] expected = new int[slots.size()];
         Arrays.fill(expected, -1);
         int entry = 0;
         while (entry < expected.length) {
             int from = entry;
             boolean all = true;
             do {
-                expected[entry] = scan(needs.get(entry));
+                expected[entry] = scan(slots.get(entry));
                 if (expected[entry] >= 0) {
-                    take(expected[entry], needs.get(entry), 1);
+                    take(expected[entry], slots.get(entry).need(), 1);
                 } else {
                     all = false;
                 }
@@ -255,16 +286,16 @@ final class ScannedCluster {
                 while (entry < expected.length && gangs[entry] == gangs[from]) {
                     entry++;
                 }
-                giveBack(needs, expected, from, entry);
+                giveBack(slots, expected, from, entry);
             }
         }
         return expected;
     }
 
-    private void giveBack(List<long[]> needs, int[] expected, int from, int to) {
+    private void giveBack(List<Slot> slots, int[] expected, int from, int to) {
         for (int entry = from; entry < to; entry++) {
             if (expected[entry] >= 0) {
-                take(expected[entry], needs.get(entry), -1);
+                take(expected[entry], slots.get(entry).need(), -1);
                 expected[entry] = -1;
             }
         }
@@ -284,6 +315,9 @@ final class ScannedCluster {
                 case 3 -> workers.slot[worker] = amounts(most / 2);
                 default -> workers.put(worker, false, amounts(most), amounts(most / 2));
             }
+            if (random.nextInt(3) == 0) {
+                workers.relabel(worker, random.nextInt(CLASSES));
+            }
         }
         return changed;
     }
@@ -297,7 +331,7 @@ final class ScannedCluster {
 
     int[] place(long[] need) {
         Chosen chosen = new Chosen(1);
-        placement.place(new Slots(workers, List.of(need), new int[] {-1}), chosen);
+        placement.place(new Slots(workers, List.of(new Slot(need, -1)), new int[] {-1}), chosen);
         return chosen.worker;
     }
 
@@ -306,24 +340,25 @@ final class ScannedCluster {
     }
 
     void placesAsAScan(int rounds, int kinds, long most) {
-        List<long[]> known = new ArrayList<>();
+        List<Slot> known = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
             placement.delta(change(random.nextInt(workers.limit() / 4), most));
-            List<long[]> needs = new ArrayList<>();
+            List<Slot> slots = new ArrayList<>();
             int[] gangs = new int[random.nextInt(60)];
             for (int entry = 0; entry < gangs.length; entry++) {
                 if (known.size() < kinds) {
-                    known.add(known.size() == 7 ? UNKNOWN : amounts(most));
+                    known.add(new Slot(
+                            known.size() % 50 == 7 ? UNKNOWN : amounts(most), random.nextInt(CLASSES + 1) - 1));
                 }
-                needs.add(known.get(random.nextInt(known.size())));
+                slots.add(known.get(random.nextInt(known.size())));
                 gangs[entry] = gang(entry == 0 ? -1 : gangs[entry - 1]);
             }
             long[][] before = workers.free.clone();
-            int[] expected = scan(needs, gangs);
+            int[] expected = scan(slots, gangs);
             long[][] after = workers.free.clone();
             System.arraycopy(before, 0, workers.free, 0, before.length);
             Chosen chosen = new Chosen(gangs.length);
-            placement.place(new Slots(workers, needs, gangs), chosen);
+            placement.place(new Slots(workers, slots, gangs), chosen);
             assertThat(chosen.worker).as("round %d", round).isEqualTo(expected);
             if (random.nextBoolean()) {
                 System.arraycopy(after, 0, workers.free, 0, after.length);
