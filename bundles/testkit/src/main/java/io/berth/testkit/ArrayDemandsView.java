@@ -40,7 +40,7 @@ public final class ArrayDemandsView implements DemandsView {
     private long state;
     private long now;
     private long wallTime;
-    private final Set<Integer> withoutRoom = new TreeSet<>();
+    private final Set<Integer> blocked = new TreeSet<>();
     private ResourceProfile capacity = ResourceProfile.of(0, 0);
     private ResourceProfile free = ResourceProfile.of(0, 0);
     private ResourceProfile startable = ResourceProfile.of(0, 0);
@@ -54,7 +54,7 @@ public final class ArrayDemandsView implements DemandsView {
     /** Puts a unit without groups at an index, at most the number of units. */
     public ArrayDemandsView put(int index, String job, long submissionIndex) {
         state++;
-        withoutRoom.remove(index);
+        blocked.remove(index);
         Row row = new Row(new JobId(job), submissionIndex, 0, new TreeMap<>(), new ArrayList<>());
         if (index == rows.size()) {
             rows.add(row);
@@ -104,24 +104,24 @@ public final class ArrayDemandsView implements DemandsView {
         return this;
     }
 
-    /** The minimum of the unit found no room in this decision: it is no candidate until {@link #roundsEnd}. */
-    public ArrayDemandsView foundNoRoom(int unit) {
+    /** The minimum of the unit found no room in this decision: it is no candidate until {@link #endDecision}. */
+    public ArrayDemandsView withoutRoom(int unit) {
         state++;
-        withoutRoom.add(unit);
+        blocked.add(unit);
         return this;
     }
 
     /** A decision ends: all units are candidates again. */
-    public ArrayDemandsView roundsEnd() {
+    public ArrayDemandsView endDecision() {
         state++;
-        withoutRoom.clear();
+        blocked.clear();
         return this;
     }
 
     /** Sets what the workers have together, and what of it is free; at first nothing. */
-    public ArrayDemandsView capacity(ResourceProfile all, ResourceProfile ofItFree) {
+    public ArrayDemandsView pool(ResourceProfile total, ResourceProfile ofItFree) {
         state++;
-        capacity = all;
+        capacity = total;
         free = ofItFree;
         return this;
     }
@@ -143,7 +143,7 @@ public final class ArrayDemandsView implements DemandsView {
     /** Removes the unit. */
     public ArrayDemandsView remove(int unit) {
         state++;
-        withoutRoom.remove(unit);
+        blocked.remove(unit);
         rows.set(unit, null);
         return this;
     }
@@ -190,7 +190,7 @@ public final class ArrayDemandsView implements DemandsView {
 
     @Override
     public boolean candidate(int unit) {
-        return present(unit) && !withoutRoom.contains(unit);
+        return present(unit) && !blocked.contains(unit);
     }
 
     @Override

@@ -97,14 +97,14 @@ public interface DistributionPolicyContract {
     private static int[] change(Random random, ArrayDemandsView demands) {
         TreeSet<Integer> changed = new TreeSet<>();
         ResourceProfile free = ResourceProfile.of(1_000L * random.nextInt(10), random.nextInt(10));
-        demands.capacity(ResourceProfile.of(10_000, 10), free);
+        demands.pool(random.nextInt(4) == 0 ? ResourceProfile.of(0, 0) : ResourceProfile.of(10_000, 10), free);
         demands.startable(ResourceProfile.of(1_000L * random.nextInt(3), random.nextInt(3)));
         for (int unit = 0; unit < demands.limit(); unit++) {
             if (demands.present(unit) && !demands.candidate(unit)) {
                 changed.add(unit);
             }
         }
-        demands.roundsEnd();
+        demands.endDecision();
         for (int step = random.nextInt(5); step > 0; step--) {
             int unit = random.nextInt(demands.limit() + 1);
             changed.add(unit);
@@ -121,7 +121,7 @@ public interface DistributionPolicyContract {
         }
         int blocked = random.nextInt(demands.limit() + 1);
         if (demands.present(blocked) && demands.waitingSince(blocked).isPresent()) {
-            demands.foundNoRoom(blocked);
+            demands.withoutRoom(blocked);
             changed.add(blocked);
         }
         return changed.stream().mapToInt(Integer::intValue).toArray();

@@ -225,6 +225,11 @@ public final class Bench implements AutoCloseable {
             return this;
         }
 
+        public Input noWorker(int index) {
+            workers.add(new WorkerChange(index, Optional.empty()));
+            return this;
+        }
+
         public Input unit(int index, String job, GroupDemand... groups) {
             units.add(new UnitChange(
                     index,

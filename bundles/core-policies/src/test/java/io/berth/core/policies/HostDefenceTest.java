@@ -86,7 +86,7 @@ class HostDefenceTest {
     @Test
     void callsThatWaitBehindHangingOnesAreNotTriedOnceTheBundleIsAtItsLimit() throws Exception {
         bench.close();
-        bench = new Bench(300);
+        bench = new Bench(1_000);
         CountDownLatch mayReturn = new CountDownLatch(1);
         AtomicInteger entered = new AtomicInteger();
         FakeRegistration faulty = new FakeRegistration(1, PolicyKind.SCALING, "villain", 0, Object::new);
@@ -94,7 +94,7 @@ class HostDefenceTest {
         for (int i = 0; i < 40; i++) {
             calls.add(bench.platform
                     .guard()
-                    .call(faulty, PolicyCall.DESIRE, CallDeadline.of(300), () -> {
+                    .call(faulty, PolicyCall.DESIRE, CallDeadline.of(1_000), () -> {
                         entered.incrementAndGet();
                         while (mayReturn.getCount() > 0) {
                             Thread.interrupted();

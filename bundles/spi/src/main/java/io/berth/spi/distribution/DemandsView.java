@@ -37,15 +37,15 @@ public interface DemandsView {
     boolean present(int unit);
 
     /**
-     * Whether the unit may be admitted: it is present, and its minimum has not found no room in this decision. One that
-     * may not is shown with what it has. Accepts every index.
+     * Whether the unit may be admitted: it is present, unless its minimum found no room in this decision. Such a unit is
+     * shown with what it has. Accepts every index.
      */
     boolean candidate(int unit);
 
     /**
      * Number of kinds of resources. Each has an index: 0 is {@code cpu} in thousandths of a core, 1 {@code heap}, 2
-     * {@code off-heap} and 3 {@code managed} memory in bytes, and then other resources. More may come from one call to
-     * the next.
+     * {@code off-heap} and 3 {@code managed} memory in bytes, and then other resources. All resources that no worker and
+     * no spec offers share one index. The number is the same while a session is open.
      */
     int dimensions();
 
@@ -53,16 +53,19 @@ public interface DemandsView {
     String dimension(int dimension);
 
     /**
-     * What all workers of the pool have together: registered ones, pending ones, and those that this decision starts.
+     * What all workers of the pool have together: registered ones, pending ones, and those that this decision starts. Blocked
+     * and leaving workers do not count, so units may use more. It may be 0. It changes without a {@link
+     * AdmissionSession#delta}, as {@link #free} and {@link #startable} do.
      */
     long capacity(int dimension);
 
-    /** What no slot takes of {@link #capacity}. What this decision placed or reserved is taken. */
+    /** The part of {@link #capacity} that is free. What this decision placed or reserved is not. */
     long free(int dimension);
 
     /**
      * What workers would have together that the backends of the pool could still start, beyond {@link #capacity}; at
-     * most {@link Long#MAX_VALUE}.
+     * most {@link Long#MAX_VALUE}. An upper bound: the limits of the cluster may allow all workers of one spec or all of
+     * another, but not both.
      */
     long startable(int dimension);
 

@@ -194,7 +194,12 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
                     registry.refused(candidate, failed.text());
                 } else if (outcome instanceof CallOutcome.Failed<Created> failed) {
                     registry.health().failed(candidate, RunningBackend.ASKER, failed.text(), failed.hung());
-                    sync();
+                    if (registry.deadline(candidate.registration()).isSuspended()) {
+                        // No quarantine ends what would be a loop.
+                        main.schedule(RunningBackend.RETRY_MILLIS, this::sync);
+                    } else {
+                        sync();
+                    }
                 }
             });
         }

@@ -31,7 +31,7 @@ final class RunningBackend implements BackendHandle {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningBackend.class);
     static final Asker ASKER = Asker.of(DecisionOwner.WORKERS);
-    private static final long RETRY_MILLIS = 1_000;
+    static final long RETRY_MILLIS = 1_000;
 
     private final PolicyCandidate candidate;
     private final long generation;

@@ -157,8 +157,9 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
         boolean grown = workers.apply(input.stateNumber(), now, input.workers(), input.specs());
         grown |= units.apply(input.stateNumber(), now, input.units());
         if (grown) {
-            // The session was opened on fewer dimensions.
+            // The sessions were opened on fewer dimensions.
             matching.drop();
+            distribution.drop();
         }
     }
 

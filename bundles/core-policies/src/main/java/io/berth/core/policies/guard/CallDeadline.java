@@ -11,9 +11,6 @@ import java.util.function.BooleanSupplier;
  */
 public record CallDeadline(long millis, BooleanSupplier suspended) {
 
-    /** What a policy is told to have left while the deadline is suspended: one day, in milliseconds. */
-    static final long SUSPENDED_MILLIS = 86_400_000;
-
     public static CallDeadline of(long millis) {
         return new CallDeadline(millis, () -> false);
     }

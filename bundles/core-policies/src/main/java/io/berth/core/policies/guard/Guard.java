@@ -299,7 +299,9 @@ public final class Guard implements AutoCloseable {
 
         private void giveUpAfter(long millis) {
             queued = Optional.of(timers.schedule(millis, () -> {
-                if (withdraw()) {
+                if (deadline.isSuspended()) {
+                    waitOn(millis);
+                } else if (withdraw()) {
                     meter.failed(phase, FailureKind.NOT_TRIED);
                     result.complete(new CallOutcome.Failed<>(
                             what + " was not tried: it waited " + millis + " ms for a thread of bundle "
@@ -307,6 +309,12 @@ public final class Guard implements AutoCloseable {
                             false));
                 }
             }));
+        }
+
+        private synchronized void waitOn(long millis) {
+            if (!over && thread == null) {
+                giveUpAfter(millis);
+            }
         }
 
         /** Ends the call before it starts; false when it runs or has ended. */
@@ -405,9 +413,7 @@ public final class Guard implements AutoCloseable {
 
         @Override
         public synchronized long remainingMillis() {
-            return deadline.isSuspended()
-                    ? CallDeadline.SUSPENDED_MILLIS
-                    : Math.max(0, deadlineMillis - (clock.nanos() - begunNanos) / 1_000_000);
+            return Math.max(0, deadlineMillis - (clock.nanos() - begunNanos) / 1_000_000);
         }
 
         /** Only a configuration can be refused: anywhere else the exception is a failure. */
@@ -465,14 +471,13 @@ public final class Guard implements AutoCloseable {
 
         /** @param first whether the call may get a second deadline */
         private void expire(boolean first) {
+            if (deadline.isSuspended()) {
+                goOn(first);
+                return;
+            }
             StackTraceElement[] stack;
             synchronized (this) {
                 if (over) {
-                    return;
-                }
-                if (deadline.isSuspended()) {
-                    expectEnd(first);
-                    logSuspended();
                     return;
                 }
                 long lateMillis = (clock.nanos() - expectedSinceNanos) / 1_000_000 - deadlineMillis;
@@ -506,25 +511,36 @@ public final class Guard implements AutoCloseable {
             if (deadline.isSuspended()) {
                 limit.line(policy.bundle())
                         .ifPresent(more -> LOG.warn(
-                                "bundle {}, in development: {} threw {}{}",
+                                "bundle {}, in development{}: {} threw {}",
                                 policy.bundle(),
+                                more,
                                 what,
-                                ThrowableText.withStack(failure),
-                                more));
+                                ThrowableText.withStack(failure)));
             }
         }
 
-        /** After 1, 2, 4, 8 deadlines and so on. */
-        private void logSuspended() {
-            suspensions++;
-            if (Integer.bitCount(suspensions) == 1) {
-                LOG.warn(
-                        "bundle {}, in development: {} has been running for {} ms and is not given up{}",
-                        policy.bundle(),
-                        what,
-                        (clock.nanos() - begunNanos) / 1_000_000,
-                        ThrowableText.frames(Objects.requireNonNull(thread).getStackTrace()));
+        /** A call that is not given up is logged after 1, 2, 4, 8 deadlines and so on. */
+        private void goOn(boolean first) {
+            StackTraceElement[] stack;
+            synchronized (this) {
+                if (over) {
+                    return;
+                }
+                expectEnd(first);
+                suspensions++;
+                if (Integer.bitCount(suspensions) != 1) {
+                    return;
+                }
+                stack = Objects.requireNonNull(thread).getStackTrace();
             }
+            limit.line(policy.bundle())
+                    .ifPresent(more -> LOG.warn(
+                            "bundle {}, in development{}: {} has been running for {} ms and is not given up{}",
+                            policy.bundle(),
+                            more,
+                            what,
+                            (clock.nanos() - begunNanos) / 1_000_000,
+                            ThrowableText.frames(stack)));
         }
     }
 }

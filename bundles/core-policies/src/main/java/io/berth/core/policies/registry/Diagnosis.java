@@ -51,9 +51,10 @@ public final class Diagnosis {
         return entry.inDevelopment
                 ? withText(
                         one,
-                        one.text() + "; it is in development: its calls have no deadline, and it is not quarantined,"
-                                + " until development." + one.kind().label()
-                                + " of configuration io.berth.core.policies no longer names it")
+                        one.text() + "; it is in development: development."
+                                + one.kind().label()
+                                + " of configuration io.berth.core.policies names it, so its calls have no deadline and"
+                                + " it is not quarantined")
                 : one;
     }
 

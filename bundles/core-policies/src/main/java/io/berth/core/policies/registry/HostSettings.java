@@ -92,11 +92,6 @@ public record HostSettings(
         return new HostSettings(choices, fallbacks, deadlines, changed, decisionsKept, swapsKept, limits);
     }
 
-    /** Whether any policy of the kind is in development. */
-    boolean develops(PolicyKind kind) {
-        return !development.getOrDefault(kind, List.of()).isEmpty();
-    }
-
     boolean isInDevelopment(PolicyKind kind, String name) {
         return development.getOrDefault(kind, List.of()).contains(name);
     }

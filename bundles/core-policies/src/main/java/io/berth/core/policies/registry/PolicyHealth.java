@@ -32,6 +32,9 @@ public final class PolicyHealth {
     private final RegistryEvents events;
     private final Clock clock;
     private final LogLimit limit;
+    /** Of its own, so that failures do not hide where development begins and ends. */
+    private final LogLimit developmentLimit;
+
     private final Supplier<PolicyLimits> limits;
     private final BiPredicate<PolicyKind, String> inDevelopment;
     private final Consumer<RegisteredPolicy> tryOut;
@@ -52,6 +55,7 @@ public final class PolicyHealth {
         this.events = events;
         this.clock = clock;
         this.limit = limit;
+        this.developmentLimit = new LogLimit(clock);
         this.limits = limits;
         this.inDevelopment = inDevelopment;
         this.tryOut = tryOut;
@@ -262,7 +266,8 @@ public final class PolicyHealth {
         if (entry.inDevelopment == before) {
             return;
         }
-        limit.line(entry.registration.bundle())
+        developmentLimit
+                .line(entry.registration.bundle())
                 .ifPresent(more -> LOG.warn(
                         "{} policy {} of bundle {} is {}{}",
                         kind.label(),
@@ -276,6 +281,9 @@ public final class PolicyHealth {
             restart(entry, "development." + kind.label(), untried);
         } else {
             entry.forgetFailures();
+            if (entry.inspected && entry.accepted.isEmpty()) {
+                untried.add(entry);
+            }
         }
     }
 

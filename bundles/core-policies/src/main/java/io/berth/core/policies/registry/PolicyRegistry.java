@@ -166,19 +166,17 @@ public final class PolicyRegistry {
             }
         }
         settings = changed;
-        choices.configured(changed.choices());
+        // Before the choices, which may wait for the disk.
         List<RegisteredPolicy> untried = health.develop();
         events.thread().execute(() -> untried.forEach(trials::again));
+        choices.configured(changed.choices());
         events.fire();
         warnOfUnmetChoices();
     }
 
     /** Of calls into one policy. */
     public CallDeadline deadline(Registration policy) {
-        return new CallDeadline(
-                settings.deadline(policy.kind()),
-                // Mostly without the lock of the table.
-                () -> settings.develops(policy.kind()) && table.isInDevelopment(policy.id()));
+        return new CallDeadline(settings.deadline(policy.kind()), () -> table.isInDevelopment(policy.id()));
     }
 
     public PolicyLimits limits() {
@@ -377,8 +375,20 @@ public final class PolicyRegistry {
         return unmet;
     }
 
+    /** One line for each name of a policy in development that no installed policy has. */
+    List<String> unmetDevelopment() {
+        List<String> unmet = new ArrayList<>();
+        settings.development()
+                .forEach((kind, names) -> names.stream()
+                        .filter(name -> table.ordered(kind).stream().noneMatch(entry -> entry.name.equals(name)))
+                        .forEach(name -> unmet.add("development." + kind.label() + " names " + name
+                                + ", which is not there; " + table.names(kind))));
+        return unmet;
+    }
+
     public void warnOfUnmetChoices() {
         unmetChoices().forEach(LOG::warn);
+        unmetDevelopment().forEach(LOG::warn);
     }
 
     public boolean present(long id) {

@@ -228,7 +228,7 @@ final class PolicyTrials {
                                     : " (with "
                                             + PlainText.cut(offered.entries().toString()) + ")"));
             // With a previous configuration it keeps deciding: the instance that hangs decides nothing.
-            if (hung && entry.accepted.isEmpty() && !entry.inDevelopment) {
+            if (hung && entry.accepted.isEmpty()) {
                 health.quarantine(entry, text);
             }
         }

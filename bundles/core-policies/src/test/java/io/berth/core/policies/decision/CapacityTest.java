@@ -13,6 +13,9 @@ import io.berth.spi.distribution.AdmissionBuilder;
 import io.berth.spi.distribution.DemandsView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -141,6 +144,72 @@ class CapacityTest {
         assertThat(amounts.subList(0, 3)).containsExactly(1_000L, 3_000L, 4L);
     }
 
+    @Test
+    void theSumsAreThoseOfTheWorkersWhateverHappenedToThem() throws Exception {
+        List<String> sums = new ArrayList<>();
+        bench.add(PolicyKind.DISTRIBUTION, "mine", 1_000, Bench.admitting("mine", (demands, result) -> {
+            StringBuilder text = new StringBuilder();
+            for (int dimension = 0; dimension < demands.dimensions(); dimension++) {
+                text.append(demands.dimension(dimension))
+                        .append(' ')
+                        .append(demands.capacity(dimension))
+                        .append(' ')
+                        .append(demands.free(dimension))
+                        .append(' ');
+            }
+            sums.add(text.toString());
+        }));
+        bench.awaitState("mine", "deciding");
+        Random random = new Random(1);
+        SortedMap<Integer, ResourceProfile[]> workers = new TreeMap<>();
+        var planner = bench.planner();
+        for (int step = 0; step < 200; step++) {
+            Bench.Input input = bench.input().unit(0, "a", 0, 1 + step, 0);
+            for (int change = random.nextInt(4); change > 0; change--) {
+                int worker = random.nextInt(20);
+                if (random.nextInt(3) == 0) {
+                    input.noWorker(worker);
+                    workers.remove(worker);
+                } else {
+                    ResourceProfile total = profile(random, 100 + step / 50);
+                    ResourceProfile free = profile(random, 1);
+                    input.worker(worker, total, free, WorkerLabels.NONE);
+                    workers.put(worker, new ResourceProfile[] {total, free});
+                }
+            }
+            Bench.planned(planner, input.build());
+            String text = sums.get(sums.size() - 1);
+            for (String part : List.of("cpu", "heap", "gpu-100", "gpu-101", "gpu-102", "gpu-103")) {
+                long total = workers.values().stream()
+                        .mapToLong(row -> amount(row[0], part))
+                        .sum();
+                long free = workers.values().stream()
+                        .mapToLong(row -> amount(row[1], part))
+                        .sum();
+                if (total + free > 0) {
+                    assertThat(text).as("step %d", step).contains(part + " " + total + " " + free + " ");
+                }
+            }
+        }
+    }
+
+    private static ResourceProfile profile(Random random, int gpu) {
+        return new ResourceProfile(
+                random.nextInt(10_000),
+                random.nextInt(10_000),
+                0,
+                0,
+                new TreeMap<>(Map.of("gpu-" + gpu, 1L + random.nextInt(8))));
+    }
+
+    private static long amount(ResourceProfile profile, String name) {
+        return switch (name) {
+            case "cpu" -> profile.cpuMillis();
+            case "heap" -> profile.heapBytes();
+            default -> profile.extended().getOrDefault(name, 0L);
+        };
+    }
+
     /** The example of the paper on dominant resource fairness (Ghodsi et al., NSDI 2011): 9 cores and 18 GB. */
     @Test
     void aPolicyCanShareByDominantResource() throws Exception {
@@ -156,26 +225,26 @@ class CapacityTest {
         for (int run = 0; run < planned.runs().size(); run++) {
             placed.merge(planned.runs().unit(run), planned.runs().count(run), Integer::sum);
         }
-        assertThat(placed).containsOnly(java.util.Map.entry(0, 3), java.util.Map.entry(1, 2));
+        assertThat(placed).containsOnly(Map.entry(0, 3), Map.entry(1, 2));
     }
 
     private static void byDominantShare(DemandsView demands, AdmissionBuilder result) {
-        long[] left = {demands.free(CPU), demands.free(HEAP)};
+        long[] left = {demands.free(CPU) + demands.startable(CPU), demands.free(HEAP) + demands.startable(HEAP)};
         long[][] used = new long[demands.limit()][2];
         int[] admitted = new int[demands.limit()];
         while (true) {
             int next = -1;
-            double least = 2;
+            double least = Double.MAX_VALUE;
             for (int unit = 0; unit < used.length; unit++) {
                 boolean fits = demands.candidate(unit)
                         && demands.allocated(unit, 0) + admitted[unit] < demands.desired(unit, 0);
                 double share = 0;
                 for (int dimension = CPU; dimension <= HEAP; dimension++) {
                     fits &= demands.amount(unit, 0, dimension) <= left[dimension];
-                    share = Math.max(
-                            share,
-                            (double) (demands.used(unit, dimension) + used[unit][dimension])
-                                    / demands.capacity(dimension));
+                    long all = demands.capacity(dimension) + demands.startable(dimension);
+                    if (all > 0) {
+                        share = Math.max(share, (double) (demands.used(unit, dimension) + used[unit][dimension]) / all);
+                    }
                 }
                 if (fits && share < least) {
                     least = share;

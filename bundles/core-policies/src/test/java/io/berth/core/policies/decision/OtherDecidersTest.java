@@ -22,6 +22,7 @@ import io.berth.core.api.policy.ScalingAdvisor.ScalingInput;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.policies.Bench;
 import io.berth.core.policies.FakeRegistration;
+import io.berth.core.policies.registry.HostSettings;
 import io.berth.scaling.reactive.ReactiveFactory;
 import io.berth.spi.AllocationId;
 import io.berth.spi.ConfigurationKey;
@@ -366,6 +367,31 @@ class OtherDecidersTest {
         return new WorkerDeclaration(
                 new TreeMap<>(Map.of("small", needed)),
                 List.of(unwanted).stream().map(WorkerId::new).toList());
+    }
+
+    @Test
+    void aBackendInDevelopmentThatCannotBeCreatedIsNotCreatedInALoop() throws Exception {
+        bench.platform.settings(HostSettings.defaults().withDevelopment(PolicyKind.BACKEND, List.of("mine")));
+        AtomicInteger created = new AtomicInteger();
+        bench.add(PolicyKind.BACKEND, "mine", 0, new BackendFactory() {
+            @Override
+            public PolicyDescription describe() {
+                return new PolicyDescription("mine", "for a test");
+            }
+
+            @Override
+            public Backend create(PolicyConfiguration configuration, BackendContext context) {
+                created.incrementAndGet();
+                throw new IllegalStateException("not yet written");
+            }
+        });
+        long from = System.nanoTime();
+        try (AutoCloseable following = bench.platform.backends().follow(new Follower())) {
+            await().atMost(Duration.ofSeconds(60)).until(() -> created.get() >= 4);
+            assertThat(following).isNotNull();
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - from)).isGreaterThan(Duration.ofMillis(2_500));
+        assertThat(bench.state("mine")).doesNotContain("quarantined");
     }
 
     private static final class Follower implements BackendFollower {

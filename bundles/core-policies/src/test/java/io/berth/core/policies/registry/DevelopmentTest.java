@@ -1,16 +1,24 @@
 package io.berth.core.policies.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.policies.Bench;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyContext;
+import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
+import io.berth.spi.distribution.DistributionPolicy;
+import io.berth.spi.distribution.DistributionPolicyFactory;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +96,37 @@ class DevelopmentTest {
         bench.awaitState("mine", "deciding; in development");
         fail(5, planner);
         assertThat(bench.state("mine")).isEqualTo("deciding; in development");
+    }
+
+    @Test
+    void oneThatCouldNotBeCreatedIsTriedAgainOnceItIsInDevelopment() throws Exception {
+        AtomicInteger tried = new AtomicInteger();
+        bench.add(PolicyKind.DISTRIBUTION, "mine", 1_000, new DistributionPolicyFactory() {
+            @Override
+            public PolicyDescription describe() {
+                return new PolicyDescription("mine", "for a test");
+            }
+
+            @Override
+            public DistributionPolicy create(PolicyConfiguration configuration, PolicyContext context) {
+                tried.incrementAndGet();
+                throw new IllegalStateException("not yet written");
+            }
+        });
+        bench.awaitState("mine", "configuration refused");
+        int before = tried.get();
+        bench.platform.settings(USUAL.withDevelopment(PolicyKind.DISTRIBUTION, List.of("mine")));
+        await().atMost(Duration.ofSeconds(30)).until(() -> tried.get() > before);
+        bench.awaitState("mine", "configuration refused");
+    }
+
+    @Test
+    void aNameThatNoPolicyHasIsReported() {
+        bench.platform.settings(DEVELOPMENT);
+        assertThat(bench.platform.registry().unmetDevelopment())
+                .containsExactly(
+                        "development.matching names other, which is not there; installed are first-fit, spread",
+                        "development.matching names mine, which is not there; installed are first-fit, spread");
     }
 
     @Test
