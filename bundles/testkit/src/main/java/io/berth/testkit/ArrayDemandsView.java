@@ -224,15 +224,6 @@ public final class ArrayDemandsView implements DemandsView {
         return amount(profile.isUnknown() ? defaultSlot : profile, dimension);
     }
 
-    @Override
-    public long used(int unit, int dimension) {
-        long used = 0;
-        for (int group = 0; group < groups(unit); group++) {
-            used += allocated(unit, group) * amount(unit, group, dimension);
-        }
-        return used;
-    }
-
     private static long amount(ResourceProfile profile, int dimension) {
         return switch (dimension) {
             case 0 -> profile.cpuMillis();

@@ -125,5 +125,11 @@ public interface DemandsView {
     long amount(int unit, int group, int dimension);
 
     /** What {@link #allocated} takes in all groups; an estimate where {@link #amount} is one. */
-    long used(int unit, int dimension);
+    default long used(int unit, int dimension) {
+        long used = 0;
+        for (int group = 0; group < groups(unit); group++) {
+            used += allocated(unit, group) * amount(unit, group, dimension);
+        }
+        return used;
+    }
 }

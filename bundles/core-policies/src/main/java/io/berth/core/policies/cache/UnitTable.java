@@ -269,15 +269,6 @@ public final class UnitTable implements DemandsView {
     }
 
     @Override
-    public long used(int unit, int dimension) {
-        long used = 0;
-        for (int group = 0; group < groups(unit); group++) {
-            used += allocated(unit, group) * amount(unit, group, dimension);
-        }
-        return used;
-    }
-
-    @Override
     public JobId job(int unit) {
         return row(unit).job();
     }

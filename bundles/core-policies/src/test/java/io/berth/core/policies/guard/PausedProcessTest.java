@@ -3,17 +3,12 @@ package io.berth.core.policies.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
-import io.berth.core.api.time.Clock;
-import io.berth.core.api.time.Timers;
 import io.berth.core.policies.FakeRegistration;
 import io.berth.core.policies.meters.Meters;
 import io.berth.spi.PolicyKind;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,34 +16,7 @@ import org.junit.jupiter.api.Test;
 /** A pause of the whole process does not prove that a running call hangs. */
 class PausedProcessTest {
 
-    private static final class Hand implements Clock, Timers {
-
-        private final AtomicLong millis = new AtomicLong();
-        private final List<Runnable> armed = new CopyOnWriteArrayList<>();
-
-        @Override
-        public long nanos() {
-            return millis.get() * 1_000_000;
-        }
-
-        @Override
-        public long wallMillis() {
-            return millis.get();
-        }
-
-        @Override
-        public Cancellable schedule(long delayMillis, Runnable action) {
-            armed.add(action);
-            return () -> armed.remove(action);
-        }
-
-        private void fireAfter(long passedMillis) {
-            millis.addAndGet(passedMillis);
-            armed.remove(0).run();
-        }
-    }
-
-    private final Hand hand = new Hand();
+    private final HandTime hand = new HandTime();
     private final Guard guard = new Guard(GuardThreads::pooled, hand, hand, new Meters());
     private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch mayReturn = new CountDownLatch(1);
@@ -85,7 +53,7 @@ class PausedProcessTest {
         assertThat(call).isNotDone();
         mayReturn.countDown();
         assertThat(outcome()).isEqualTo(new CallOutcome.Returned<>("placed"));
-        assertThat(hand.armed).isEmpty();
+        assertThat(hand.armed()).isEmpty();
     }
 
     @Test

@@ -3,14 +3,10 @@ package io.berth.core.policies.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
-import io.berth.core.api.time.Clock;
-import io.berth.core.api.time.Timers;
 import io.berth.core.policies.FakeRegistration;
 import io.berth.core.policies.meters.Meters;
 import io.berth.spi.PolicyKind;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,33 +18,17 @@ import org.junit.jupiter.api.Test;
 /** A call of a policy in development is not given up while it is. */
 class SuspendedDeadlineTest {
 
-    private final AtomicLong millis = new AtomicLong();
-    private final List<Runnable> armed = new CopyOnWriteArrayList<>();
+    private final HandTime hand = new HandTime();
     private final AtomicBoolean suspended = new AtomicBoolean(true);
     private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch mayReturn = new CountDownLatch(1);
     private final AtomicLong remaining = new AtomicLong();
-    private Guard guard;
+    private final Guard guard = new Guard(GuardThreads::pooled, hand, hand, new Meters());
     private CompletableFuture<CallOutcome<String>> call;
 
     @BeforeEach
     void begin() throws Exception {
-        Clock clock = new Clock() {
-            @Override
-            public long nanos() {
-                return millis.get() * 1_000_000;
-            }
 
-            @Override
-            public long wallMillis() {
-                return millis.get();
-            }
-        };
-        Timers timers = (delayMillis, action) -> {
-            armed.add(action);
-            return () -> armed.remove(action);
-        };
-        guard = new Guard(GuardThreads::pooled, timers, clock, new Meters());
         FakeRegistration policy = new FakeRegistration(1, PolicyKind.MATCHING, "debugged", 0, Object::new);
         call = guard.<String>call(
                         policy, PolicyCall.PLACE, "place", new CallDeadline(2_000, suspended::get), phases -> {
@@ -70,29 +50,24 @@ class SuspendedDeadlineTest {
         guard.close();
     }
 
-    private void pass(long passedMillis) {
-        millis.addAndGet(passedMillis);
-        armed.remove(0).run();
-    }
-
     @Test
     void givesTheCallAsMuchTimeAsItNeeds() throws Exception {
         assertThat(remaining).as("a search ends by itself").hasValue(2_000);
         for (int deadline = 0; deadline < 10; deadline++) {
-            pass(2_000);
+            hand.fireAfter(2_000);
             assertThat(call).isNotDone();
         }
         mayReturn.countDown();
         assertThat(call.get(20, TimeUnit.SECONDS)).isEqualTo(new CallOutcome.Returned<>("placed"));
-        assertThat(armed).isEmpty();
+        assertThat(hand.armed()).isEmpty();
     }
 
     @Test
     void givesTheCallUpWithinADeadlineAfterTheSuspensionEnds() throws Exception {
-        pass(2_000);
-        pass(2_000);
+        hand.fireAfter(2_000);
+        hand.fireAfter(2_000);
         suspended.set(false);
-        pass(2_000);
+        hand.fireAfter(2_000);
         assertThat(call.get(20, TimeUnit.SECONDS))
                 .isEqualTo(new CallOutcome.Failed<>("place did not return within 2000 ms", true));
         assertThat(guard.abandoned()).isEqualTo(1);
