@@ -96,8 +96,9 @@ public interface DistributionPolicyContract {
 
     private static int[] change(Random random, ArrayDemandsView demands) {
         TreeSet<Integer> changed = new TreeSet<>();
-        ResourceProfile free = ResourceProfile.of(1_000L * random.nextInt(10), random.nextInt(10));
-        demands.pool(random.nextInt(4) == 0 ? ResourceProfile.of(0, 0) : ResourceProfile.of(10_000, 10), free);
+        int cores = random.nextInt(4) == 0 ? 0 : 10;
+        ResourceProfile free = ResourceProfile.of(1_000L * random.nextInt(cores + 1), random.nextInt(cores + 1));
+        demands.pool(ResourceProfile.of(1_000L * cores, cores), free);
         demands.startable(ResourceProfile.of(1_000L * random.nextInt(3), random.nextInt(3)));
         for (int unit = 0; unit < demands.limit(); unit++) {
             if (demands.present(unit) && !demands.candidate(unit)) {

@@ -218,10 +218,19 @@ public final class Bench implements AutoCloseable {
         }
 
         public Input worker(int index, ResourceProfile total, ResourceProfile free, WorkerLabels labels) {
+            return worker(index, total, free, SLOT, labels);
+        }
+
+        public Input worker(
+                int index,
+                ResourceProfile total,
+                ResourceProfile free,
+                ResourceProfile defaultSlot,
+                WorkerLabels labels) {
             workers.add(new WorkerChange(
                     index,
                     Optional.of(new WorkerColumn(
-                            new WorkerId("w" + index), false, total, free, SLOT, Origin.of("test"), labels))));
+                            new WorkerId("w" + index), false, total, free, defaultSlot, Origin.of("test"), labels))));
             return this;
         }
 

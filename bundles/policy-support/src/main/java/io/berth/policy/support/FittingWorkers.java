@@ -123,7 +123,7 @@ public final class FittingWorkers {
     }
 
     boolean fits(int worker) {
-        if (constraints >= 0 && !isFeasible(worker)) {
+        if (!isFeasible(worker)) {
             return false;
         }
         for (int dimension : dimensions) {
@@ -135,6 +135,9 @@ public final class FittingWorkers {
     }
 
     private boolean isFeasible(int worker) {
+        if (constraints < 0) {
+            return true;
+        }
         if (excluded.contains(worker)) {
             return false;
         }
@@ -179,7 +182,7 @@ public final class FittingWorkers {
         long held = 0;
         for (WorkerSet set : new WorkerSet[] {room.registered(), room.pending()}) {
             for (int worker = set.next(0); worker >= 0 && held < slots; worker = set.next(worker + 1)) {
-                if (constraints < 0 || admitted.feasible(entry, worker)) {
+                if (isFeasible(worker)) {
                     long count = slots;
                     for (int dimension : dimensions) {
                         long need = need(worker, dimension);

@@ -84,10 +84,11 @@ public final class FreeRoom {
     /**
      * Loads the amounts that the view shows.
      *
-     * @return whether the worker has more left in any dimension than before, or is new, or has just registered, or has other labels;
-     *     otherwise no further profile fits on it
+     * @return whether the worker has more left in any dimension than before, or is new, or has just registered, or has
+     *     other labels; otherwise no further profile fits on it
      */
     boolean reload(int worker) {
+        relabeled = false;
         if (worker < touchedIn.length) {
             touchedIn[worker] = 0;
         }
@@ -123,7 +124,7 @@ public final class FreeRoom {
         return grown;
     }
 
-    /** Whether the worker that was loaded last has other labels than before. */
+    /** Whether the last {@link #reload} found other labels. */
     boolean isRelabeled() {
         return relabeled;
     }

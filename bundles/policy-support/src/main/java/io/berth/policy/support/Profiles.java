@@ -77,9 +77,6 @@ final class Profiles {
      */
     void changed(int worker, boolean grown) {
         boolean waits = room.pending().contains(worker);
-        if (room.isRelabeled()) {
-            excluded.values().forEach(workers -> workers.remove(worker));
-        }
         if (grown) {
             byRoom.offered(room, worker);
             (waits ? registered : pending).remove(worker);
@@ -92,6 +89,11 @@ final class Profiles {
                 (waits ? pending : registered).mayFit(worker, number);
             }
         }
+    }
+
+    /** What constraints exclude at the index is no longer known. */
+    void relabeled(int worker) {
+        excluded.values().forEach(workers -> workers.remove(worker));
     }
 
     FittingWorkers of(int entry) {

@@ -130,7 +130,11 @@ public final class SlotPlacement {
     }
 
     private void reload(int worker) {
-        profiles.changed(worker, room.reload(worker));
+        boolean grown = room.reload(worker);
+        if (room.isRelabeled()) {
+            profiles.relabeled(worker);
+        }
+        profiles.changed(worker, grown);
         order.changed(worker, room);
     }
 

@@ -37,8 +37,8 @@ public interface DemandsView {
     boolean present(int unit);
 
     /**
-     * Whether the unit may be admitted: it is present, unless its minimum found no room in this decision. Such a unit is
-     * shown with what it has. Accepts every index.
+     * Whether the index has a unit that may be admitted. One whose minimum found no room in this decision may not; it is
+     * present and shown with what it has. Accepts every index.
      */
     boolean candidate(int unit);
 
@@ -53,8 +53,8 @@ public interface DemandsView {
     String dimension(int dimension);
 
     /**
-     * What all workers of the pool have together: registered ones, pending ones, and those that this decision starts. Blocked
-     * and leaving workers do not count, so units may use more. It may be 0. It changes without a {@link
+     * What all workers of the pool have together: registered ones, pending ones, and those that this decision starts.
+     * Blocked and leaving workers do not count, so units may use more. It may be 0. It changes without a {@link
      * AdmissionSession#delta}, as {@link #free} and {@link #startable} do.
      */
     long capacity(int dimension);

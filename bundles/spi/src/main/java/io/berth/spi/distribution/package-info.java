@@ -4,7 +4,7 @@
  *
  * <p>The order of calls: {@code create}, {@code open} once, then {@code admit} any number of times, each with at most
  * one {@code delta} right before it, and {@code close} at the end. One decision may ask several times: the view then
- * shows units that found no room as not present, and counts slots that were placed as had.
+ * shows units whose minimum found no room as no candidates, and counts slots that were placed as allocated.
  */
 @Export
 @Version("2.0.0")

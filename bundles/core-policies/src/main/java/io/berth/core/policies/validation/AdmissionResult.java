@@ -159,11 +159,14 @@ public final class AdmissionResult implements AdmissionBuilder {
     }
 
     private boolean mayBeAdmitted(int unit) {
-        if (known(unit) && !units.candidate(unit)) {
+        if (!known(unit)) {
+            return false;
+        }
+        if (!units.candidate(unit)) {
             rules.violated("admits unit " + named(unit) + ", whose minimum found no room in this decision");
             return false;
         }
-        return units.present(unit);
+        return true;
     }
 
     private String named(int unit) {

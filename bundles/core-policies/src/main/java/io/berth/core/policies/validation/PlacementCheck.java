@@ -105,24 +105,23 @@ public final class PlacementCheck {
 
     private Optional<String> overAllocation() {
         for (int run = 0; run < plan.runs(); run++) {
-            int over = take(plan.entry(run), plan.worker(run), plan.count(run));
-            if (over >= 0) {
-                return Optional.of(tooMuch("places", plan.entry(run), plan.worker(run), plan.count(run), over));
+            Optional<String> over = take("places", plan.entry(run), plan.worker(run), plan.count(run));
+            if (over.isPresent()) {
+                return over;
             }
         }
         Reservations reserved = plan.reservations();
         for (int nth = 0; nth < reserved.size(); nth++) {
-            int over = take(reserved.entry(nth), reserved.worker(nth), reserved.count(nth));
-            if (over >= 0) {
-                return Optional.of(tooMuch(
-                        "reserves room for", reserved.entry(nth), reserved.worker(nth), reserved.count(nth), over));
+            Optional<String> over =
+                    take("reserves room for", reserved.entry(nth), reserved.worker(nth), reserved.count(nth));
+            if (over.isPresent()) {
+                return over;
             }
         }
         return Optional.empty();
     }
 
-    /** Takes slots of what is left of a worker; returns the dimension that it has too little of, -1 for none. */
-    private int take(int entry, int worker, int count) {
+    private Optional<String> take(String what, int entry, int worker, int count) {
         int row = rest.row(worker);
         // Most slots take the same amount of any worker.
         long[] known = entries.known(entry);
@@ -133,17 +132,12 @@ public final class PlacementCheck {
             }
             long left = rest.left(row, dimension);
             if (need < SMALL ? left < need * count : left / need < count) {
-                return dimension;
+                return Optional.of(what + " " + count + " slots of " + plan.named(entry) + " that take " + need + " "
+                        + workers.dimension(dimension) + " each on " + named(worker) + ", which has " + left + " left");
             }
             rest.add(row, dimension, -need * count);
         }
-        return -1;
-    }
-
-    private String tooMuch(String what, int entry, int worker, int count, int dimension) {
-        return what + " " + count + " slots of " + plan.named(entry) + " that take "
-                + plan.need(entry, worker, dimension) + " " + workers.dimension(dimension) + " each on "
-                + named(worker) + ", which has " + rest.left(rest.row(worker), dimension) + " left";
+        return Optional.empty();
     }
 
     private Optional<String> splitMinimum(List<Item> items) {

@@ -139,9 +139,29 @@ class CapacityTest {
                 },
                 bench.input()
                         .worker(0, Bench.SIZE)
+                        .worker(1, Bench.SIZE, Bench.SIZE, ResourceProfile.of(2_001, 1), WorkerLabels.NONE)
                         .unit(0, "a", new GroupDemand("default", ResourceProfile.UNKNOWN, 4, 4, 3))
                         .build());
-        assertThat(amounts.subList(0, 3)).containsExactly(1_000L, 3_000L, 4L);
+        assertThat(amounts.subList(0, 3)).containsExactly(1_501L, 4_503L, 4L);
+    }
+
+    @Test
+    void aUnitThatFoundNoRoomMustNotBeAdmittedAgain() throws Exception {
+        bench.fifo();
+        bench.add(PolicyKind.DISTRIBUTION, "mine", 1_000, Bench.admitting("mine", (demands, result) -> {
+            for (int unit = 0; unit < demands.limit(); unit++) {
+                result.admitMinimum(unit);
+            }
+        }));
+        bench.awaitState("mine", "deciding");
+        PlanOutcome.Planned planned = Bench.planned(
+                bench.planner(),
+                bench.input().worker(0, Bench.SIZE).unit(0, "wide", 100, 100, 0).build());
+        assertThat(planned.distribution().name()).isEqualTo("fifo");
+        assertThat(bench.platform.decision(planned.decision()).orElseThrow().reasons())
+                .anySatisfy(reason -> assertThat(reason)
+                        .contains("distribution mine")
+                        .contains("admits unit all of job wide, whose minimum found no room in this decision"));
     }
 
     @Test

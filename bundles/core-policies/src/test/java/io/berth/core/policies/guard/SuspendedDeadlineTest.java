@@ -28,7 +28,6 @@ class SuspendedDeadlineTest {
 
     @BeforeEach
     void begin() throws Exception {
-
         FakeRegistration policy = new FakeRegistration(1, PolicyKind.MATCHING, "debugged", 0, Object::new);
         call = guard.<String>call(
                         policy, PolicyCall.PLACE, "place", new CallDeadline(2_000, suspended::get), phases -> {
