@@ -34,8 +34,14 @@ public final class WatchedJobMaster {
         /** The JobMaster receives that a worker is lost. */
         default void losesWorker() {}
 
-        /** The JobMaster is about to be asked for slots. */
-        default void wantsSlotsBack() {}
+        /**
+         * The JobMaster is about to be asked for slots.
+         *
+         * @return called when it has decided, which may be later
+         */
+        default Runnable wantsSlotsBack() {
+            return () -> {};
+        }
 
         /** The JobMaster receives that the ResourceManager has given it up. */
         default void losesResourceManager() {}
@@ -69,8 +75,10 @@ public final class WatchedJobMaster {
 
     public CompletionStage<List<AllocationId>> requestSlotReturn(
             ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
-        watcher.wantsSlotsBack();
-        return jobMaster.requestSlotReturn(resourceManager, allocations, cause);
+        Runnable decided = watcher.wantsSlotsBack();
+        CompletionStage<List<AllocationId>> answer = jobMaster.requestSlotReturn(resourceManager, allocations, cause);
+        answer.thenRun(decided);
+        return answer;
     }
 
     public CompletionStage<Acknowledge> disconnectWorker(

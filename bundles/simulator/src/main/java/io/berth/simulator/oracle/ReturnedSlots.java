@@ -132,14 +132,20 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
             return answer;
         }
 
-        /** Below its minimum, or where that is not known now, a job may return slots that it requires. */
+        /**
+         * Below its minimum, or where that is not known now, a job may return slots that it requires: at once, or when
+         * its slow threads have decided.
+         */
         @Override
-        public void wantsSlotsBack() {
-            if (details()
+        public Runnable wantsSlotsBack() {
+            boolean may = details()
                     .map(job -> job.groups().stream().anyMatch(group -> group.acquired() < group.minimum()))
-                    .orElse(true)) {
-                markChanged();
+                    .orElse(true);
+            if (!may) {
+                return () -> {};
             }
+            markChanged();
+            return this::markChanged;
         }
 
         private void group() {
