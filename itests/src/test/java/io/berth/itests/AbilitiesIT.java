@@ -11,6 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.After;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
@@ -170,6 +171,71 @@ public class AbilitiesIT {
         cluster.running(gang, LIMIT);
         cluster.finished(gang, LIMIT);
         cluster.finished(late, LIMIT);
+    }
+
+    @Test
+    public void aJobReturnsSlotsAboveItsMinimumToOneThatCannotStart() throws Exception {
+        use("matching", "makes-room");
+        String wide = submit("wide", LONG, 1, SLOTS, "");
+        cluster.await(wide, "has all slots", LIMIT, details -> parallelism(details) == SLOTS);
+        String narrow = submit("narrow", 10 * RATE, 2);
+        cluster.await(narrow, "runs on slots of the other job", LIMIT, details -> parallelism(details) == 2);
+        JsonNode less =
+                cluster.await(wide, "runs on with the rest", LIMIT, details -> parallelism(details) == SLOTS - 2);
+        assertTrue(
+                less.get("history").toString(),
+                less.get("history")
+                        .toString()
+                        .contains("slots are returned: matching strategy makes-room: another job cannot start"));
+        assertEquals("nothing failed", 0, less.get("restarts").asInt());
+        cluster.finished(narrow, LIMIT);
+        cluster.await(wide, "has all slots again", LIMIT, details -> parallelism(details) == SLOTS);
+    }
+
+    @Test
+    public void queuesShareThePoolByTheirWeights() throws Exception {
+        cluster.configure(
+                "io.berth.pool-default.cfg",
+                "queue.large.weight = 3\nqueue.small.weight = 1\nqueue.small.submitters = ann\n");
+        try {
+            use("distribution", "shares");
+            cluster.awaitLog("pool default: its settings have changed; it has 2 queues");
+            assertTrue(cluster.refused(Jobs.sequence("stray", userCode, RATE, RATE, 1, 1) + "queue: middle\n")
+                    .contains("a queue of the pool: root, large, small"));
+            assertTrue(cluster.refused(Jobs.sequence("foreign", userCode, RATE, RATE, 1, 1) + "queue: small\n")
+                    .contains("small takes those of ann"));
+            String first = submit("first", LONG, 1, SLOTS, "queue: large\n");
+            cluster.await(first, "has all slots", LIMIT, details -> parallelism(details) == SLOTS);
+            String second =
+                    submit("second", 10 * RATE, 1, SLOTS, "queue: small\nsubmitter: ann\nexpectedRuntime: 10s\n");
+            cluster.await(second, "runs on its share", LIMIT, details -> parallelism(details) == 1);
+            JsonNode less =
+                    cluster.await(first, "keeps its share", LIMIT, details -> parallelism(details) == SLOTS - 1);
+            assertTrue(
+                    less.get("history").toString(),
+                    less.get("history")
+                            .toString()
+                            .contains("distribution policy shares: queue large has more than its share"));
+            cluster.finished(second, LIMIT);
+            AtomicReference<JsonNode> pool = new AtomicReference<>();
+            Await.until(() -> "the use of the small queue is remembered in " + pool, LIMIT, () -> {
+                pool.set(cluster.get("pools/default"));
+                JsonNode queues = pool.get().get("queues");
+                double small = usedSeconds(queues, "small");
+                return small > 0 && usedSeconds(queues, "large") > small;
+            });
+        } finally {
+            cluster.configure("io.berth.pool-default.cfg", "");
+        }
+    }
+
+    private static double usedSeconds(JsonNode queues, String name) {
+        for (JsonNode queue : queues) {
+            if (queue.get("name").asText().equals(name)) {
+                return queue.get("usedSeconds").path("heap").asDouble();
+            }
+        }
+        throw new AssertionError("no queue " + name + " in " + queues);
     }
 
     @Test

@@ -375,6 +375,22 @@ final class OutsideCluster implements AutoCloseable {
                 .asText();
     }
 
+    /** Submits a job that is refused, and returns why. */
+    String refused(String description) throws IOException, InterruptedException {
+        HttpResponse<String> response = send(HttpRequest.newBuilder(uri("jobs"))
+                .header("Content-Type", "application/yaml")
+                .POST(BodyPublishers.ofString(description)));
+        if (response.statusCode() != 400 && response.statusCode() != 422) {
+            throw new AssertionError("the job was answered " + response.statusCode() + ": " + response.body());
+        }
+        return response.body();
+    }
+
+    /** Writes a file in etc of the running cluster. */
+    void configure(String file, String text) throws IOException {
+        Files.writeString(home.resolve("etc").resolve(file), text);
+    }
+
     /** Waits for a state of a job. If the job ends otherwise, the test fails at once. */
     JsonNode await(String job, String what, Duration limit, Predicate<JsonNode> condition) throws Exception {
         JsonNode[] last = {get("jobs/" + job)};

@@ -4,8 +4,10 @@ import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.matching.AdmittedView;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Admitted demands, in the order of the {@code add} calls. */
 public final class ArrayAdmittedView implements AdmittedView {
@@ -33,12 +35,17 @@ public final class ArrayAdmittedView implements AdmittedView {
     private record Kind(ResourceProfile profile, LabelConstraints constraints) {}
 
     private final ArrayWorkersView workers;
+    private final ArrayAllocationsView allocations;
+    /** Entry and worker. */
+    private final Set<List<Integer>> ran = new HashSet<>();
+
     private final List<Entry> entries = new ArrayList<>();
     private final List<Kind> kinds = new ArrayList<>();
 
     /** @param workers whose default slots an unknown profile takes */
     public ArrayAdmittedView(ArrayWorkersView workers) {
         this.workers = workers;
+        this.allocations = new ArrayAllocationsView(workers);
     }
 
     /** Adds slots that are placed one by one. */
@@ -196,5 +203,21 @@ public final class ArrayAdmittedView implements AdmittedView {
     @Override
     public long needOnSpec(int entry, int spec, int dimension) {
         return workers.needOnSpec(profileOf(entry), spec, dimension);
+    }
+
+    /** The group of the last entry had slots on the worker before. */
+    public ArrayAdmittedView ranOn(int worker) {
+        ran.add(List.of(entries.size() - 1, worker));
+        return this;
+    }
+
+    @Override
+    public boolean ranOn(int entry, int worker) {
+        return ran.contains(List.of(entry, worker));
+    }
+
+    @Override
+    public ArrayAllocationsView allocations() {
+        return allocations;
     }
 }

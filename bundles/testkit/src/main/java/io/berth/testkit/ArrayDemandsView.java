@@ -34,13 +34,21 @@ public final class ArrayDemandsView implements DemandsView {
     private record Row(
             JobId job, long submissionIndex, int priority, SortedMap<String, String> labels, List<Group> groups) {}
 
+    /** What is known of the job beside its requirements. */
+    private record Submitted(String queue, Optional<String> submitter, OptionalLong expectedRuntime) {}
+
+    private static final Submitted PLAIN = new Submitted("default", Optional.empty(), OptionalLong.empty());
+
     private final List<Row> rows = new ArrayList<>();
+    private final SortedMap<Integer, Submitted> submitted = new TreeMap<>();
+    private final ArrayQueuesView queues = new ArrayQueuesView(this);
     private final SortedMap<Integer, Long> arrived = new TreeMap<>();
     private final SortedMap<Integer, Long> waiting = new TreeMap<>();
     private long state;
     private long now;
     private long wallTime;
     private final Set<Integer> blocked = new TreeSet<>();
+    private final Set<Integer> paused = new TreeSet<>();
     private ResourceProfile capacity = ResourceProfile.of(0, 0);
     private ResourceProfile free = ResourceProfile.of(0, 0);
     private ResourceProfile startable = ResourceProfile.of(0, 0);
@@ -55,6 +63,8 @@ public final class ArrayDemandsView implements DemandsView {
     public ArrayDemandsView put(int index, String job, long submissionIndex) {
         state++;
         blocked.remove(index);
+        paused.remove(index);
+        submitted.remove(index);
         Row row = new Row(new JobId(job), submissionIndex, 0, new TreeMap<>(), new ArrayList<>());
         if (index == rows.size()) {
             rows.add(row);
@@ -90,6 +100,31 @@ public final class ArrayDemandsView implements DemandsView {
         return this;
     }
 
+    /** Sets the queue that the job of the unit was submitted to; at first {@code default}. */
+    public ArrayDemandsView queue(int unit, String name) {
+        Submitted before = submitted(unit);
+        submitted.put(unit, new Submitted(name, before.submitter(), before.expectedRuntime()));
+        return this;
+    }
+
+    /** Sets who submitted the job of the unit; at first it is not known. */
+    public ArrayDemandsView submitter(int unit, String name) {
+        Submitted before = submitted(unit);
+        submitted.put(unit, new Submitted(before.queue(), Optional.of(name), before.expectedRuntime()));
+        return this;
+    }
+
+    /** Sets how long the job of the unit is expected to run; at first it is not known. */
+    public ArrayDemandsView expectedRuntime(int unit, long millis) {
+        Submitted before = submitted(unit);
+        submitted.put(unit, new Submitted(before.queue(), before.submitter(), OptionalLong.of(millis)));
+        return this;
+    }
+
+    private Submitted submitted(int unit) {
+        return submitted.getOrDefault(unit, PLAIN);
+    }
+
     /** Adds a group to the unit at an index. */
     public ArrayDemandsView group(int unit, ResourceProfile profile, int minimum, int desired, int allocated) {
         state++;
@@ -108,6 +143,13 @@ public final class ArrayDemandsView implements DemandsView {
     public ArrayDemandsView withoutRoom(int unit) {
         state++;
         blocked.add(unit);
+        return this;
+    }
+
+    /** The job of the unit may not be asked for slots from now on. */
+    public ArrayDemandsView paused(int unit) {
+        state++;
+        paused.add(unit);
         return this;
     }
 
@@ -144,6 +186,7 @@ public final class ArrayDemandsView implements DemandsView {
     public ArrayDemandsView remove(int unit) {
         state++;
         blocked.remove(unit);
+        paused.remove(unit);
         rows.set(unit, null);
         return this;
     }
@@ -189,6 +232,11 @@ public final class ArrayDemandsView implements DemandsView {
     }
 
     @Override
+    public boolean returnable(int unit) {
+        return !paused.contains(unit);
+    }
+
+    @Override
     public boolean candidate(int unit) {
         return present(unit) && !blocked.contains(unit);
     }
@@ -224,7 +272,7 @@ public final class ArrayDemandsView implements DemandsView {
         return amount(profile.isUnknown() ? defaultSlot : profile, dimension);
     }
 
-    private static long amount(ResourceProfile profile, int dimension) {
+    static long amount(ResourceProfile profile, int dimension) {
         return switch (dimension) {
             case 0 -> profile.cpuMillis();
             case 1 -> profile.heapBytes();
@@ -251,7 +299,23 @@ public final class ArrayDemandsView implements DemandsView {
 
     @Override
     public String queue(int unit) {
-        return "default";
+        return submitted(unit).queue();
+    }
+
+    @Override
+    public Optional<String> submitter(int unit) {
+        return submitted(unit).submitter();
+    }
+
+    @Override
+    public OptionalLong expectedRuntime(int unit) {
+        return submitted(unit).expectedRuntime();
+    }
+
+    /** The tree of queues; at first there is only its root. */
+    @Override
+    public ArrayQueuesView queues() {
+        return queues;
     }
 
     @Override

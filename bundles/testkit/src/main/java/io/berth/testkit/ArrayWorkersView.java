@@ -7,6 +7,7 @@ import io.berth.spi.matching.WorkersView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -42,6 +43,7 @@ public final class ArrayWorkersView implements WorkersView {
             long startMillis) {}
 
     private final List<Row> rows = new ArrayList<>();
+    private final SortedMap<Integer, Long> registered = new TreeMap<>();
     private final List<Spec> specs = new ArrayList<>();
     private final List<Integer> specLeft = new ArrayList<>();
     private final List<LabelConstraints> constraints = new ArrayList<>();
@@ -65,6 +67,7 @@ public final class ArrayWorkersView implements WorkersView {
     /** Puts a worker at an index, at most the number of workers. */
     public ArrayWorkersView put(int index, ResourceProfile total, boolean pending) {
         state++;
+        registered.remove(index);
         Row row = new Row(new WorkerId("w" + index), pending, total, total.dividedBy(4));
         if (index == rows.size()) {
             rows.add(row);
@@ -169,6 +172,7 @@ public final class ArrayWorkersView implements WorkersView {
             }
             copy.rows.add(other);
         }
+        copy.registered.putAll(registered);
         copy.revisions.addAll(revisions);
         copy.specs.addAll(specs);
         copy.specLeft.addAll(specLeft);
@@ -250,6 +254,19 @@ public final class ArrayWorkersView implements WorkersView {
     @Override
     public boolean pending(int worker) {
         return rows.get(worker).pending;
+    }
+
+    /** Sets when the worker registered; at first it is not known. */
+    public ArrayWorkersView registeredAt(int worker, long wallMillis) {
+        state++;
+        registered.put(worker, wallMillis);
+        return this;
+    }
+
+    @Override
+    public OptionalLong registeredAt(int worker) {
+        Long millis = registered.get(worker);
+        return millis == null ? OptionalLong.empty() : OptionalLong.of(millis);
     }
 
     @Override

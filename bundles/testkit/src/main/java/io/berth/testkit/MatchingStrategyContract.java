@@ -27,6 +27,9 @@ public interface MatchingStrategyContract {
     /** The number of random sequences in large pools. */
     int LARGE_SEQUENCES = 6;
 
+    /** In fewer decisions than these a strategy may ask for slots of a pool in which nothing else happens. */
+    int MAX_GIVE_BACK_ROUNDS = 100;
+
     /** The factory to test. */
     MatchingStrategyFactory factory();
 
@@ -208,6 +211,22 @@ public interface MatchingStrategyContract {
             RecordedPlacement tainted = new RecordedPlacement(workers);
             session.place(admitted, tainted);
             assertThat(tainted.placed(0)).isZero();
+        }
+    }
+
+    /** Jobs return what the strategy asks for and want it again: it must be content at some time. */
+    @Test
+    default void asksForSlotsOnlyForALimitedTime() throws InvalidConfigurationException {
+        if (!create().usesAllocations()) {
+            return;
+        }
+        for (int seed = 0; seed < SEQUENCES; seed++) {
+            GiveBackRounds pool = new GiveBackRounds(new Random(seed));
+            try (PlacementSession session = create().openPlacement(pool.workers())) {
+                assertThat(pool.busyRounds(session, MAX_GIVE_BACK_ROUNDS))
+                        .as("decisions of seed %s in which it asks for slots", seed)
+                        .isLessThan(MAX_GIVE_BACK_ROUNDS);
+            }
         }
     }
 

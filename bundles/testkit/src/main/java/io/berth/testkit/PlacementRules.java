@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** The rules of a placement that the host enforces, as assertions. */
 final class PlacementRules {
@@ -13,6 +17,7 @@ final class PlacementRules {
 
     static void check(ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
         exclusions(workers, admitted, plan);
+        giveBacks(admitted.allocations(), plan);
         reservations(workers, admitted, plan, left(workers, admitted, plan, admitted.size()));
         for (int entry = 0; entry < admitted.size(); entry++) {
             assertThat(plan.placed(entry))
@@ -46,6 +51,30 @@ final class PlacementRules {
                         .as("reason why entry %s must not be on worker %s", of, worker)
                         .isNotBlank();
             });
+        }
+    }
+
+    /** Only slots that may be asked for, each once and with a reason, and each group keeps its minimum. */
+    private static void giveBacks(ArrayAllocationsView allocations, RecordedPlacement plan) {
+        Set<Integer> named = new HashSet<>();
+        Map<String, Integer> ofGroup = new HashMap<>();
+        for (RecordedPlacement.GivenBack proposal : plan.givenBack()) {
+            int allocation = proposal.allocation();
+            assertThat(allocations.present(allocation))
+                    .as("%s is present", proposal)
+                    .isTrue();
+            assertThat(named.add(allocation)).as("%s is named once", proposal).isTrue();
+            assertThat(allocations.returnable(allocation))
+                    .as("the job may be asked for %s", proposal)
+                    .isTrue();
+            assertThat(proposal.reason()).as("reason of %s", proposal).isNotBlank();
+            String group = allocations.job(allocation) + " " + allocations.group(allocation);
+            int above = allocations.aboveMinimum(allocation);
+            if (above >= 0) {
+                assertThat(ofGroup.merge(group, 1, Integer::sum))
+                        .as("slots that group %s gives back", group)
+                        .isLessThanOrEqualTo(above);
+            }
         }
     }
 

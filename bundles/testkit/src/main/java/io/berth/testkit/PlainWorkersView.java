@@ -3,6 +3,7 @@ package io.berth.testkit;
 import io.berth.spi.WorkerId;
 import io.berth.spi.matching.WorkersView;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Registered workers with four dimensions that differ only in their amounts, without specs for new workers, for views
@@ -38,6 +39,11 @@ public interface PlainWorkersView extends WorkersView {
     @Override
     default boolean pending(int worker) {
         return false;
+    }
+
+    @Override
+    default OptionalLong registeredAt(int worker) {
+        return OptionalLong.empty();
     }
 
     @Override

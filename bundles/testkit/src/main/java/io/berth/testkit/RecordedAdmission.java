@@ -19,6 +19,10 @@ public final class RecordedAdmission implements AdmissionBuilder {
     private int rank = -1;
     private boolean oneRank;
 
+    /** Slots that a job is to be asked for. */
+    public record Reclaimed(int unit, int group, int count, String reason) {}
+
+    private final List<Reclaimed> reclaimed = new ArrayList<>();
     private final List<Admitted> admitted = new ArrayList<>();
     private final SortedMap<Integer, String> deferred = new TreeMap<>();
 
@@ -75,6 +79,16 @@ public final class RecordedAdmission implements AdmissionBuilder {
     @Override
     public void defer(int unit, String reason) {
         deferred.put(unit, reason);
+    }
+
+    /** The slots that jobs are to be asked for, in the order of the calls. */
+    public List<Reclaimed> reclaimed() {
+        return reclaimed;
+    }
+
+    @Override
+    public void reclaim(int unit, int group, int count, String reason) {
+        reclaimed.add(new Reclaimed(unit, group, count, reason));
     }
 
     /** The smallest time after which the policy asked for another call; empty when it did not. */

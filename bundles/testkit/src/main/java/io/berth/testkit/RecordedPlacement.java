@@ -15,10 +15,14 @@ public final class RecordedPlacement implements PlacementBuilder {
     /** A run of slots. */
     public record Run(int entry, int worker, int count) {}
 
+    /** A slot that a job is to be asked for. */
+    public record GivenBack(int allocation, String reason) {}
+
     private final ArrayWorkersView workers;
     private final List<Run> runs = new ArrayList<>();
     private final List<Run> reserved = new ArrayList<>();
     private final SortedMap<Integer, SortedMap<Integer, String>> excluded = new TreeMap<>();
+    private final List<GivenBack> givenBack = new ArrayList<>();
     private final List<Integer> opened = new ArrayList<>();
     private final SortedMap<Integer, String> reasons = new TreeMap<>();
 
@@ -81,6 +85,16 @@ public final class RecordedPlacement implements PlacementBuilder {
     @Override
     public void exclude(int entry, int worker, String reason) {
         excluded.computeIfAbsent(entry, first -> new TreeMap<>()).putIfAbsent(worker, reason);
+    }
+
+    /** The slots that jobs are to be asked for, in the order of the calls. */
+    public List<GivenBack> givenBack() {
+        return givenBack;
+    }
+
+    @Override
+    public void giveBack(int allocation, String reason) {
+        givenBack.add(new GivenBack(allocation, reason));
     }
 
     @Override

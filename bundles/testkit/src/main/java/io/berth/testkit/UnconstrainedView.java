@@ -1,6 +1,7 @@
 package io.berth.testkit;
 
 import io.berth.spi.matching.AdmittedView;
+import io.berth.spi.matching.AllocationsView;
 import java.util.Optional;
 
 /** Admitted entries of jobs without constraints, labels and priorities, for views that tests and benchmarks write themselves. */
@@ -49,5 +50,15 @@ public interface UnconstrainedView extends AdmittedView {
     @Override
     default int preference(int entry, int worker) {
         return 0;
+    }
+
+    @Override
+    default boolean ranOn(int entry, int worker) {
+        return false;
+    }
+
+    @Override
+    default AllocationsView allocations() {
+        return new ArrayAllocationsView(new ArrayWorkersView());
     }
 }

@@ -57,7 +57,7 @@ public class ChangeBenchmark {
         @Setup(Level.Trial)
         public void fill() {
             mirror = new Mirror(new SharedWorkload(workers, requests, profiles), policy);
-            nothing = new AdmittedEntries(mirror.workers);
+            nothing = new AdmittedEntries(mirror.workers, mirror.allocations);
             workerOf = new int[requests];
             profileOf = new int[requests];
             slotOf = new int[workers];

@@ -1,5 +1,6 @@
 package io.berth.benchmark;
 
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.Origin;
@@ -7,8 +8,10 @@ import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
 import io.berth.core.policies.cache.AdmittedEntries;
+import io.berth.core.policies.cache.AllocationColumns;
 import io.berth.core.policies.cache.DecisionTime;
 import io.berth.core.policies.cache.Feasibility;
+import io.berth.core.policies.cache.UnitTable;
 import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.core.policies.validation.PlacementResult;
 import io.berth.spi.JobId;
@@ -17,7 +20,6 @@ import io.berth.spi.matching.PlacementSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /** The planner's state of a workload: the workers as columns, the demands as entries, and a session of a strategy. */
 final class Mirror implements AutoCloseable {
@@ -25,7 +27,9 @@ final class Mirror implements AutoCloseable {
     final SharedWorkload workload;
     final WorkerColumns workers = new WorkerColumns();
     /** All slots of all jobs, job after job, each as a separate entry. */
-    final AdmittedEntries all = new AdmittedEntries(workers);
+    final AllocationColumns allocations = new UnitTable(workers).allocations();
+
+    final AdmittedEntries all = new AdmittedEntries(workers, allocations);
 
     final PlacementSession session;
     private final List<WorkerChange> idle = new ArrayList<>();
@@ -58,12 +62,12 @@ final class Mirror implements AutoCloseable {
             groups.add(new GroupDemand("group-" + profile, workload.profile(profile), 0, 0, 0));
         }
         for (int job = 0; job < workload.jobs(); job++) {
-            demands.add(new UnitDemand(new JobId("job-" + job), "all", job, "default", 0, new TreeMap<>(), groups));
+            demands.add(new UnitDemand(new JobId("job-" + job), "all", job, SchedulingAttributes.DEFAULT, groups));
         }
         amounts = new long[workload.profiles()][];
         for (int profile = 0; profile < amounts.length; profile++) {
             amounts[profile] = workers.amounts(workload.profile(profile));
-            AdmittedEntries single = new AdmittedEntries(workers);
+            AdmittedEntries single = new AdmittedEntries(workers, allocations);
             add(single, 0, profile, 1);
             one.add(single);
         }

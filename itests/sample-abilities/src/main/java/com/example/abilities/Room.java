@@ -23,8 +23,12 @@ final class Room {
         }
     }
 
-    /** Places as many slots of the entry as fit where it may be, all or none of a gang. */
-    void place(int entry, PlacementBuilder plan, BiPredicate<Integer, Integer> allowed) {
+    /**
+     * Places as many slots of the entry as fit where it may be, all or none of a gang.
+     *
+     * @return whether all are placed
+     */
+    boolean place(int entry, PlacementBuilder plan, BiPredicate<Integer, Integer> allowed) {
         int[] counts = new int[left.length];
         int missing = admitted.count(entry);
         for (int worker = 0; worker < left.length; worker++) {
@@ -37,7 +41,7 @@ final class Room {
             }
         }
         if (missing > 0 && admitted.gang(entry) >= 0) {
-            return;
+            return false;
         }
         for (int worker = 0; worker < left.length; worker++) {
             if (counts[worker] > 0) {
@@ -47,6 +51,7 @@ final class Room {
                 }
             }
         }
+        return missing == 0;
     }
 
     private int fits(int entry, int worker, int most) {

@@ -21,6 +21,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
@@ -109,10 +110,7 @@ final class StubJobMaster {
                 id,
                 ++sequence,
                 submission,
-                "default",
-                "",
-                0,
-                new TreeMap<>(),
+                SchedulingAttributes.DEFAULT,
                 List.of(new UnitRequirement(
                         "all", List.of(new GroupRequirement("slots", profile, slots == 0 ? 0 : 1, slots)))));
         cluster.whenComplete(cluster.resourceManager().declareRequirements(declaration), (done, failure) -> {
@@ -206,7 +204,7 @@ final class StubJobMaster {
     }
 
     public CompletionStage<List<AllocationId>> requestSlotReturn(
-            ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
+            ResourceManagerId resourceManager, List<AllocationId> allocations, boolean aboveMinimum, String cause) {
         return CompletableFuture.completedStage(List.of());
     }
 

@@ -101,6 +101,9 @@ public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
         }
 
         @Override
+        public void giveBack(int allocation, String reason) {}
+
+        @Override
         public void exclude(int entry, int worker, String reason) {
             // Only for people.
         }

@@ -102,6 +102,9 @@ final class RecordedPlacements {
         }
 
         @Override
+        public void giveBack(int allocation, String reason) {}
+
+        @Override
         public void exclude(int entry, int worker, String reason) {
             plan.exclude(entry, worker, reason);
         }

@@ -1,5 +1,6 @@
 package io.berth.benchmark.decision;
 
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
@@ -18,7 +19,6 @@ import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 
 /**
@@ -80,7 +80,7 @@ public final class Pool implements AutoCloseable {
         units.add(new UnitChange(
                 index,
                 Optional.of(new UnitDemand(
-                        new JobId("job-" + index), "all", index, "default", 0, new TreeMap<>(), groups))));
+                        new JobId("job-" + index), "all", index, SchedulingAttributes.DEFAULT, groups))));
     }
 
     /** Part of the next input. */

@@ -11,6 +11,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.spi.AllocationId;
@@ -18,7 +19,6 @@ import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -64,8 +64,7 @@ final class StubJobMaster {
 
     /** @param sequence a declaration with a lower number than the last one has no effect */
     RequirementsDeclaration declaration(long sequence) {
-        return new RequirementsDeclaration(
-                job, id, sequence, submissionIndex, "default", "", 0, new TreeMap<>(), units);
+        return new RequirementsDeclaration(job, id, sequence, submissionIndex, SchedulingAttributes.DEFAULT, units);
     }
 
     private static CompletionStage<Acknowledge> acknowledge() {
@@ -96,7 +95,7 @@ final class StubJobMaster {
     }
 
     public CompletionStage<List<AllocationId>> requestSlotReturn(
-            ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
+            ResourceManagerId resourceManager, List<AllocationId> allocations, boolean aboveMinimum, String cause) {
         return CompletableFuture.completedFuture(List.of());
     }
 }

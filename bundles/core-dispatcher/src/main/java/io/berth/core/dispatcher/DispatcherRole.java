@@ -216,6 +216,11 @@ public final class DispatcherRole implements RoleCandidate {
             public List<Problem> problems(PolicyKind kind, String name, SortedMap<String, String> parameters) {
                 return policies.problems(kind, name, parameters);
             }
+
+            @Override
+            public Optional<String> queueRefusal(String pool, String queue, String submitter) {
+                return policies.queueRefusal(pool, queue, submitter);
+            }
         };
     }
 

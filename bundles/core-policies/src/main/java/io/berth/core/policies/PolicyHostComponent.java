@@ -117,7 +117,7 @@ public final class PolicyHostComponent extends PolicyPlatform
         this.keeper = Pools.fixed("berth-core-policies-keeper", 1);
         this.leftovers = new StoppedBundleCleanup(timers);
         startThreads();
-        this.records = new LeaderRecords(registry().choices(), swapStore(), keeper);
+        this.records = new LeaderRecords(registry().choices(), swapStore(), pastUse(), keeper);
         this.metatypes = new PolicyMetatypes(context, registry()::keys);
         registry().listen(metatypes::changed);
     }
@@ -179,6 +179,7 @@ public final class PolicyHostComponent extends PolicyPlatform
     private void writeSwaps() {
         records.keep(() -> {
             swapStore().flush();
+            pastUse().flush();
             timers.schedule(SWAPS_WRITTEN_MILLIS, this::writeSwaps);
         });
     }
@@ -215,7 +216,10 @@ public final class PolicyHostComponent extends PolicyPlatform
     void deactivate() {
         context.removeBundleListener(bundleWatch);
         context.removeBundleListener(leftovers);
-        records.finish(swapStore()::flushAll);
+        records.finish(() -> {
+            pastUse().flush();
+            swapStore().flushAll();
+        });
         close();
         metatypes.close();
         leftovers.close();
@@ -291,6 +295,7 @@ public final class PolicyHostComponent extends PolicyPlatform
     @Override
     public void configurationEvent(ConfigurationEvent event) {
         registry().configurationChanged(event.getPid());
+        poolRegistry().configurationChanged(event.getPid());
     }
 
     @Override

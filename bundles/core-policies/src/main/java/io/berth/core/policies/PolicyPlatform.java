@@ -22,6 +22,9 @@ import io.berth.core.policies.decision.Planner;
 import io.berth.core.policies.decision.Services;
 import io.berth.core.policies.guard.Guard;
 import io.berth.core.policies.meters.Meters;
+import io.berth.core.policies.pools.PastUseStore;
+import io.berth.core.policies.pools.PoolRegistry;
+import io.berth.core.policies.pools.PoolSettings;
 import io.berth.core.policies.registration.OfferedPolicy;
 import io.berth.core.policies.registry.Diagnosis;
 import io.berth.core.policies.registry.HostSettings;
@@ -48,6 +51,8 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
     private final Guard guard;
     private final MainThread events;
     private final PolicyRegistry registry;
+    private final PoolRegistry pools;
+    private final PastUseStore pastUse = new PastUseStore();
     private final DecisionLog log;
     private final Services services;
     private final BackendRegistry backends;
@@ -64,8 +69,11 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
         registry.swaps().keep(settings.swapsKept());
         this.swapStore = new SwapStore(registry.swaps());
         this.log = new DecisionLog(settings.decisionsKept());
+        this.pools = new PoolRegistry(environment.configurations());
         this.services = new Services(
                 registry,
+                pools,
+                pastUse,
                 guard,
                 log,
                 clock,
@@ -80,6 +88,14 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
 
     public PolicyRegistry registry() {
         return registry;
+    }
+
+    public PoolRegistry poolRegistry() {
+        return pools;
+    }
+
+    public PastUseStore pastUse() {
+        return pastUse;
     }
 
     SwapStore swapStore() {
@@ -129,6 +145,16 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
     @Override
     public List<Problem> problems(PolicyKind kind, String name, SortedMap<String, String> parameters) {
         return registry.problems(kind, name, parameters);
+    }
+
+    @Override
+    public Optional<String> queueRefusal(String pool, String queue, String submitter) {
+        return pools.settings(pool).refusal(queue, submitter);
+    }
+
+    @Override
+    public List<PoolDetails> pools() {
+        return List.of(pools.details(PoolSettings.DEFAULT_NAME));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.berth.core.policies;
 
 import static org.awaitility.Awaitility.await;
 
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.policy.MatchingRule;
@@ -10,6 +11,9 @@ import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.Origin;
+import io.berth.core.api.policy.PlanningInput.SlotChange;
+import io.berth.core.api.policy.PlanningInput.SlotChanges;
+import io.berth.core.api.policy.PlanningInput.SlotColumn;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
 import io.berth.core.api.policy.PlanningInput.UnitChange;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
@@ -24,6 +28,7 @@ import io.berth.core.policies.registry.HostSettings;
 import io.berth.distribution.fifo.FifoFactory;
 import io.berth.matching.firstfit.FirstFitFactory;
 import io.berth.matching.spread.SpreadFactory;
+import io.berth.spi.AllocationId;
 import io.berth.spi.ConfigurationKey;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.JobId;
@@ -204,6 +209,8 @@ public final class Bench implements AutoCloseable {
         private final List<WorkerChange> workers = new ArrayList<>();
         private final List<UnitChange> units = new ArrayList<>();
         private final List<SpecColumn> specs = new ArrayList<>();
+        private final List<SlotChange> slots = new ArrayList<>();
+        private SlotChanges.Listing listing = SlotChanges.Listing.NONE;
 
         private Input(long state) {
             this.state = state;
@@ -243,7 +250,7 @@ public final class Bench implements AutoCloseable {
             units.add(new UnitChange(
                     index,
                     Optional.of(new UnitDemand(
-                            new JobId(job), "all", index, "default", 0, new TreeMap<>(), List.of(groups)))));
+                            new JobId(job), "all", index, SchedulingAttributes.DEFAULT, List.of(groups)))));
             return this;
         }
 
@@ -262,8 +269,27 @@ public final class Bench implements AutoCloseable {
             return this;
         }
 
+        /** What the slots are; without it, none are listed. */
+        public Input slots(SlotChanges.Listing what) {
+            listing = what;
+            return this;
+        }
+
+        /** A slot of the group {@code default} of a job. */
+        public Input slot(long number, String job, int worker, long sinceMillis) {
+            slots.add(new SlotChange(
+                    new AllocationId(1, number),
+                    Optional.of(new SlotColumn(new JobId(job), "all", "default", worker, SLOT, sinceMillis))));
+            return this;
+        }
+
+        public Input noSlot(long number) {
+            slots.add(new SlotChange(new AllocationId(1, number), Optional.empty()));
+            return this;
+        }
+
         public PlanningInput build() {
-            return new PlanningInput(state, workers, units, specs);
+            return new PlanningInput(state, workers, units, specs, new SlotChanges(listing, slots));
         }
     }
 
@@ -309,6 +335,39 @@ public final class Bench implements AutoCloseable {
     /** A matching strategy that places with {@code placing}. */
     public static MatchingStrategyFactory placing(String name, Placing placing) {
         return new Scripted(name, List.of(), placing);
+    }
+
+    /** A matching strategy that places with {@code placing} and looks at the slots that jobs have. */
+    public static MatchingStrategyFactory placingWithAllocations(String name, Placing placing) {
+        Scripted scripted = new Scripted(name, List.of(), placing);
+        return new MatchingStrategyFactory() {
+            @Override
+            public PolicyDescription describe() {
+                return scripted.describe();
+            }
+
+            @Override
+            public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context)
+                    throws InvalidConfigurationException {
+                MatchingStrategy strategy = scripted.create(configuration, context);
+                return new MatchingStrategy() {
+                    @Override
+                    public PlacementSession openPlacement(WorkersView workers) {
+                        return strategy.openPlacement(workers);
+                    }
+
+                    @Override
+                    public AssignmentSession openAssignment() {
+                        return strategy.openAssignment();
+                    }
+
+                    @Override
+                    public boolean usesAllocations() {
+                        return true;
+                    }
+                };
+            }
+        };
     }
 
     /** A matching strategy that only assigns, with {@code assigning}. */

@@ -15,10 +15,14 @@ public final class MemoryStore implements MetadataStore {
     private final SortedMap<String, Versioned> records = new TreeMap<>();
     private long versions;
     public boolean full;
+    public boolean unreadable;
     public int writes;
 
     @Override
-    public synchronized Optional<Versioned> read(String key) {
+    public synchronized Optional<Versioned> read(String key) throws IOException {
+        if (unreadable) {
+            throw new IOException("a read fails");
+        }
         return Optional.ofNullable(records.get(key));
     }
 

@@ -8,12 +8,16 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.PriorityQueue;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Runs everything on one thread. Time passes only when the test advances it. */
 public final class Stage implements Clock, Timers, GuardThreads {
 
     private record Timer(long at, long number, Runnable action) {}
+
+    /** What is configured, by PID. */
+    public final SortedMap<String, SortedMap<String, String>> configured = new TreeMap<>();
 
     private final Deque<Runnable> actions = new ArrayDeque<>();
     private final PriorityQueue<Timer> timers =
@@ -76,7 +80,12 @@ public final class Stage implements Clock, Timers, GuardThreads {
     public PolicyPlatform platform(HostSettings settings) {
         return new PolicyPlatform(
                 new PolicyHostNode.Environment(
-                        this, this, this::execute, bundle -> this, pid -> new TreeMap<>(), failure -> {
+                        this,
+                        this,
+                        this::execute,
+                        bundle -> this,
+                        pid -> configured.getOrDefault(pid, new TreeMap<>()),
+                        failure -> {
                             throw new AssertionError(failure);
                         }),
                 settings);

@@ -161,8 +161,10 @@ final class MessageLimits {
 
     /** What is wrong with a declaration; empty if it is valid. */
     static Optional<String> fault(RequirementsDeclaration declaration) {
-        if (!declaration.pool().isEmpty() && !declaration.pool().equals(SlotManager.POOL)) {
-            return fault(declaration, "pool is '" + declaration.pool() + "': allowed is " + SlotManager.POOL);
+        if (!declaration.attributes().pool().isEmpty()
+                && !declaration.attributes().pool().equals(SlotManager.POOL)) {
+            return fault(
+                    declaration, "pool is '" + declaration.attributes().pool() + "': allowed is " + SlotManager.POOL);
         }
         if (declaration.sequence() < 0) {
             return fault(declaration, "sequence is " + declaration.sequence() + ": at least 0 is allowed");

@@ -11,6 +11,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
@@ -21,7 +22,6 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -44,6 +44,9 @@ public final class FakeJobMaster {
     public final List<String> told = new ArrayList<>();
     /** The slots that it was asked to return, and why. */
     public final List<AllocationId> wantedBack = new ArrayList<>();
+
+    /** The slots that a policy proposed to return. */
+    public final List<AllocationId> proposedBack = new ArrayList<>();
 
     public final List<String> causes = new ArrayList<>();
     /** The declarations that heartbeats named. */
@@ -84,7 +87,7 @@ public final class FakeJobMaster {
     }
 
     public RequirementsDeclaration declaration(long number, List<UnitRequirement> units) {
-        return new RequirementsDeclaration(job, id, number, submissionIndex, "default", "", 0, new TreeMap<>(), units);
+        return new RequirementsDeclaration(job, id, number, submissionIndex, SchedulingAttributes.DEFAULT, units);
     }
 
     private <T> CompletionStage<T> answer(T value) {
@@ -130,8 +133,8 @@ public final class FakeJobMaster {
     }
 
     public CompletionStage<List<AllocationId>> requestSlotReturn(
-            ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
-        wantedBack.addAll(allocations);
+            ResourceManagerId resourceManager, List<AllocationId> allocations, boolean aboveMinimum, String cause) {
+        (aboveMinimum ? proposedBack : wantedBack).addAll(allocations);
         causes.add(cause);
         return answer(List.of());
     }

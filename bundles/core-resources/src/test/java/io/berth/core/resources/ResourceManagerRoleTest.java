@@ -366,6 +366,11 @@ class ResourceManagerRoleTest {
         }
 
         @Override
+        public long slot_return_pause_ms() {
+            return 30_000;
+        }
+
+        @Override
         public long worker_refusal_backoff_ms() {
             return 200;
         }

@@ -38,6 +38,15 @@ public final class SimplePlanner implements PlacementPlanner {
     /** Its plans name new workers in the other order. */
     public boolean opensLastFirst;
 
+    /** Whether its policies look at slots. */
+    public boolean usesSlots;
+
+    public boolean countsUse;
+    /** What its next plan proposes to give back. */
+    public final List<PlanOutcome.GiveBack> giveBacks = new ArrayList<>();
+
+    public final List<PlanOutcome.Reclaim> reclaims = new ArrayList<>();
+
     boolean closed;
     public Optional<String> undecided = Optional.empty();
     /** How many of the next plans lose their input and fail. */
@@ -97,6 +106,16 @@ public final class SimplePlanner implements PlacementPlanner {
     }
 
     @Override
+    public boolean usesSlots() {
+        return usesSlots;
+    }
+
+    @Override
+    public boolean countsUse() {
+        return countsUse;
+    }
+
+    @Override
     public Optional<PolicyIdentity> asked() {
         return waiting.map(plan -> new PolicyIdentity(PolicyKind.MATCHING, "simple", "simple", "1.0.0", 1, 1));
     }
@@ -150,7 +169,10 @@ public final class SimplePlanner implements PlacementPlanner {
             if (opensLastFirst) {
                 Collections.reverse(newWorkers);
             }
-            boolean nothing = placements.isEmpty() && reasons.isEmpty();
+            boolean nothing = placements.isEmpty() && reasons.isEmpty() && giveBacks.isEmpty() && reclaims.isEmpty();
+            PlanOutcome.Returns returns = new PlanOutcome.Returns(giveBacks, reclaims);
+            giveBacks.clear();
+            reclaims.clear();
             return new PlanOutcome.Planned(
                     nothing ? 0 : ++decisions,
                     input.stateNumber(),
@@ -159,7 +181,8 @@ public final class SimplePlanner implements PlacementPlanner {
                     runs.build(),
                     newWorkers,
                     firstNew,
-                    reasons);
+                    reasons,
+                    returns);
         }
 
         private int named(int worker) {

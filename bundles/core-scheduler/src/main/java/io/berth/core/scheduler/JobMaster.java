@@ -381,9 +381,9 @@ final class JobMaster implements JobMasterGateway {
 
     @Override
     public CompletionStage<List<AllocationId>> requestSlotReturn(
-            ResourceManagerId id, List<AllocationId> allocations, String cause) {
+            ResourceManagerId id, List<AllocationId> allocations, boolean aboveMinimum, String cause) {
         return thread.call(() -> resourceManager.isCurrent(id) && givenBack.isEmpty()
-                ? scheduler.returns().wanted(allocations, cause)
+                ? scheduler.returns().wanted(allocations, aboveMinimum, cause)
                 : List.<AllocationId>of());
     }
 

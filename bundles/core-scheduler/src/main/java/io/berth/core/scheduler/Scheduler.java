@@ -146,7 +146,7 @@ final class Scheduler
             Optional<String> fault) {
         workers = registeredWorkers;
         calls = new TaskCalls(job, thread, workers, this);
-        returns = new SlotReturns(pool, shortage, calls);
+        returns = new SlotReturns(pool, shortage, calls, () -> state);
         tasks = new TaskReports(job, () -> state, calls, this::taskChanged, this::failed);
         reports = dispatcherReports;
         ended = endedCallback;

@@ -4,11 +4,15 @@ import io.berth.core.scheduler.execution.ExecutionTask;
 import io.berth.core.scheduler.execution.TaskCalls;
 import io.berth.core.scheduler.slotpool.PoolSlot;
 import io.berth.core.scheduler.slotpool.SlotPool;
+import io.berth.core.scheduler.slotpool.SlotPool.GivenUp;
+import io.berth.core.scheduler.states.State;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -20,11 +24,13 @@ final class SlotReturns {
     private final SlotPool pool;
     private final JobRequirements shortage;
     private final TaskCalls calls;
+    private final Supplier<State> state;
 
-    SlotReturns(SlotPool pool, JobRequirements shortage, TaskCalls calls) {
+    SlotReturns(SlotPool pool, JobRequirements shortage, TaskCalls calls, Supplier<State> state) {
         this.pool = pool;
         this.shortage = shortage;
         this.calls = calls;
+        this.state = state;
     }
 
     /** Slots that are no longer required and were idle for too long. */
@@ -32,11 +38,28 @@ final class SlotReturns {
         returnSlots(pool.removeIdle(), "no longer required");
     }
 
-    /** Slots that the ResourceManager wants back, if they are not required or the job cannot run with what it has. */
-    List<AllocationId> wanted(List<AllocationId> wanted, String cause) {
-        List<PoolSlot> returned = pool.removeReturnable(wanted);
+    /**
+     * Slots that the ResourceManager wants back, if they are not required or the job cannot run with what it has.
+     *
+     * @param aboveMinimum whether the others are given up too, as far as each group keeps its minimum
+     * @return the slots that are returned now or after a restart
+     */
+    List<AllocationId> wanted(List<AllocationId> wanted, boolean aboveMinimum, String cause) {
+        List<PoolSlot> returned = new ArrayList<>(pool.removeReturnable(wanted));
+        List<AllocationId> leaving = List.of();
+        if (aboveMinimum) {
+            GivenUp givenUp = pool.giveUp(wanted, state.get().maySlotsBeTaken());
+            returned.addAll(givenUp.removed());
+            leaving = givenUp.leaving();
+        }
         returnSlots(returned, cause);
-        return returned.stream().map(PoolSlot::allocation).toList();
+        List<AllocationId> all =
+                new ArrayList<>(returned.stream().map(PoolSlot::allocation).toList());
+        if (!leaving.isEmpty()) {
+            all.addAll(leaving);
+            state.get().slotsLeaving(cause);
+        }
+        return all;
     }
 
     /** Free slots on workers that the ResourceManager has blocked. */

@@ -5,6 +5,7 @@ import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
@@ -41,10 +42,7 @@ public final class Jobs {
                 new JobId(id),
                 "word-count",
                 3,
-                "default",
-                "default",
-                0,
-                new TreeMap<>(),
+                SchedulingAttributes.DEFAULT,
                 new TreeMap<>(),
                 List.of(),
                 vertices,

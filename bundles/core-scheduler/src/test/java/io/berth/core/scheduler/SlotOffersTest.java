@@ -155,7 +155,8 @@ class SlotOffersTest {
         harness.start(wordCount(1, 2));
         harness.worker("w1").offer(1, 1, "default", SLOT);
         assertThat(Harness.now(harness.jobMaster()
-                        .requestSlotReturn(harness.resourceManagerId(), List.of(new AllocationId(1, 1)), "balance")))
+                        .requestSlotReturn(
+                                harness.resourceManagerId(), List.of(new AllocationId(1, 1)), false, "balance")))
                 .isEmpty();
         assertThat(harness.details().slots()).hasSize(1);
     }
@@ -166,7 +167,8 @@ class SlotOffersTest {
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 1, "default", SLOT);
         assertThat(Harness.now(harness.jobMaster()
-                        .requestSlotReturn(harness.resourceManagerId(), List.of(new AllocationId(1, 1)), "deadlock")))
+                        .requestSlotReturn(
+                                harness.resourceManagerId(), List.of(new AllocationId(1, 1)), false, "deadlock")))
                 .containsExactly(new AllocationId(1, 1));
         assertThat(worker.freed).containsExactly(new AllocationId(1, 1));
         assertThat(harness.details().slots()).isEmpty();

@@ -252,7 +252,7 @@ class SlotProtocolTest {
         assertThat(harness.resourceManager.registrations).hasSize(2);
         Harness.now(harness.jobMaster().disconnectWorker(previous, worker.id, worker.session, "late"));
         Harness.now(harness.jobMaster().blockWorkers(previous, 9, List.of(worker.id)));
-        assertThat(Harness.now(harness.jobMaster().requestSlotReturn(previous, List.of(id(1)), "late")))
+        assertThat(Harness.now(harness.jobMaster().requestSlotReturn(previous, List.of(id(1)), true, "late")))
                 .isEmpty();
         assertThat(harness.details().slots()).hasSize(1);
         assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);

@@ -108,6 +108,10 @@ class ThrowingCallsTest {
         private Optional<EndpointRef> registered = Optional.empty();
         private int seenDisconnects;
         private int seenCommits;
+        private int seenReports;
+        /** Slots that were there before the last heartbeat: the JobMaster lists them, or does not have them. */
+        private Set<AllocationId> early = Set.of();
+
         private long sessions;
 
         Host(String name, Life life) {
@@ -122,6 +126,8 @@ class ThrowingCallsTest {
             registered = Optional.empty();
             seenDisconnects = 0;
             seenCommits = 0;
+            seenReports = 0;
+            early = Set.of();
             worker = new FakeWorker(life.rpc, life.jobMaster().orElse(null), name, ++sessions);
             worker.offerNumber = 1_000 * sessions;
         }
@@ -138,11 +144,17 @@ class ThrowingCallsTest {
             if (disconnected) {
                 registered = Optional.empty();
             }
+            if (worker.reports.size() > seenReports) {
+                seenReports = worker.reports.size();
+                slots.removeIf(slot -> early.contains(slot) && !worker.listedSlots.contains(slot));
+                early = Set.copyOf(slots);
+            }
             Optional<EndpointRef> found = life.served();
             if (found.isPresent() && !registered.equals(found)) {
                 registered = life.jobMaster()
                         .flatMap(jobMaster -> answer(worker.moveTo(jobMaster)))
                         .flatMap(accepted -> found);
+                early = Set.of();
                 offer(slots);
             }
             while (seenCommits < worker.commits.size()) {
@@ -449,7 +461,7 @@ class ThrowingCallsTest {
 
             send(gateway -> gateway.blockWorkers(resourceManagerId(), 1, List.of(gone)));
             send(gateway -> gateway.requestSlotReturn(
-                    resourceManagerId(), List.copyOf(hosts.get(0).slots), "somebody needs them"));
+                    resourceManagerId(), List.copyOf(hosts.get(0).slots), true, "somebody needs them"));
             send(gateway -> gateway.blockWorkers(resourceManagerId(), 2, List.of()));
             policies.changed.run();
             untilItRuns();

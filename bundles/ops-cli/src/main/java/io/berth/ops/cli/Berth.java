@@ -2,6 +2,7 @@ package io.berth.ops.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.time.SystemClock;
+import io.berth.ops.cli.cluster.PoolCommand;
 import io.berth.ops.cli.cluster.SlotsCommand;
 import io.berth.ops.cli.cluster.StatusCommand;
 import io.berth.ops.cli.cluster.WorkerBlockCommand;
@@ -61,6 +62,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             WorkerLabelCommand.class,
             WorkerTaintCommand.class,
             SlotsCommand.class,
+            PoolCommand.class,
             PoliciesCommand.class,
             PolicyCommand.class,
             DecisionsCommand.class,

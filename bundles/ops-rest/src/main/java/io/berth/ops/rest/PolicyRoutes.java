@@ -11,6 +11,7 @@ import static io.berth.ops.rest.Routes.unknown;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
+import io.berth.core.api.operations.PolicyOperations.PoolDetails;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.spi.PolicyKind;
 import java.io.IOException;
@@ -21,7 +22,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
-/** Translates requests below {@code /v1/policies} and {@code /v1/decisions}. Stateless; thread-safe. */
+/** Translates requests below {@code /v1/policies}, {@code /v1/decisions} and {@code /v1/pools}. Stateless; thread-safe. */
 final class PolicyRoutes {
 
     private static final int MAX_CHOICE_BYTES = 4096;
@@ -54,6 +55,27 @@ final class PolicyRoutes {
             case "diagnosis" -> on(request, Map.of("GET", () -> diagnosis(request)));
             default -> on(request, Map.of("PUT", () -> usePolicy(request, second)));
         };
+    }
+
+    RestResponse pools(RestRequest request) throws IOException {
+        List<String> path = request.path();
+        if (path.size() == 1) {
+            return on(request, Map.of("GET", () -> RestResponse.ok(policies.pools())));
+        }
+        return on(request, Map.of("GET", () -> pool(path.get(1))));
+    }
+
+    private RestResponse pool(String name) {
+        List<PoolDetails> pools = policies.pools();
+        return RestResponse.ok(pools.stream()
+                .filter(pool -> pool.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new RefusedException(
+                        404,
+                        "no pool '" + name + "': there are "
+                                + String.join(
+                                        ", ",
+                                        pools.stream().map(PoolDetails::name).toList()))));
     }
 
     private RestResponse all() {

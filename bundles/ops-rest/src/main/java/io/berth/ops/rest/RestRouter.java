@@ -133,6 +133,7 @@ final class RestRouter {
             case "slots/1" -> on(request, Map.of("GET", () -> slots(request)));
             case "workers/3" -> workerAction(request, second.get(), path.get(2));
             case "policies/1", "policies/2", "policies/3", "decisions/1", "decisions/2" -> policies.route(request);
+            case "pools/1", "pools/2" -> policies.pools(request);
             case "bundles/2" ->
                 on(request, Map.of("GET", () -> bundle(second.get()), "PUT", () -> storeBundle(request, second.get())));
             default -> throw unknown(request);

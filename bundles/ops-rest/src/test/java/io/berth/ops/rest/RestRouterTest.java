@@ -145,6 +145,16 @@ class RestRouterTest {
         }
 
         @Override
+        public Optional<String> queueRefusal(String pool, String queue, String submitter) {
+            return Optional.empty();
+        }
+
+        @Override
+        public List<PoolDetails> pools() {
+            return List.of(new PoolDetails("default", 86_400_000, 7, List.of()));
+        }
+
+        @Override
         public UseResult use(PolicyKind kind, String selector, OptionalLong expectedIndex, String by) {
             if (selector.equals("magic")) {
                 throw new IllegalArgumentException("no matching policy 'magic': there is spread");

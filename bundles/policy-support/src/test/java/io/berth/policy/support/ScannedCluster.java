@@ -193,6 +193,9 @@ final class ScannedCluster {
         }
 
         @Override
+        public void giveBack(int allocation, String reason) {}
+
+        @Override
         public void exclude(int entry, int worker, String reason) {
             throw new UnsupportedOperationException();
         }

@@ -115,6 +115,9 @@ class SlotPlacementTest {
         }
 
         @Override
+        public void giveBack(int allocation, String reason) {}
+
+        @Override
         public void exclude(int entry, int worker, String reason) {
             throw new UnsupportedOperationException();
         }

@@ -113,6 +113,9 @@ final class User {
         withJobMaster(
                 job.get(),
                 jobMaster -> jobMaster.requestSlotReturn(
-                        new ResourceManagerId(resourceManager.get().token()), allocations, "others need them"));
+                        new ResourceManagerId(resourceManager.get().token()),
+                        allocations,
+                        random.nextBoolean(),
+                        "others need them"));
     }
 }

@@ -13,6 +13,7 @@ import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /** A JobMaster with an observer of the workers that register and offer. */
 public final class WatchedJobMaster {
@@ -37,10 +38,12 @@ public final class WatchedJobMaster {
         /**
          * The JobMaster is about to be asked for slots.
          *
-         * @return called when it has decided, which may be later
+         * @param aboveMinimum whether it may return slots that it requires
+         * @return receives the slots that it says it returns, some of them only after a restart; called when it has
+         *     decided, which may be later
          */
-        default Runnable wantsSlotsBack() {
-            return () -> {};
+        default Consumer<List<AllocationId>> wantsSlotsBack(boolean aboveMinimum) {
+            return returned -> {};
         }
 
         /** The JobMaster receives that the ResourceManager has given it up. */
@@ -74,10 +77,11 @@ public final class WatchedJobMaster {
     }
 
     public CompletionStage<List<AllocationId>> requestSlotReturn(
-            ResourceManagerId resourceManager, List<AllocationId> allocations, String cause) {
-        Runnable decided = watcher.wantsSlotsBack();
-        CompletionStage<List<AllocationId>> answer = jobMaster.requestSlotReturn(resourceManager, allocations, cause);
-        answer.thenRun(decided);
+            ResourceManagerId resourceManager, List<AllocationId> allocations, boolean aboveMinimum, String cause) {
+        Consumer<List<AllocationId>> decided = watcher.wantsSlotsBack(aboveMinimum);
+        CompletionStage<List<AllocationId>> answer =
+                jobMaster.requestSlotReturn(resourceManager, allocations, aboveMinimum, cause);
+        answer.thenAccept(decided);
         return answer;
     }
 

@@ -5,6 +5,7 @@ import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import java.util.List;
@@ -49,10 +50,7 @@ public final class JobShapes {
                 id,
                 id.value(),
                 submissionIndex,
-                "default",
-                "default",
-                0,
-                new TreeMap<>(),
+                SchedulingAttributes.DEFAULT,
                 new TreeMap<>(),
                 List.of(),
                 List.of(

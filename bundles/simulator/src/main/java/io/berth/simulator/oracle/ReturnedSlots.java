@@ -9,17 +9,22 @@ import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobStatus;
 import io.berth.simulator.gateway.CalledTaskExecutor;
 import io.berth.simulator.gateway.ObservedResourceManager;
 import io.berth.simulator.gateway.WatchedJobMaster;
 import io.berth.simulator.time.Incarnation;
 import io.berth.simulator.time.VirtualTime;
 import io.berth.spi.AllocationId;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /**
  * Checks what the JobMasters of a process return because it is no longer required: never so much that a group lacks
@@ -86,6 +91,9 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
         /** The group that each slot of the job served last. */
         private final SortedMap<String, String> groups = new TreeMap<>();
 
+        /** Slots that the JobMaster has and promised to return, with how often the job had restarted before. */
+        private final SortedMap<String, Integer> promised = new TreeMap<>();
+
         private long stirred = Long.MIN_VALUE / 2;
         private long declared = Long.MIN_VALUE;
 
@@ -101,7 +109,41 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
             if (sequence > declared) {
                 declared = sequence;
                 ledger.afterThis(this::group);
+                ledger.afterThis(this::keepsPromises);
             }
+        }
+
+        /** The JobMaster says that it returns these slots, some of them only after a restart. */
+        private void promises(List<AllocationId> slots) {
+            ledger.afterThis(() -> details().ifPresent(job -> {
+                int executions = restarts(job) - (job.status() == JobStatus.EXECUTING ? 0 : 1);
+                slots.forEach(slot -> promised.putIfAbsent(slot.toString(), executions));
+            }));
+        }
+
+        private static int restarts(JobDetails job) {
+            return job.restarts() + job.rescales();
+        }
+
+        private static SortedSet<String> slots(JobDetails job) {
+            SortedSet<String> there = new TreeSet<>();
+            job.slots().forEach(slot -> there.add(slot.allocation()));
+            return there;
+        }
+
+        /** The next execution of the job begins without them. */
+        private void keepsPromises() {
+            Optional<JobDetails> job = promised.isEmpty() ? Optional.empty() : details();
+            if (job.isEmpty()) {
+                return;
+            }
+            promised.keySet().retainAll(slots(job.get()));
+            promised.forEach((slot, executions) -> {
+                if (job.get().status() == JobStatus.EXECUTING && restarts(job.get()) > executions) {
+                    ledger.broken("P2: a JobMaster on " + process + " runs again and still has slot " + slot
+                            + ", which it promised to return");
+                }
+            });
         }
 
         @Override
@@ -122,9 +164,18 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
 
         @Override
         public CompletionStage<AcceptedSlots> offers(JobMasterGateway called, SlotOffers offers) {
+            SortedSet<String> had = promised.isEmpty()
+                    ? new TreeSet<>()
+                    : details().map(Pool::slots).orElseGet(TreeSet::new);
             CompletionStage<AcceptedSlots> answer = called.offerSlots(offers);
             // Other slots are matched again only together with new ones, or after another declaration.
             answer.thenAccept(accepted -> {
+                ledger.afterThis(this::keepsPromises);
+                // The worker did not learn that it was returned: the job has it anew.
+                accepted.accepted().stream()
+                        .map(AllocationId::toString)
+                        .filter(slot -> !had.contains(slot))
+                        .forEach(promised::remove);
                 if (accepted.accepted().stream().anyMatch(slot -> !groups.containsKey(slot.toString()))) {
                     ledger.afterThis(this::group);
                 }
@@ -134,18 +185,40 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
 
         /**
          * Below its minimum, or where that is not known now, a job may return slots that it requires: at once, or when
-         * its slow threads have decided.
+         * its slow threads have decided. Above it, it may do so when asked, but must keep its minimum.
          */
         @Override
-        public Runnable wantsSlotsBack() {
-            boolean may = details()
-                    .map(job -> job.groups().stream().anyMatch(group -> group.acquired() < group.minimum()))
-                    .orElse(true);
-            if (!may) {
-                return () -> {};
+        public Consumer<List<AllocationId>> wantsSlotsBack(boolean aboveMinimum) {
+            Optional<JobDetails> before = details();
+            boolean canRun =
+                    before.isPresent() && groupBelowMinimum(before.get()).isEmpty();
+            boolean may = aboveMinimum || !canRun;
+            if (may) {
+                markChanged();
             }
-            markChanged();
-            return this::markChanged;
+            if (aboveMinimum && canRun) {
+                ledger.afterThis(this::keepsMinimum);
+            }
+            return returned -> {
+                if (may) {
+                    markChanged();
+                }
+                promises(returned);
+            };
+        }
+
+        private void keepsMinimum() {
+            details()
+                    .flatMap(Pool::groupBelowMinimum)
+                    .ifPresent(group -> ledger.broken("P2: a JobMaster on " + process
+                            + " was asked for slots above its minimum, and group " + group.name() + " has "
+                            + group.acquired() + " slots then; its minimum is " + group.minimum()));
+        }
+
+        private static Optional<JobDetails.GroupDetails> groupBelowMinimum(JobDetails job) {
+            return job.groups().stream()
+                    .filter(group -> group.acquired() < group.minimum())
+                    .findFirst();
         }
 
         private void group() {

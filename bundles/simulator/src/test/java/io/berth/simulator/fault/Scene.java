@@ -11,6 +11,7 @@ import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.simulator.job.JobShapes;
@@ -102,10 +103,7 @@ final class Scene {
                 id,
                 id.value(),
                 index,
-                "default",
-                "default",
-                0,
-                new TreeMap<>(),
+                SchedulingAttributes.DEFAULT,
                 new TreeMap<>(),
                 List.of(),
                 List.of(

@@ -33,6 +33,23 @@ public interface AdmissionBuilder {
     void defer(int unit, String reason);
 
     /**
+     * Proposes that a job returns slots of a group, because others have a better claim to the room. The host chooses the
+     * slots, those that the job has had for the shortest time first, and asks the job, with the reason; the job decides.
+     * One that runs restarts without them. What it still requires is a demand as before: a policy that reclaims slots
+     * does not admit the unit for them again.
+     *
+     * <p>A group keeps its minimum, unless it lacks some of it anyway. The first {@value #MAX_RECLAIMED} slots of a
+     * decision count, and units that are not {@link DemandsView#returnable} do not.
+     *
+     * @param count at least 1; at most what the group has above its minimum, or all that it has if it lacks some
+     * @param reason one line for people, cut at 500 characters
+     */
+    void reclaim(int unit, int group, int count, String reason);
+
+    /** How many slots jobs are asked to return because of one decision. */
+    int MAX_RECLAIMED = 64;
+
+    /**
      * Asks to be called again for the pool after this many milliseconds at the latest, even if nothing changes until then. The
      * smallest number counts. It ends with the next result, which may ask again. The host may call earlier, and not
      * more often than ten times a second for this reason.

@@ -43,6 +43,11 @@ public interface DemandsView {
     boolean candidate(int unit);
 
     /**
+     * Whether the job may be asked to return slots of the unit now. It may not for some time after it was asked for some.
+     */
+    boolean returnable(int unit);
+
+    /**
      * Number of kinds of resources. Each has an index: 0 is {@code cpu} in thousandths of a core, 1 {@code heap}, 2
      * {@code off-heap} and 3 {@code managed} memory in bytes, and then other resources. All resources that no worker and
      * no spec offers share one index. The number is the same while a session is open.
@@ -80,6 +85,15 @@ public interface DemandsView {
 
     /** Name of the queue that the job was submitted to. */
     String queue(int unit);
+
+    /** The queues of the pool. {@link QueuesView#find} finds that of a unit. */
+    QueuesView queues();
+
+    /** Who submitted the job; empty: not known. */
+    Optional<String> submitter(int unit);
+
+    /** How long the job is expected to run, by its submitter, in milliseconds; empty: not known. */
+    OptionalLong expectedRuntime(int unit);
 
     /** A larger number is more important; the default is 0. */
     int priority(int unit);

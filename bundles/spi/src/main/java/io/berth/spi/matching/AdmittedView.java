@@ -84,6 +84,15 @@ public interface AdmittedView {
      */
     long need(int entry, int worker, int dimension);
 
+    /**
+     * Whether the group of the entry had slots on the worker before, so that state of the job may still be there. The
+     * last 64 workers of a group count, since the ResourceManager started.
+     */
+    boolean ranOn(int entry, int worker);
+
+    /** The slots that jobs have; none unless the strategy {@link MatchingStrategy#usesAllocations uses them}. */
+    AllocationsView allocations();
+
     /** What one slot of the entry takes of a new worker of a spec. */
     long needOnSpec(int entry, int spec, int dimension);
 }

@@ -19,6 +19,14 @@ public interface MatchingStrategy {
     PlacementSession openPlacement(WorkersView workers);
 
     /**
+     * Whether its placements look at the slots that jobs have ({@link AdmittedView#allocations}). Then it is also called
+     * without entries: when something changed, or when it asked for a review. The answer is constant.
+     */
+    default boolean usesAllocations() {
+        return false;
+    }
+
+    /**
      * Opens a session that assigns the slots of the pool's jobs. It keeps nothing between its calls that a result
      * depends on.
      */

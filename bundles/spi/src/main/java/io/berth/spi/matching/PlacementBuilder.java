@@ -37,6 +37,23 @@ public interface PlacementBuilder {
      */
     void exclude(int entry, int worker, String reason);
 
+    /**
+     * Proposes that a job returns a slot, because others need its place more or the job would be better off elsewhere.
+     * The host asks the job, with the reason; the job decides. One that runs restarts without the slot. What it still
+     * requires is placed again by later decisions, and nothing keeps the room for anyone.
+     *
+     * <p>A group keeps its minimum: at most {@link AllocationsView#aboveMinimum} of its slots may be named, all of them
+     * if it lacks some anyway. The first {@value #MAX_GIVE_BACKS} slots of a decision count, and those that are not
+     * {@link AllocationsView#returnable} do not.
+     *
+     * @param allocation index in the {@link AllocationsView}, named once
+     * @param reason one line for people, cut at 500 characters
+     */
+    void giveBack(int allocation, String reason);
+
+    /** How many slots jobs are asked to return because of one decision. */
+    int MAX_GIVE_BACKS = 64;
+
     /** Requests a new worker of a spec. Returns the index under which it takes slots within this result. */
     int open(int spec);
 

@@ -41,6 +41,9 @@ public interface PlacementSession extends AutoCloseable {
      * the fallback places the same entries. The result may be computed and thrown away: nothing outside the session
      * may depend on it.
      *
+     * <p>A strategy that {@link MatchingStrategy#usesAllocations uses allocations} is also called without entries. It
+     * may propose that jobs return slots ({@link PlacementBuilder#giveBack}).
+     *
      * @param admitted valid during the call only
      * @param plan valid during the call only
      */

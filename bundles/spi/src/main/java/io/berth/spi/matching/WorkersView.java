@@ -2,6 +2,7 @@ package io.berth.spi.matching;
 
 import io.berth.spi.WorkerId;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
@@ -43,6 +44,12 @@ public interface WorkersView {
 
     /** Whether the worker was requested but has not registered yet. Its profile is that of its spec. */
     boolean pending(int worker);
+
+    /**
+     * Wall-clock time at which the worker registered, in milliseconds since 1970; empty while it is pending. After a
+     * restart of the ResourceManager, it is the time at which it registered again.
+     */
+    OptionalLong registeredAt(int worker);
 
     /** Id of the worker. */
     WorkerId id(int worker);

@@ -68,10 +68,12 @@ public interface JobMasterGateway {
      * The ResourceManager asks the job to return slots. The job may decline: it returns slots that it does not
      * require. It also returns slots in which nothing runs while it has fewer than its minimum.
      *
-     * @return the allocations that the job will return
+     * @param aboveMinimum whether it also returns slots that it requires, if each group keeps its minimum. It restarts
+     *     for those that it uses
+     * @return the allocations that the job will return, some of them only after a restart
      */
     CompletionStage<List<AllocationId>> requestSlotReturn(
-            ResourceManagerId resourceManager, List<AllocationId> allocations, String cause);
+            ResourceManagerId resourceManager, List<AllocationId> allocations, boolean aboveMinimum, String cause);
 
     /**
      * The ResourceManager has lost a worker. The call has an effect only when the job is registered at this

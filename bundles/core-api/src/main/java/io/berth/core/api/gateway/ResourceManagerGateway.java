@@ -5,16 +5,14 @@ import io.berth.core.api.JobMasterId;
 import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.job.PlacementConstraints;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
-import java.util.Collections;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 
 /** Calls from workers, JobMasters and the Dispatcher to the ResourceManager (FLIP-6, FLIP-138). */
@@ -145,7 +143,7 @@ public interface ResourceManagerGateway {
      * Everything that a job requires now (FLIP-138).
      *
      * @param sequence counted by the JobMaster
-     * @param pool whose workers the job uses
+     * @param attributes of the job
      * @param units requirements by unit; empty: the job requires nothing
      */
     record RequirementsDeclaration(
@@ -153,14 +151,10 @@ public interface ResourceManagerGateway {
             JobMasterId jobMaster,
             long sequence,
             long submissionIndex,
-            String pool,
-            String queue,
-            int priority,
-            SortedMap<String, String> labels,
+            SchedulingAttributes attributes,
             List<UnitRequirement> units) {
 
         public RequirementsDeclaration {
-            labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
             units = List.copyOf(units);
         }
     }

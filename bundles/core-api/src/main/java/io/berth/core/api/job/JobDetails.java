@@ -28,7 +28,9 @@ public record JobDetails(
         String name,
         String pool,
         String queue,
+        String submitter,
         int priority,
+        long expectedRuntimeMillis,
         long submissionIndex,
         JobStatus status,
         long submittedMillis,
@@ -61,9 +63,11 @@ public record JobDetails(
     /** A builder for the details of a new job with this graph. */
     public static Builder of(JobGraph graph) {
         return new Builder(graph.id(), graph.name())
-                .pool(graph.pool())
-                .queue(graph.queue())
-                .priority(graph.priority())
+                .pool(graph.attributes().pool())
+                .queue(graph.attributes().queue())
+                .submitter(graph.attributes().submitter())
+                .priority(graph.attributes().priority())
+                .expectedRuntimeMillis(graph.attributes().expectedRuntimeMillis())
                 .submissionIndex(graph.submissionIndex());
     }
 
@@ -72,7 +76,9 @@ public record JobDetails(
         return new Builder(id, name)
                 .pool(pool)
                 .queue(queue)
+                .submitter(submitter)
                 .priority(priority)
+                .expectedRuntimeMillis(expectedRuntimeMillis)
                 .submissionIndex(submissionIndex)
                 .status(status)
                 .submittedMillis(submittedMillis)
@@ -102,7 +108,9 @@ public record JobDetails(
         private final String name;
         private String pool = "default";
         private String queue = "default";
+        private String submitter = "";
         private int priority;
+        private long expectedRuntimeMillis;
         private long submissionIndex;
         private JobStatus status = JobStatus.CREATED;
         private long submittedMillis;
@@ -131,6 +139,18 @@ public record JobDetails(
 
         public Builder queue(String queue) {
             this.queue = queue;
+            return this;
+        }
+
+        /** Empty: not known. */
+        public Builder submitter(String submitter) {
+            this.submitter = submitter;
+            return this;
+        }
+
+        /** 0: not known. */
+        public Builder expectedRuntimeMillis(long expectedRuntimeMillis) {
+            this.expectedRuntimeMillis = expectedRuntimeMillis;
             return this;
         }
 
@@ -220,7 +240,9 @@ public record JobDetails(
                     name,
                     pool,
                     queue,
+                    submitter,
                     priority,
+                    expectedRuntimeMillis,
                     submissionIndex,
                     status,
                     submittedMillis,

@@ -15,10 +15,7 @@ import java.util.TreeMap;
  * @param id assigned at submission
  * @param name for people
  * @param submissionIndex place in the order of submission
- * @param queue the queue within the pool
- * @param pool the pool whose workers it uses
- * @param priority a larger number is more important
- * @param labels pairs for policies and people; their meaning is the user's
+ * @param attributes what policies know of it beside its requirements
  * @param policies policies that the job chose, by kind
  * @param bundles user code of the job
  * @param vertices in topological order, names unique
@@ -29,10 +26,7 @@ public record JobGraph(
         JobId id,
         String name,
         long submissionIndex,
-        String queue,
-        String pool,
-        int priority,
-        SortedMap<String, String> labels,
+        SchedulingAttributes attributes,
         SortedMap<PolicyKind, PolicyChoice> policies,
         List<BundleRef> bundles,
         List<JobVertex> vertices,
@@ -40,7 +34,6 @@ public record JobGraph(
         List<SlotSharingGroup> groups) {
 
     public JobGraph {
-        labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         policies = Collections.unmodifiableSortedMap(new TreeMap<>(policies));
         bundles = List.copyOf(bundles);
         vertices = List.copyOf(vertices);

@@ -68,6 +68,17 @@ public interface PolicyOperations {
      */
     List<Problem> problems(PolicyKind kind, String name, SortedMap<String, String> parameters);
 
+    /**
+     * Why a job may not be submitted to a queue: what is allowed instead. Empty when it may, also when the pool has no
+     * configured queues.
+     *
+     * @param submitter empty: not known
+     */
+    Optional<String> queueRefusal(String pool, String queue, String submitter);
+
+    /** The pools, by name. What is used in them is known where the ResourceManager is led. */
+    List<PoolDetails> pools();
+
     /** The current choices, one for each kind that can be chosen. */
     List<ChoiceDetails> choices();
 
@@ -260,6 +271,42 @@ public interface PolicyOperations {
             long generation,
             long decisions,
             long failures) {}
+
+    /**
+     * A pool.
+     *
+     * @param halfLifeMillis after which half of what a queue used is forgotten
+     * @param measuredMillis wall-clock time of the figures; 0: there are none here
+     * @param queues parents before their children, the root first
+     */
+    record PoolDetails(String name, long halfLifeMillis, long measuredMillis, List<QueueDetails> queues) {
+
+        public PoolDetails {
+            queues = List.copyOf(queues);
+        }
+    }
+
+    /**
+     * A queue of a pool. Amounts are by resource; {@code used} and what follows include the queues below.
+     *
+     * @param parent name of the queue above; empty for the root
+     * @param guaranteed what it should have; a resource that is missing is not guaranteed
+     * @param limit what it may have at most; a resource that is missing is not limited
+     * @param submitters who may submit jobs to it; empty: everybody
+     * @param used what its jobs have
+     * @param pending what its jobs lack
+     * @param usedSeconds what they used over time, with decay: amount times seconds
+     */
+    record QueueDetails(
+            String name,
+            String parent,
+            double weight,
+            SortedMap<String, Long> guaranteed,
+            SortedMap<String, Long> limit,
+            List<String> submitters,
+            SortedMap<String, Long> used,
+            SortedMap<String, Long> pending,
+            SortedMap<String, Long> usedSeconds) {}
 
     /**
      * Selects decisions. An empty field matches all decisions.

@@ -19,6 +19,22 @@ public interface PlacementPlanner extends AutoCloseable {
     }
 
     /**
+     * Whether the policy that decides looks at the slots that jobs have, so that inputs must list them from now on. The
+     * owner asks before and after each plan.
+     */
+    default boolean usesSlots() {
+        return false;
+    }
+
+    /**
+     * Whether it counts what is used over time, so that it must learn soon of slots that the owner granted, and not only
+     * with the next change.
+     */
+    default boolean countsUse() {
+        return false;
+    }
+
+    /**
      * Reports what was committed of a plan, for the record of the decision. The owner calls this before it requests
      * the next plan.
      */

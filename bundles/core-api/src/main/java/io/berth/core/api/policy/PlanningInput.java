@@ -1,16 +1,16 @@
 package io.berth.core.api.policy;
 
 import io.berth.core.api.job.PlacementConstraints;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.WorkerLabels;
+import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Set;
 
 /**
  * The changes since the planner's last input, which the planner applies to its state. The first input is a snapshot.
@@ -19,9 +19,14 @@ import java.util.TreeMap;
  * @param workers changed workers by index
  * @param units changed units by index
  * @param specs all kinds of workers that can be started now; replaces the previous list
+ * @param slots changed slots; empty while the planner does not use them
  */
 public record PlanningInput(
-        long stateNumber, List<WorkerChange> workers, List<UnitChange> units, List<SpecColumn> specs) {
+        long stateNumber,
+        List<WorkerChange> workers,
+        List<UnitChange> units,
+        List<SpecColumn> specs,
+        SlotChanges slots) {
 
     public PlanningInput {
         workers = List.copyOf(workers);
@@ -29,11 +34,43 @@ public record PlanningInput(
         specs = List.copyOf(specs);
     }
 
-    private static SortedMap<String, String> copy(SortedMap<String, String> labels) {
-        return labels.isEmpty()
-                ? Collections.emptySortedMap()
-                : Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+    /** Without slots. */
+    public PlanningInput(long stateNumber, List<WorkerChange> workers, List<UnitChange> units, List<SpecColumn> specs) {
+        this(stateNumber, workers, units, specs, SlotChanges.NONE);
     }
+
+    /** Slots of jobs. */
+    public record SlotChanges(Listing listing, List<SlotChange> changes) {
+
+        public static final SlotChanges NONE = new SlotChanges(Listing.NONE, List.of());
+
+        /** What is listed. */
+        public enum Listing {
+            /** Nothing: the planner knows no slots. */
+            NONE,
+            /** All slots. */
+            ALL,
+            /** Those that changed since the last input. */
+            CHANGED
+        }
+
+        public SlotChanges {
+            changes = List.copyOf(changes);
+        }
+    }
+
+    /** The slot of an allocation; empty when it is gone. */
+    public record SlotChange(AllocationId allocation, Optional<SlotColumn> slot) {}
+
+    /**
+     * One slot that a job has.
+     *
+     * @param unit that it was allocated for, as is the {@code group}
+     * @param worker index of its worker
+     * @param sinceMillis by the owner's clock
+     */
+    public record SlotColumn(
+            JobId job, String unit, String group, int worker, ResourceProfile profile, long sinceMillis) {}
 
     /** The worker at an index; empty when it is gone. The owner assigns indexes and may reuse them. */
     public record WorkerChange(int index, Optional<WorkerColumn> worker) {}
@@ -62,8 +99,11 @@ public record PlanningInput(
         private final ResourceProfile defaultSlot;
         private final Origin origin;
         private final WorkerLabels labels;
+        private final long registeredMillis;
 
         /**
+         * One whose time of registration is not known.
+         *
          * @param pending whether the worker was requested but has not registered yet
          * @param total total resources; {@code free}: free resources
          * @param defaultSlot resources that a slot of unknown profile takes
@@ -83,9 +123,10 @@ public record PlanningInput(
             this.defaultSlot = defaultSlot;
             this.origin = origin;
             this.labels = labels;
+            this.registeredMillis = 0;
         }
 
-        private WorkerColumn(WorkerColumn same, ResourceProfile free) {
+        private WorkerColumn(WorkerColumn same, ResourceProfile free, long registeredMillis) {
             id = same.id;
             pending = same.pending;
             total = same.total;
@@ -93,11 +134,22 @@ public record PlanningInput(
             defaultSlot = same.defaultSlot;
             origin = same.origin;
             labels = same.labels;
+            this.registeredMillis = registeredMillis;
         }
 
         /** The same worker with other free resources. */
         public WorkerColumn withFree(ResourceProfile nowFree) {
-            return new WorkerColumn(this, nowFree);
+            return new WorkerColumn(this, nowFree, registeredMillis);
+        }
+
+        /** The same worker, registered at a wall-clock time. */
+        public WorkerColumn registeredAt(long wallMillis) {
+            return new WorkerColumn(this, free, wallMillis);
+        }
+
+        /** Wall-clock time at which it registered; 0: it did not, or the time is not known. */
+        public long registeredMillis() {
+            return registeredMillis;
         }
 
         public WorkerId id() {
@@ -137,48 +189,84 @@ public record PlanningInput(
                     && free.equals(that.free)
                     && defaultSlot.equals(that.defaultSlot)
                     && origin.equals(that.origin)
-                    && labels.equals(that.labels);
+                    && labels.equals(that.labels)
+                    && registeredMillis == that.registeredMillis;
         }
 
         @Override
         public int hashCode() {
-            return Objects.hash(id, pending, total, free, defaultSlot, origin, labels);
+            return Objects.hash(id, pending, total, free, defaultSlot, origin, labels, registeredMillis);
         }
 
         @Override
         public String toString() {
             return "WorkerColumn[id=" + id + ", pending=" + pending + ", total=" + total + ", free=" + free
-                    + ", defaultSlot=" + defaultSlot + ", origin=" + origin + ", labels=" + labels + "]";
+                    + ", defaultSlot=" + defaultSlot + ", origin=" + origin + ", labels=" + labels
+                    + ", registeredMillis="
+                    + registeredMillis + "]";
         }
     }
 
     /** The unit at an index; empty when it is gone. The owner assigns indexes and may reuse them. */
     public record UnitChange(int index, Optional<UnitDemand> unit) {}
 
-    /** The requirements of one unit of a job, and the slots that it has. */
+    /**
+     * The requirements of one unit of a job, and the slots that it has.
+     *
+     * @param returnable whether the job may be asked to return slots of the unit now
+     */
     public record UnitDemand(
             JobId job,
             String unit,
             long submissionIndex,
-            String queue,
-            int priority,
-            SortedMap<String, String> labels,
-            List<GroupDemand> groups) {
+            SchedulingAttributes attributes,
+            List<GroupDemand> groups,
+            boolean returnable) {
 
         public UnitDemand {
-            labels = copy(labels);
             groups = List.copyOf(groups);
+        }
+
+        /** One that may be asked to return slots. */
+        public UnitDemand(
+                JobId job,
+                String unit,
+                long submissionIndex,
+                SchedulingAttributes attributes,
+                List<GroupDemand> groups) {
+            this(job, unit, submissionIndex, attributes, groups, true);
         }
     }
 
-    /** Slots of one group; {@code allocated} includes slots that are being requested. */
+    /**
+     * Slots of one group.
+     *
+     * @param allocated includes slots that are being requested
+     * @param formerWorkers on which the group had slots before
+     */
     public record GroupDemand(
             String group,
             ResourceProfile profile,
             int minimum,
             int desired,
             int allocated,
-            PlacementConstraints constraints) {
+            PlacementConstraints constraints,
+            Set<WorkerId> formerWorkers) {
+
+        public GroupDemand {
+            formerWorkers = Set.copyOf(formerWorkers);
+        }
+
+        /** Of a group that had no slots before. */
+        public GroupDemand(
+                String group,
+                ResourceProfile profile,
+                int minimum,
+                int desired,
+                int allocated,
+                PlacementConstraints constraints) {
+            this(group, profile, minimum, desired, allocated, constraints, Set.of());
+        }
 
         /** On any worker. */
         public GroupDemand(String group, ResourceProfile profile, int minimum, int desired, int allocated) {

@@ -7,6 +7,7 @@ import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.job.Problem;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.dispatcher.bundle.OfferedOperator;
 import io.berth.core.dispatcher.bundle.StoredBundle;
 import io.berth.core.dispatcher.description.DescriptionNode.Mapping;
@@ -41,13 +42,18 @@ public final class DescriptionParser {
     static final int MAX_GROUPS = 100;
     static final int MAX_BUNDLES = 32;
     static final int MAX_PROBLEMS = 100;
+    /** Ten years. */
+    private static final long MAX_RUNTIME_MILLIS = 3_650L * 86_400_000;
+
     static final String DEFAULT_GROUP = "default";
 
     static final List<String> JOB_FIELDS = List.of(
             "name",
             "queue",
             "pool",
+            "submitter",
             "priority",
+            "expectedRuntime",
             "labels",
             "policies",
             "bundles",
@@ -100,16 +106,10 @@ public final class DescriptionParser {
         Fields job = Fields.of("", root, JOB_FIELDS, problems);
         if (!(root instanceof Mapping)) {
             return new JobDraft(
-                    "", "", "", 0, new TreeMap<>(), new TreeMap<>(), List.of(), List.of(), List.of(), List.of());
+                    "", SchedulingAttributes.DEFAULT, new TreeMap<>(), List.of(), List.of(), List.of(), List.of());
         }
         String name = job.requiredName("name").orElse("");
-        String queue = job.name("queue").orElse("default");
-        String pool = job.name("pool").orElse(ONLY_POOL);
-        if (!pool.equals(ONLY_POOL)) {
-            job.problem("pool", "'" + pool + "'", ONLY_POOL + "; a later version will have more pools");
-        }
-        int priority = job.integer("priority", -1000, 1000).orElse(0);
-        SortedMap<String, String> labels = job.pairs("labels");
+        SchedulingAttributes attributes = attributes(job);
         SortedMap<PolicyKind, PolicyChoice> policies = new PolicyChoices(catalog.policies(), problems).of(job);
         List<StoredBundle> bundles = bundles(job);
         Map<String, Optional<SlotSharingGroup>> groups = groups(job);
@@ -122,15 +122,31 @@ public final class DescriptionParser {
         checkGroups(vertices, groups);
         return new JobDraft(
                 name,
-                queue,
-                pool,
-                priority,
-                labels,
+                attributes,
                 policies,
                 bundles.stream().map(StoredBundle::ref).toList(),
                 checks.topologicalOrder(),
                 edges.stream().map(EdgeAt::edge).toList(),
                 usedGroups(vertices, groups));
+    }
+
+    private SchedulingAttributes attributes(Fields job) {
+        String pool = job.name("pool").orElse(ONLY_POOL);
+        if (!pool.equals(ONLY_POOL)) {
+            job.problem("pool", "'" + pool + "'", ONLY_POOL + "; a later version will have more pools");
+        }
+        String queue = job.name("queue").orElse("default");
+        String submitter = job.name("submitter").orElse("");
+        catalog.policies()
+                .queueRefusal(pool, queue, submitter)
+                .ifPresent(allowed -> job.problem("queue", "'" + queue + "'", allowed));
+        return new SchedulingAttributes(
+                pool,
+                queue,
+                submitter,
+                job.integer("priority", -1000, 1000).orElse(0),
+                job.duration("expectedRuntime", MAX_RUNTIME_MILLIS).orElse(0L),
+                job.pairs("labels"));
     }
 
     /** A vertex and its path in the description. Values that could not be read have their defaults. */

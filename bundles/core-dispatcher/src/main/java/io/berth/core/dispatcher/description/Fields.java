@@ -5,6 +5,8 @@ import io.berth.core.dispatcher.description.DescriptionNode.Mapping;
 import io.berth.core.dispatcher.description.DescriptionNode.Scalar;
 import io.berth.core.dispatcher.description.DescriptionNode.ScalarKind;
 import io.berth.core.dispatcher.description.DescriptionNode.Sequence;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -23,6 +26,9 @@ final class Fields {
     static final String NAME_ALLOWED = "1 to 64 letters, digits, '.', '_' and '-', the first a letter or digit";
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+    private static final Pattern DURATION = Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,6})?) ?(ms|s|min|h|d)");
+    private static final Map<String, Long> MILLIS_OF =
+            Map.of("ms", 1L, "s", 1_000L, "min", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
     private static final int MAX_PAIRS = 256;
     private static final int MAX_VALUE = 65_536;
 
@@ -109,6 +115,27 @@ final class Fields {
 
     Optional<Integer> integer(String name, int minimum, int maximum) {
         return find(name).flatMap(node -> integer(path(name), node, minimum, maximum, problems));
+    }
+
+    /** A duration in milliseconds, at least 1: a number with its unit. */
+    Optional<Long> duration(String name, long maximum) {
+        String allowed = "a number with one of the units ms, s, min, h and d, for example 90s or 1.5h, up to "
+                + maximum / 86_400_000 + "d";
+        Optional<String> text = text(name, allowed);
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        Matcher matcher = DURATION.matcher(text.get());
+        if (matcher.matches()) {
+            BigDecimal millis = new BigDecimal(matcher.group(1))
+                    .multiply(BigDecimal.valueOf(MILLIS_OF.getOrDefault(matcher.group(2), 1L)))
+                    .setScale(0, RoundingMode.HALF_UP);
+            if (millis.signum() > 0 && millis.compareTo(BigDecimal.valueOf(maximum)) <= 0) {
+                return Optional.of(millis.longValueExact());
+            }
+        }
+        problem(name, "'" + text.get() + "'", allowed);
+        return Optional.empty();
     }
 
     static Optional<Integer> integer(

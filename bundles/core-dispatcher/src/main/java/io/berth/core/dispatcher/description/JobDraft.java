@@ -6,6 +6,7 @@ import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import io.berth.core.api.job.PolicyChoice;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import java.util.List;
@@ -15,10 +16,7 @@ import java.util.SortedMap;
 /** A checked description: everything of a {@link JobGraph} except what the submission adds. Immutable. */
 public record JobDraft(
         String name,
-        String queue,
-        String pool,
-        int priority,
-        SortedMap<String, String> labels,
+        SchedulingAttributes attributes,
         SortedMap<PolicyKind, PolicyChoice> policies,
         List<BundleRef> bundles,
         List<JobVertex> vertices,
@@ -28,8 +26,7 @@ public record JobDraft(
     private static final int MAX_SLUG = 60;
 
     public JobGraph toGraph(JobId id, long submissionIndex) {
-        return new JobGraph(
-                id, name, submissionIndex, queue, pool, priority, labels, policies, bundles, vertices, edges, groups);
+        return new JobGraph(id, name, submissionIndex, attributes, policies, bundles, vertices, edges, groups);
     }
 
     /** The name, reduced to the characters that an id may have. */

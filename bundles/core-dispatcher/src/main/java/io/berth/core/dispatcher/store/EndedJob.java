@@ -25,8 +25,8 @@ record EndedJob(long basis, Optional<String> submissionKey, JobDetails details) 
 
     /** Since 0.1.0. */
     private static final int OLDEST_FORMAT = 1;
-    /** Since 0.2.0: with the key of the submission. */
-    static final int FORMAT = 2;
+    /** Since 0.2.0: with the key of the submission (2), its submitter and expected run time (3). */
+    static final int FORMAT = 3;
 
     EndedJob {
         if (!details.status().isTerminal()) {
@@ -67,6 +67,8 @@ record EndedJob(long basis, Optional<String> submissionKey, JobDetails details) 
             record.number(counter.getValue());
         });
         out.optionalText(submissionKey);
+        out.text(d.submitter());
+        out.number(d.expectedRuntimeMillis());
         return out.bytes();
     }
 
@@ -116,13 +118,18 @@ record EndedJob(long basis, Optional<String> submissionKey, JobDetails details) 
         for (Map.Entry<String, Long> counter : in.list(record -> Map.entry(record.text(), record.number()))) {
             counters.put(counter.getKey(), counter.getValue());
         }
+        Optional<String> submissionKey = in.optionalTextSince(2);
+        String submitter = in.isSince(3) ? in.text() : "";
+        long expectedRuntimeMillis = in.isSince(3) ? in.number() : 0;
         return new EndedJob(
                 basis,
-                in.optionalTextSince(2),
+                submissionKey,
                 JobDetails.of(id, name)
                         .pool(pool)
                         .queue(queue)
+                        .submitter(submitter)
                         .priority(priority)
+                        .expectedRuntimeMillis(expectedRuntimeMillis)
                         .submissionIndex(index)
                         .status(status)
                         .submittedMillis(submitted)

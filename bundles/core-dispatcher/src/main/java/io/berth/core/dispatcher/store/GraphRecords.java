@@ -11,6 +11,7 @@ import io.berth.core.api.job.PlacementConstraints.LabelRule;
 import io.berth.core.api.job.PlacementConstraints.Operator;
 import io.berth.core.api.job.PlacementConstraints.Preference;
 import io.berth.core.api.job.PolicyChoice;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.dispatcher.store.RecordReader.UnreadableRecordException;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
@@ -29,10 +30,13 @@ final class GraphRecords {
         out.text(graph.id().value());
         out.text(graph.name());
         out.number(graph.submissionIndex());
-        out.text(graph.queue());
-        out.text(graph.pool());
-        out.number(graph.priority());
-        pairs(out, graph.labels());
+        SchedulingAttributes attributes = graph.attributes();
+        out.text(attributes.queue());
+        out.text(attributes.pool());
+        out.number(attributes.priority());
+        pairs(out, attributes.labels());
+        out.text(attributes.submitter());
+        out.number(attributes.expectedRuntimeMillis());
         out.list(graph.policies().entrySet(), (record, choice) -> {
             record.text(choice.getKey().label());
             record.text(choice.getValue().selector());
@@ -63,6 +67,8 @@ final class GraphRecords {
         String pool = in.text();
         int priority = Math.toIntExact(in.number());
         SortedMap<String, String> labels = pairs(in);
+        String submitter = in.isSince(4) ? in.text() : "";
+        long expectedRuntimeMillis = in.isSince(4) ? in.number() : 0;
         SortedMap<PolicyKind, PolicyChoice> policies = new TreeMap<>();
         for (Map.Entry<PolicyKind, PolicyChoice> choice :
                 in.list(record -> Map.entry(kind(record.text()), choice(record)))) {
@@ -74,7 +80,9 @@ final class GraphRecords {
                 in.list(record -> new JobEdge(record.text(), record.text(), Partitioning.valueOf(record.text())));
         List<SlotSharingGroup> groups = in.list(record -> new SlotSharingGroup(
                 record.text(), profile(record), record.isSince(3) ? constraints(record) : PlacementConstraints.NONE));
-        return new JobGraph(id, name, index, queue, pool, priority, labels, policies, bundles, vertices, edges, groups);
+        SchedulingAttributes attributes =
+                new SchedulingAttributes(pool, queue, submitter, priority, expectedRuntimeMillis, labels);
+        return new JobGraph(id, name, index, attributes, policies, bundles, vertices, edges, groups);
     }
 
     private static void vertex(RecordWriter out, JobVertex vertex) {

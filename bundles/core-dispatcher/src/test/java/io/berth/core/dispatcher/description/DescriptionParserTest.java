@@ -1,6 +1,7 @@
 package io.berth.core.dispatcher.description;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.berth.core.api.BundleRef;
 import io.berth.core.api.job.JobGraph;
@@ -8,6 +9,7 @@ import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.job.Problem;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.dispatcher.bundle.OfferedOperator;
 import io.berth.core.dispatcher.bundle.StoredBundle;
 import io.berth.core.dispatcher.description.DescriptionParser.ParseOutcome;
@@ -92,6 +94,36 @@ public class DescriptionParserTest {
     }
 
     @Test
+    void readsWhoSubmitsAJobAndHowLongItShouldRun() {
+        String text = GOOD.replace("queue: root.etl", "queue: closed\nsubmitter: ann\nexpectedRuntime: 1.5h");
+        SchedulingAttributes attributes = parse(text)
+                .draft()
+                .orElseThrow()
+                .toGraph(new JobId("word-count-1"), 7)
+                .attributes();
+        assertThat(attributes.submitter()).isEqualTo("ann");
+        assertThat(attributes.expectedRuntimeMillis()).isEqualTo(5_400_000);
+    }
+
+    @Test
+    void refusesAQueueThatDoesNotTakeTheJob() {
+        String text = GOOD.replace("queue: root.etl", "queue: closed\nsubmitter: bob");
+        assertThat(parse(text).problems())
+                .containsExactly(new Problem("queue", "'closed'", "a queue that takes jobs of submitter 'bob'"));
+    }
+
+    @Test
+    void refusesADurationWithoutAUnit() {
+        for (String wrong : List.of("90", "0s", "4000d", "1 week", "-1s", "1e3s")) {
+            assertThat(parse(GOOD.replace("priority: 5", "expectedRuntime: '" + wrong + "'"))
+                            .problems())
+                    .as(wrong)
+                    .extracting(Problem::field, Problem::given)
+                    .containsExactly(tuple("expectedRuntime", "'" + wrong + "'"));
+        }
+    }
+
+    @Test
     void readsAllFieldsAndFillsInDefaults() {
         ParseOutcome outcome = parse(GOOD);
 
@@ -99,10 +131,10 @@ public class DescriptionParserTest {
         JobGraph job = outcome.draft().orElseThrow().toGraph(new JobId("word-count-1"), 7);
         assertThat(job.name()).isEqualTo("word-count");
         assertThat(job.submissionIndex()).isEqualTo(7);
-        assertThat(job.queue()).isEqualTo("root.etl");
-        assertThat(job.pool()).isEqualTo("default");
-        assertThat(job.priority()).isEqualTo(5);
-        assertThat(job.labels()).containsEntry("team", "search").containsEntry("cost", "3");
+        assertThat(job.attributes().queue()).isEqualTo("root.etl");
+        assertThat(job.attributes().pool()).isEqualTo("default");
+        assertThat(job.attributes().priority()).isEqualTo(5);
+        assertThat(job.attributes().labels()).containsEntry("team", "search").containsEntry("cost", "3");
         assertThat(job.policies())
                 .containsExactly(java.util.Map.entry(PolicyKind.SCALING, PolicyChoice.of("reactive")));
         assertThat(job.bundles()).containsExactly(new BundleRef(HASH, 100));

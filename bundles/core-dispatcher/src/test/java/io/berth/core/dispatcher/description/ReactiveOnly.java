@@ -4,9 +4,10 @@ import io.berth.core.api.job.Problem;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 
-/** The scaling policy {@code reactive} with the parameter {@code pause}, which may be 1 to 9. */
+/** The scaling policy {@code reactive} with the parameter {@code pause}, which may be 1 to 9, and any queues. */
 public enum ReactiveOnly implements InstalledPolicies {
     INSTANCE;
 
@@ -26,5 +27,13 @@ public enum ReactiveOnly implements InstalledPolicies {
             }
         });
         return problems;
+    }
+
+    /** Only the queue {@code closed} takes no jobs. */
+    @Override
+    public Optional<String> queueRefusal(String pool, String queue, String submitter) {
+        return queue.equals("closed") && !submitter.equals("ann")
+                ? Optional.of("a queue that takes jobs of submitter '" + submitter + "'")
+                : Optional.empty();
     }
 }

@@ -47,6 +47,8 @@ class RecordsTest {
                 Optional.of("key-1"),
                 details.toBuilder()
                         .priority(-5)
+                        .submitter("ann")
+                        .expectedRuntimeMillis(60_000)
                         .submittedMillis(1)
                         .startedMillis(2)
                         .endedMillis(3)
@@ -73,6 +75,8 @@ class RecordsTest {
     void parametersAndConstraintsReadAsTheyWereWritten() throws UnreadableRecordException {
         JobGraph graph = DescriptionParser.parse("""
                         name: j
+                        submitter: ann
+                        expectedRuntime: 90min
                         policies: {scaling: {name: reactive, pause: 3}}
                         vertices: [{name: a, operator: file-source, slotSharingGroup: g, configuration: {path: /t}}]
                         slotSharingGroups:
@@ -108,12 +112,12 @@ class RecordsTest {
 
     @Test
     void f45_aFormatOfAnotherReleaseIsReported() {
-        RecordWriter out = new RecordWriter(4);
+        RecordWriter out = new RecordWriter(5);
         out.text("whatever it may be");
 
         assertThatThrownBy(() -> LiveJob.read(out.bytes()))
                 .hasMessage(
-                        "has format 4, and this release reads formats 1 to 3: run the release that wrote it, or a newer one");
+                        "has format 5, and this release reads formats 1 to 4: run the release that wrote it, or a newer one");
     }
 
     /** The code of 0.1.0, commit 670908d, wrote these files from {@link #live} and {@link #ended}. */
@@ -134,7 +138,11 @@ class RecordsTest {
                         Optional.empty()));
         assertThat(ended.submissionKey()).isEmpty();
         assertThat(ended.basis()).isEqualTo(12);
-        assertThat(ended.details()).isEqualTo(ended().details());
+        assertThat(ended.details())
+                .isEqualTo(ended().details().toBuilder()
+                        .submitter("")
+                        .expectedRuntimeMillis(0)
+                        .build());
         assertThat(submissions).isEqualTo(new Submissions(8, List.of(new Term(1, 1), new Term(3, 5))));
         assertThat(LiveJob.read(live.bytes()))
                 .as("written again in the current format")

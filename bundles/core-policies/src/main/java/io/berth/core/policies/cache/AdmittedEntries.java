@@ -1,10 +1,12 @@
 package io.berth.core.policies.cache;
 
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.policy.PlacementRuns;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.matching.AdmittedView;
+import io.berth.spi.matching.AllocationsView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -22,6 +24,7 @@ public final class AdmittedEntries implements AdmittedView {
     private record Constrained(ResourceProfile profile, int constraints) {}
 
     private final WorkerColumns workers;
+    private final AllocationColumns allocations;
     private final Map<ResourceProfile, Integer> profileIds = new LinkedHashMap<>();
     private final List<ResourceProfile> profiles = new ArrayList<>();
     private final Map<Constrained, Integer> constrainedIds = new HashMap<>();
@@ -41,8 +44,9 @@ public final class AdmittedEntries implements AdmittedView {
     private int lastGang = -1;
     private int lastRank = -1;
 
-    public AdmittedEntries(WorkerColumns workers) {
+    public AdmittedEntries(WorkerColumns workers, AllocationColumns allocations) {
         this.workers = workers;
+        this.allocations = allocations;
     }
 
     public void newGang() {
@@ -164,17 +168,17 @@ public final class AdmittedEntries implements AdmittedView {
 
     @Override
     public String queue(int entry) {
-        return demands[require(entry)].queue();
+        return attributes(entry).queue();
     }
 
     @Override
     public int priority(int entry) {
-        return demands[require(entry)].priority();
+        return attributes(entry).priority();
     }
 
     @Override
     public Optional<String> label(int entry, String key) {
-        return Optional.ofNullable(demands[require(entry)].labels().get(key));
+        return Optional.ofNullable(attributes(entry).labels().get(key));
     }
 
     @Override
@@ -236,6 +240,24 @@ public final class AdmittedEntries implements AdmittedView {
     @Override
     public long needOnSpec(int entry, int spec, int dimension) {
         return needOfOnSpec(profile(entry), spec, dimension);
+    }
+
+    @Override
+    public boolean ranOn(int entry, int worker) {
+        return demands[require(entry)]
+                .groups()
+                .get(groups[entry])
+                .formerWorkers()
+                .contains(workers.id(worker));
+    }
+
+    @Override
+    public AllocationsView allocations() {
+        return allocations;
+    }
+
+    private SchedulingAttributes attributes(int entry) {
+        return demands[require(entry)].attributes();
     }
 
     private int require(int entry) {

@@ -1,16 +1,24 @@
 package io.berth.core.policies.cache;
 
 import io.berth.core.api.job.PlacementConstraints;
+import io.berth.core.api.operations.PolicyOperations.QueueDetails;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.UnitChange;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
+import io.berth.core.policies.pools.PastUse;
+import io.berth.core.policies.pools.PoolSettings;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.distribution.DemandsView;
+import io.berth.spi.distribution.QueuesView;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
@@ -33,7 +41,12 @@ public final class UnitTable implements DemandsView {
         }
     }
 
+    private record UnitName(JobId job, String unit) {}
+
     private final WorkerColumns workers;
+    private final AllocationColumns allocations;
+    private final QueueTable queues;
+    private final Map<UnitName, Integer> byName = new HashMap<>();
     private UnitDemand[] rows = new UnitDemand[16];
     private int limit;
     private long[] arrived = new long[16];
@@ -50,6 +63,50 @@ public final class UnitTable implements DemandsView {
     /** @param workers of the same pool */
     public UnitTable(WorkerColumns workers) {
         this.workers = workers;
+        this.allocations = new AllocationColumns(workers, this);
+        this.queues = new QueueTable(workers);
+    }
+
+    /** Configures the queues, at a moment. */
+    public void configure(PoolSettings settings, DecisionTime moment) {
+        queues.begin(moment.millis(), this::all);
+        queues.configure(settings, all());
+    }
+
+    /** Whether there are queues or submitters whose use is told apart. */
+    public boolean countsUse() {
+        return queues.isUsed();
+    }
+
+    /** What queues and submitters used up to a moment; empty when there are none. */
+    public Optional<PastUse> pastUse(DecisionTime moment) {
+        queues.begin(moment.millis(), this::all);
+        return countsUse() ? Optional.of(queues.past(moment.wallMillis())) : Optional.empty();
+    }
+
+    /** The queues for people, at a moment. */
+    public List<QueueDetails> queueDetails(DecisionTime moment) {
+        queues.begin(moment.millis(), this::all);
+        return queues.details();
+    }
+
+    /**
+     * Adds what was used before the planner began.
+     *
+     * @param begunMillis wall-clock time at which it began
+     */
+    public void restore(PastUse record, long begunMillis, DecisionTime moment) {
+        queues.begin(moment.millis(), this::all);
+        queues.restore(record, begunMillis, moment.wallMillis());
+    }
+
+    private List<UnitDemand> all() {
+        return Arrays.stream(rows, 0, limit).filter(Objects::nonNull).toList();
+    }
+
+    /** The slots that the units have. */
+    public AllocationColumns allocations() {
+        return allocations;
     }
 
     /** @return whether dimensions were added */
@@ -57,6 +114,7 @@ public final class UnitTable implements DemandsView {
         boolean grown = false;
         state = stateNumber;
         now = time;
+        queues.begin(time.millis(), this::all);
         for (UnitChange change : changes) {
             int index = change.index();
             if (index >= rows.length) {
@@ -66,12 +124,25 @@ public final class UnitTable implements DemandsView {
                 overlays = Arrays.copyOf(overlays, rows.length);
             }
             keepTimes(index, change.unit());
+            if (rows[index] != null) {
+                queues.add(rows[index], -1);
+                if (change.unit().isEmpty()) {
+                    byName.remove(nameOf(rows[index]), index);
+                }
+            }
             rows[index] = change.unit().orElse(null);
             if (change.unit().isPresent()) {
                 limit = Math.max(limit, index + 1);
+                boolean wider = false;
                 for (GroupDemand group : rows[index].groups()) {
-                    grown |= workers.require(group.profile());
+                    wider |= workers.require(group.profile());
                 }
+                if (wider) {
+                    queues.resize(all());
+                } else {
+                    queues.add(rows[index], 1);
+                }
+                grown |= wider;
             }
             lacking.set(index, change.unit().isPresent() && lacks(rows[index]));
             changed.set(index);
@@ -92,6 +163,10 @@ public final class UnitTable implements DemandsView {
                 && before.job().equals(after.job())
                 && before.unit().equals(after.unit());
         if (!same) {
+            if (before != null) {
+                byName.remove(nameOf(before), index);
+            }
+            byName.put(nameOf(after), index);
             arrived[index] = now.millis();
             waiting[index] = NOT_WAITING;
         }
@@ -101,6 +176,31 @@ public final class UnitTable implements DemandsView {
         } else if (waiting[index] == NOT_WAITING) {
             waiting[index] = now.millis();
         }
+    }
+
+    private static UnitName nameOf(UnitDemand unit) {
+        return new UnitName(unit.job(), unit.unit());
+    }
+
+    /** Slots of a group beyond its minimum; empty when it is not required. */
+    OptionalInt aboveMinimum(JobId job, String unit, String group) {
+        Optional<UnitDemand> demand = find(job, unit);
+        for (GroupDemand one : demand.map(UnitDemand::groups).orElse(List.of())) {
+            if (one.group().equals(group)) {
+                return OptionalInt.of(one.allocated() - one.minimum());
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    /** Whether the job may be asked to return slots of the group. */
+    boolean returnable(JobId job, String unit, String group) {
+        return find(job, unit).filter(UnitDemand::returnable).isPresent()
+                && aboveMinimum(job, unit, group).isPresent();
+    }
+
+    private Optional<UnitDemand> find(JobId job, String unit) {
+        return Optional.ofNullable(byName.get(new UnitName(job, unit))).map(index -> rows[index]);
     }
 
     private static boolean lacks(UnitDemand unit) {
@@ -129,6 +229,7 @@ public final class UnitTable implements DemandsView {
     /** Shows slots as placed until {@link #clearOverlay}. */
     public void overlay(int unit, int group, int count) {
         overlay(unit).placed[group] += count;
+        queues.overlay(rows[unit], group, count);
     }
 
     /** The minimum found no room: the unit does not compete in further rounds of this decision. */
@@ -189,6 +290,7 @@ public final class UnitTable implements DemandsView {
             changed.set(unit);
         }
         laidOver.clear();
+        queues.clearOverlay();
     }
 
     @Override
@@ -235,6 +337,11 @@ public final class UnitTable implements DemandsView {
         }
         Overlay overlay = overlays[unit];
         return overlay == null || !overlay.blocked;
+    }
+
+    @Override
+    public boolean returnable(int unit) {
+        return row(unit).returnable();
     }
 
     @Override
@@ -285,17 +392,34 @@ public final class UnitTable implements DemandsView {
 
     @Override
     public String queue(int unit) {
-        return row(unit).queue();
+        return row(unit).attributes().queue();
+    }
+
+    @Override
+    public QueuesView queues() {
+        return queues;
+    }
+
+    @Override
+    public Optional<String> submitter(int unit) {
+        String submitter = row(unit).attributes().submitter();
+        return submitter.isEmpty() ? Optional.empty() : Optional.of(submitter);
+    }
+
+    @Override
+    public OptionalLong expectedRuntime(int unit) {
+        long millis = row(unit).attributes().expectedRuntimeMillis();
+        return millis == 0 ? OptionalLong.empty() : OptionalLong.of(millis);
     }
 
     @Override
     public int priority(int unit) {
-        return row(unit).priority();
+        return row(unit).attributes().priority();
     }
 
     @Override
     public Optional<String> label(int unit, String key) {
-        return Optional.ofNullable(row(unit).labels().get(key));
+        return Optional.ofNullable(row(unit).attributes().labels().get(key));
     }
 
     @Override

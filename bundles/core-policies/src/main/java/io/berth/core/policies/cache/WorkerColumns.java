@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -385,7 +386,7 @@ public final class WorkerColumns implements WorkersView {
     }
 
     public String name(int worker) {
-        return rows[worker] == null ? "#" + worker : rows[worker].id().value();
+        return present(worker) ? rows[worker].id().value() : "#" + worker;
     }
 
     public String kind(int spec) {
@@ -430,6 +431,12 @@ public final class WorkerColumns implements WorkersView {
     @Override
     public boolean pending(int worker) {
         return row(worker).pending();
+    }
+
+    @Override
+    public OptionalLong registeredAt(int worker) {
+        long millis = row(worker).registeredMillis();
+        return millis == 0 ? OptionalLong.empty() : OptionalLong.of(millis);
     }
 
     @Override

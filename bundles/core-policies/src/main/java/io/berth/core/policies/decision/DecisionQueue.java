@@ -157,6 +157,11 @@ final class DecisionQueue<I, O> {
         decider.decide(request.input(), request.dueNanos(), startedNanos);
     }
 
+    /** Whether nothing reads what policies see. */
+    boolean isIdle() {
+        return current.isEmpty() && preparing == 0;
+    }
+
     /** Ends the current decision. */
     void finish(O outcome) {
         Request<I, O> done = current.orElseThrow();

@@ -1,5 +1,6 @@
 package io.berth.core.policies.decision;
 
+import io.berth.core.api.policy.PlanOutcome.Reclaim;
 import io.berth.core.api.policy.PlanOutcome.UnitReason;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
@@ -8,8 +9,10 @@ import io.berth.core.policies.cache.UnitTable;
 import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.core.policies.cache.WorkerSummary;
 import io.berth.core.policies.validation.PlacementResult;
+import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
+import io.berth.spi.matching.AllocationsView;
 import java.util.Arrays;
 import java.util.List;
 
@@ -72,6 +75,22 @@ final class PlanLines {
             JobId job = entries.job(entry);
             results.add(() -> name + ": " + count + " x " + profile + " of group " + group + " of job " + job);
         }
+    }
+
+    void givenBack(AllocationsView allocations, int allocation, String reason) {
+        AllocationId id = allocations.id(allocation);
+        JobId job = allocations.job(allocation);
+        String group = allocations.group(allocation);
+        String name = workers.name(allocations.worker(allocation));
+        results.add(() -> name + ": job " + job + " is asked to return slot " + id + " of group " + group
+                + (reason.isEmpty() ? "" : ": " + reason));
+    }
+
+    void reclaimed(Reclaim reclaim) {
+        UnitDemand demand = units.unit(reclaim.unit());
+        String group = demand.groups().get(reclaim.group()).group();
+        results.add(() -> "job " + demand.job() + " is asked to return " + reclaim.count() + " slots of group " + group
+                + (reclaim.reason().isEmpty() ? "" : ": " + reclaim.reason()));
     }
 
     private String name(PlacementResult plan, int worker) {

@@ -11,13 +11,13 @@ import io.berth.core.api.time.Timers;
 import io.berth.core.policies.cache.DecisionTime;
 import io.berth.core.policies.cache.UnitTable;
 import io.berth.core.policies.cache.WorkerColumns;
+import io.berth.core.policies.pools.PastUseStore;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.validation.RemainingCapacity;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.distribution.DistributionPolicyFactory;
 import io.berth.spi.matching.MatchingStrategyFactory;
-import io.berth.spi.matching.PlacementSession;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -35,23 +35,43 @@ import org.slf4j.LoggerFactory;
 public final class Planner implements PlacementPlanner, DecisionQueue.Decider<PlanningInput> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Planner.class);
+    /** A change of what is used is recorded after this time, and written within another second. */
+    private static final long PUBLISHED_MILLIS = 10_000;
+    /** What is used is recorded at least so often, as long as queues or submitters are told apart. */
+    private static final long PUBLISHED_AGAIN_MILLIS = 300_000;
 
     private final DecisionOwner owner;
     private final Services services;
+    private final String pool;
     private final DecisionQueue<PlanningInput, PlanOutcome> queue;
     private final WorkerColumns workers = new WorkerColumns();
     private final UnitTable units = new UnitTable(workers);
     private final RemainingCapacity rest = new RemainingCapacity();
     private final PolicyBinding<AdmissionSession> distribution;
-    private final PolicyBinding<PlacementSession> matching;
+    private final PolicyBinding<OpenStrategy> matching;
     private final LeftOutUnits leftOutUnits = new LeftOutUnits();
     private final Review review = new Review();
     private Optional<Timers.Cancellable> reminder = Optional.empty();
+    private Optional<Timers.Cancellable> publishing = Optional.empty();
+    /** The time for it runs. */
+    private boolean changePublished;
+    /** It could not be published during a decision. */
+    private boolean publishDue;
+
+    /** Empty until the first decision. */
+    private Optional<PastUseStore.Account> account = Optional.empty();
+
+    private long begunMillis;
+
+    private volatile boolean usesSlots;
+    private volatile boolean countsUse;
+    private final Runnable poolChanged;
 
     /** @param rule that default slots and the commit of the owner follow; strategies only see amounts */
     public Planner(String pool, MatchingRule rule, Supplier<LedgerState> ledger, Runnable changed, Services services) {
         this.owner = DecisionOwner.plans(pool);
         this.services = services;
+        this.pool = pool;
         this.queue = new DecisionQueue<>(
                 "planner of " + owner + " by rule " + rule,
                 services,
@@ -59,6 +79,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
                 PlanOutcome.NotDecided::new,
                 changed,
                 this);
+        this.poolChanged = () -> queue.main().execute(queue::notifyOwner);
         this.distribution = new PolicyBinding<>(
                 PolicyKind.DISTRIBUTION,
                 owner,
@@ -77,11 +98,42 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
                 services,
                 queue.main(),
                 ledger,
-                (factory, configuration, context) -> ((MatchingStrategyFactory) factory)
-                        .create(configuration, context)
-                        .openPlacement(workers),
-                PlacementSession::close);
+                (factory, configuration, context) ->
+                        OpenStrategy.of(((MatchingStrategyFactory) factory).create(configuration, context), workers),
+                open -> open.session().close());
         queue.begin(true, distribution, matching);
+        services.pools().listen(poolChanged);
+    }
+
+    /** What is used changes only with a decision. */
+    private void publishLater() {
+        if (!changePublished) {
+            changePublished = true;
+            publishAfter(PUBLISHED_MILLIS);
+        }
+    }
+
+    private void publishAfter(long millis) {
+        publishing.ifPresent(Timers.Cancellable::cancel);
+        publishing = Optional.of(queue.main().schedule(millis, () -> {
+            if (queue.isIdle()) {
+                publish();
+            } else {
+                publishDue = true;
+            }
+        }));
+    }
+
+    private void publish() {
+        publishDue = false;
+        changePublished = false;
+        DecisionTime now = DecisionTime.now(services.clock());
+        account.flatMap(PastUseStore.Account::takeForeign).ifPresent(record -> units.restore(record, begunMillis, now));
+        services.pools().measured(pool, now.wallMillis(), units.queueDetails(now));
+        units.pastUse(now).ifPresent(use -> {
+            account.ifPresent(of -> of.publish(use));
+            publishAfter(PUBLISHED_AGAIN_MILLIS);
+        });
     }
 
     @Override
@@ -92,6 +144,16 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     @Override
     public Optional<PolicyIdentity> asked() {
         return distribution.asked().or(matching::asked);
+    }
+
+    @Override
+    public boolean usesSlots() {
+        return usesSlots;
+    }
+
+    @Override
+    public boolean countsUse() {
+        return countsUse;
     }
 
     @Override
@@ -108,6 +170,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
 
     @Override
     public void close() {
+        services.pools().forget(poolChanged);
         queue.close();
     }
 
@@ -122,17 +185,32 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
             return;
         }
         if (units.nothingLacks()) {
+            PolicyIdentity last = matching.identity().orElse(nobody(PolicyKind.MATCHING));
+            // Opens the strategy, because it may look at what jobs have.
+            matching.prepare(() -> decideWithoutNeed(input, last, startedNanos));
+        } else {
+            make(startedNanos);
+        }
+    }
+
+    /** @param last the strategy that was open before */
+    private void decideWithoutNeed(PlanningInput input, PolicyIdentity last, long startedNanos) {
+        if (matching.session().filter(OpenStrategy::usesAllocations).isPresent()) {
+            make(startedNanos);
+        } else {
             queue.finish(new PlanOutcome.Planned(
                     0,
                     input.stateNumber(),
                     distribution.identity().orElse(nobody(PolicyKind.DISTRIBUTION)),
-                    matching.identity().orElse(nobody(PolicyKind.MATCHING)),
+                    last,
                     PlacementRuns.NONE,
                     List.of(),
                     workers.limit(),
                     List.of()));
-            return;
         }
+    }
+
+    private void make(long startedNanos) {
         new PlanningDecision(
                         owner,
                         services,
@@ -154,8 +232,16 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
 
     private void apply(PlanningInput input) {
         DecisionTime now = DecisionTime.now(services.clock());
+        units.configure(services.pools().settings(pool), now);
         boolean grown = workers.apply(input.stateNumber(), now, input.workers(), input.specs());
+        grown |= units.allocations().apply(input.slots());
         grown |= units.apply(input.stateNumber(), now, input.units());
+        if (account.isEmpty()) {
+            PastUseStore.Account opened = services.pastUse().open(pool);
+            account = Optional.of(opened);
+            begunMillis = now.wallMillis();
+            opened.before().ifPresent(record -> units.restore(record, begunMillis, now));
+        }
         if (grown) {
             // The sessions were opened on fewer dimensions.
             matching.drop();
@@ -169,8 +255,15 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
      */
     @Override
     public void ended() {
+        usesSlots = matching.session().filter(OpenStrategy::usesAllocations).isPresent();
+        countsUse = units.countsUse();
         units.clearOverlay();
         workers.clearOverlay();
+        if (publishDue) {
+            publish();
+        } else {
+            publishLater();
+        }
         reminder.ifPresent(Timers.Cancellable::cancel);
         long limitNanos = services.registry().limits().leftOutMillis() * 1_000_000;
         LongStream leftOut =
@@ -184,6 +277,10 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
 
     @Override
     public void closed() {
+        if (account.isPresent()) {
+            publish();
+        }
+        publishing.ifPresent(Timers.Cancellable::cancel);
         reminder.ifPresent(Timers.Cancellable::cancel);
     }
 }

@@ -5,6 +5,9 @@ import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.policy.PlacementRuns;
 import io.berth.core.api.policy.PlanOutcome;
+import io.berth.core.api.policy.PlanOutcome.GiveBack;
+import io.berth.core.api.policy.PlanOutcome.Reclaim;
+import io.berth.core.api.policy.PlanOutcome.Returns;
 import io.berth.core.api.policy.PlanOutcome.UnitReason;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.policies.cache.AdmittedEntries;
@@ -18,11 +21,14 @@ import io.berth.core.policies.validation.LeftOut;
 import io.berth.core.policies.validation.PlacementCheck;
 import io.berth.core.policies.validation.PlacementResult;
 import io.berth.core.policies.validation.RemainingCapacity;
+import io.berth.spi.AllocationId;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.distribution.AdmissionSession;
-import io.berth.spi.matching.PlacementSession;
+import io.berth.spi.matching.PlacementBuilder;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -52,7 +58,7 @@ final class PlanningDecision {
     private final DecisionRecord record;
     private final PlanLines lines;
     private final Candidates<AdmissionSession> distribution;
-    private final Candidates<PlacementSession> matching;
+    private final Candidates<OpenStrategy> matching;
 
     private boolean distributionKnows;
     private boolean matchingKnows;
@@ -62,6 +68,10 @@ final class PlanningDecision {
     private PlacementRuns.Builder placements = new PlacementRuns.Builder();
     private final List<Integer> newWorkers = new ArrayList<>();
     private final SortedMap<Integer, Reason> reasons = new TreeMap<>();
+    /** What the strategy proposes to give back, by allocation. */
+    private final Map<AllocationId, GiveBack> giveBacks = new LinkedHashMap<>();
+    /** What the distribution policy reclaims in the first round. */
+    private List<Reclaim> reclaims = List.of();
 
     /** @param startedNanos since when the decision could have been made, had a policy been available */
     PlanningDecision(
@@ -71,7 +81,7 @@ final class PlanningDecision {
             UnitTable units,
             RemainingCapacity rest,
             PolicyBinding<AdmissionSession> distribution,
-            PolicyBinding<PlacementSession> matching,
+            PolicyBinding<OpenStrategy> matching,
             LeftOutUnits leftOutUnits,
             Review review,
             long startedNanos,
@@ -100,6 +110,8 @@ final class PlanningDecision {
         newWorkers.clear();
         lines.clear();
         reasons.clear();
+        giveBacks.clear();
+        reclaims = List.of();
         leftOutUnits.begin();
         review.begin();
         matching.take(
@@ -150,7 +162,11 @@ final class PlanningDecision {
                 .forEach((unit, words) ->
                         reasons.putIfAbsent(unit, UnschedulableReasons.deferred(distribution.name(), words)));
         AdmittedEntries entries = result.entries();
-        if (entries.size() == 0) {
+        boolean first = round == 0;
+        if (first) {
+            reclaims = result.reclaims();
+        }
+        if (entries.size() == 0 && !(first && matching.lease().session().usesAllocations())) {
             finish();
             return;
         }
@@ -161,13 +177,13 @@ final class PlanningDecision {
         matching.ask(
                 tell ? PolicyCall.DELTA : PolicyCall.PLACE,
                 "place",
-                (session, phases) -> {
+                (open, phases) -> {
                     if (tell) {
-                        session.delta(changed);
+                        open.session().delta(changed);
                         phases.enter(PolicyCall.PLACE);
                     }
                     plan.rules().begin();
-                    session.place(entries, plan);
+                    open.session().place(entries, plan);
                     plan.rules().end();
                     return plan;
                 },
@@ -306,6 +322,13 @@ final class PlanningDecision {
             newWorkers.add(plan.openedSpec(nth));
         }
         lines.taken(entries, plan);
+        plan.giveBacks().each((allocation, reason) -> {
+            AllocationId id = entries.allocations().id(allocation);
+            if (giveBacks.size() < PlacementBuilder.MAX_GIVE_BACKS
+                    && giveBacks.putIfAbsent(id, new GiveBack(id, reason)) == null) {
+                lines.givenBack(entries.allocations(), allocation, reason);
+            }
+        });
         plan.addTo(placements, entries.addTo(placements));
         for (int entry = 0; entry < entries.size(); entry++) {
             if (plan.placed(entry) > 0) {
@@ -343,14 +366,17 @@ final class PlanningDecision {
             }
         }
         leftOutUnits.end();
-        long number = record.made(
-                workers.stateNumber(),
-                lines.jobs(),
-                lines.inputs(),
-                lines.results(),
-                lines.reasons(unitReasons),
-                distribution,
-                matching);
+        reclaims.forEach(lines::reclaimed);
+        long number = isEmpty()
+                ? 0
+                : record.made(
+                        workers.stateNumber(),
+                        lines.jobs(),
+                        lines.inputs(),
+                        lines.results(),
+                        lines.reasons(unitReasons),
+                        distribution,
+                        matching);
         done.accept(new PlanOutcome.Planned(
                 number,
                 workers.stateNumber(),
@@ -359,7 +385,13 @@ final class PlanningDecision {
                 placements.build(),
                 newWorkers,
                 firstNew,
-                unitReasons));
+                unitReasons,
+                new Returns(List.copyOf(giveBacks.values()), reclaims)));
+    }
+
+    /** Whether nothing was to be decided. */
+    private boolean isEmpty() {
+        return units.nothingLacks() && giveBacks.isEmpty() && reclaims.isEmpty();
     }
 
     private boolean lacks(int unit) {

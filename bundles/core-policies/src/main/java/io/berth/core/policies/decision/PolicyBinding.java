@@ -174,6 +174,12 @@ final class PolicyBinding<S> {
                 });
     }
 
+    /** What the current generation opened; empty when none is open. */
+    Optional<S> session() {
+        main.assertCurrent();
+        return current.map(Generation::session);
+    }
+
     /** The policy that is being called; empty when none is. Thread-safe. */
     Optional<PolicyIdentity> asked() {
         return asked;

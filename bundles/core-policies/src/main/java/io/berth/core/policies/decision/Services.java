@@ -3,6 +3,8 @@ package io.berth.core.policies.decision;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.policies.guard.Guard;
+import io.berth.core.policies.pools.PastUseStore;
+import io.berth.core.policies.pools.PoolRegistry;
 import io.berth.core.policies.registry.PolicyRegistry;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -14,6 +16,8 @@ import java.util.function.Consumer;
  */
 public record Services(
         PolicyRegistry registry,
+        PoolRegistry pools,
+        PastUseStore pastUse,
         Guard guard,
         DecisionLog log,
         Clock clock,

@@ -1,11 +1,15 @@
 package io.berth.core.policies.validation;
 
+import io.berth.core.api.policy.PlanOutcome.Reclaim;
+import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.policies.cache.AdmittedEntries;
 import io.berth.core.policies.cache.UnitTable;
 import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.core.policies.text.PlainText;
 import io.berth.spi.distribution.AdmissionBuilder;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -23,6 +27,8 @@ public final class AdmissionResult implements AdmissionBuilder {
     private final BitSet whole = new BitSet();
 
     private final SortedMap<Integer, String> deferred = new TreeMap<>();
+    private final List<Reclaim> reclaims = new ArrayList<>();
+    private int reclaimed;
     /** Between the begin and the end of a rank. */
     private boolean oneRank;
 
@@ -31,7 +37,7 @@ public final class AdmissionResult implements AdmissionBuilder {
     public AdmissionResult(UnitTable units, WorkerColumns workers) {
         this.units = units;
         this.workers = workers;
-        this.entries = new AdmittedEntries(workers);
+        this.entries = new AdmittedEntries(workers, units.allocations());
     }
 
     public BuilderAccess rules() {
@@ -148,6 +154,39 @@ public final class AdmissionResult implements AdmissionBuilder {
         if (rules.open() && known(unit)) {
             deferred.putIfAbsent(unit, PlainText.cut(reason));
         }
+    }
+
+    @Override
+    public void reclaim(int unit, int group, int count, String reason) {
+        if (!rules.open() || !known(unit)) {
+            return;
+        }
+        int groups = units.groups(unit);
+        if (group < 0 || group >= groups) {
+            rules.violated("reclaims slots of group " + group + " of unit " + named(unit) + ", which has " + groups);
+            return;
+        }
+        GroupDemand has = units.unit(unit).groups().get(group);
+        int before = reclaims.stream()
+                .filter(one -> one.unit() == unit && one.group() == group)
+                .mapToInt(Reclaim::count)
+                .sum();
+        int most = (has.allocated() < has.minimum() ? has.allocated() : has.allocated() - has.minimum()) - before;
+        if (count < 1 || count > most) {
+            rules.violated("reclaims " + count + " slots of group " + has.group() + " of unit " + named(unit)
+                    + (most < 1 ? ", which has no more to return" : ": 1 to " + most + " is allowed"));
+            return;
+        }
+        int counted = Math.min(count, MAX_RECLAIMED - reclaimed);
+        if (counted > 0 && units.returnable(unit)) {
+            reclaimed += counted;
+            reclaims.add(new Reclaim(unit, group, counted, PlainText.cut(reason)));
+        }
+    }
+
+    /** The slots that jobs are to be asked for, in the order of the calls. */
+    public List<Reclaim> reclaims() {
+        return reclaims;
     }
 
     private boolean known(int unit) {

@@ -22,6 +22,7 @@ public final class PlacementResult implements PlacementBuilder {
     private final int[] placed;
     private final Reservations reserved;
     private final Exclusions excluded = new Exclusions();
+    private final GiveBacks givenBack;
     private final int firstNew;
     private int[] runEntry = new int[16];
     private int[] runWorker = new int[16];
@@ -34,6 +35,7 @@ public final class PlacementResult implements PlacementBuilder {
     public PlacementResult(WorkerColumns workers, AdmittedEntries entries) {
         this.workers = workers;
         this.entries = entries;
+        this.givenBack = new GiveBacks(entries.allocations());
         this.placed = new int[entries.size()];
         this.reserved = new Reservations(entries.size());
         this.firstNew = workers.limit();
@@ -275,6 +277,18 @@ public final class PlacementResult implements PlacementBuilder {
         for (int nth = 0; nth < reserved.size(); nth++) {
             receiver.reserved(reserved.entry(nth), reserved.worker(nth), reserved.count(nth));
         }
+    }
+
+    @Override
+    public void giveBack(int allocation, String reason) {
+        if (rules.open()) {
+            givenBack.add(allocation, PlainText.cut(reason)).ifPresent(rules::violated);
+        }
+    }
+
+    /** The slots that jobs are to be asked for. */
+    public GiveBacks giveBacks() {
+        return givenBack;
     }
 
     @Override

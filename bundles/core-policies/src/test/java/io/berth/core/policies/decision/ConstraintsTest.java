@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.PlacementConstraints.LabelRule;
 import io.berth.core.api.job.PlacementConstraints.Operator;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlanOutcome;
@@ -144,7 +145,7 @@ class ConstraintsTest {
                 seen.add(admitted.job(0) + " " + admitted.unit(0) + " " + admitted.group(0) + " " + admitted.queue(0)
                         + " " + admitted.priority(0) + " " + admitted.label(0, "team"));
                 seen.add(workers.backend(0) + " " + workers.spec(0) + " " + workers.costPerHour(0) + " "
-                        + workers.label(0, "zone"));
+                        + workers.label(0, "zone") + " " + workers.registeredAt(0));
                 seen.add(workers.specBackend(0) + " " + workers.specName(0) + " " + workers.specLabel(0, "zone")
                         + " " + workers.specTaint(0, "gpu") + " " + workers.specCostPerHour(0) + " "
                         + workers.specStartMillis(0));
@@ -155,18 +156,18 @@ class ConstraintsTest {
                 new JobId("a"),
                 "all",
                 0,
-                "nightly",
-                7,
-                new TreeMap<>(Map.of("team", "search")),
+                new SchedulingAttributes(
+                        "default", "nightly", "ann", 7, 90_000, new TreeMap<>(Map.of("team", "search"))),
                 List.of(wants(0, 1, PlacementConstraints.NONE)));
         WorkerColumn worker = new WorkerColumn(
-                new WorkerId("w0"),
-                false,
-                Bench.SIZE,
-                Bench.SIZE,
-                Bench.SLOT,
-                new Origin("local", "large", 0.5),
-                ZONE_A);
+                        new WorkerId("w0"),
+                        false,
+                        Bench.SIZE,
+                        Bench.SIZE,
+                        Bench.SLOT,
+                        new Origin("local", "large", 0.5),
+                        ZONE_A)
+                .registeredAt(1_234);
         SpecColumn spec =
                 new SpecColumn(new Origin("local", "huge", 2.25), Bench.SIZE, Bench.SLOT, 1, TAINTED_A, 90_000);
         Bench.planned(
@@ -179,7 +180,7 @@ class ConstraintsTest {
         assertThat(seen)
                 .startsWith(
                         "a all default nightly 7 Optional[search]",
-                        "local large 0.5 Optional[a]",
+                        "local large 0.5 Optional[a] OptionalLong[1234]",
                         "local huge Optional[a] Optional[yes] 2.25 90000");
     }
 

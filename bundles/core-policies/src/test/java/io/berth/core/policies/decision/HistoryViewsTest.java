@@ -2,6 +2,7 @@ package io.berth.core.policies.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.UnitChange;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
@@ -13,7 +14,6 @@ import io.berth.spi.JobId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class HistoryViewsTest {
@@ -31,9 +31,7 @@ class HistoryViewsTest {
                                 new JobId(job),
                                 "all",
                                 1,
-                                "default",
-                                0,
-                                new TreeMap<>(),
+                                SchedulingAttributes.DEFAULT,
                                 List.of(new GroupDemand("default", Bench.SLOT, minimum, 9, have)))))));
     }
 

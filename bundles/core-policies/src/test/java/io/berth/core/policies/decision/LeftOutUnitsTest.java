@@ -2,16 +2,16 @@ package io.berth.core.policies.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import io.berth.spi.JobId;
 import java.util.List;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class LeftOutUnitsTest {
 
     private static final UnitDemand UNIT =
-            new UnitDemand(new JobId("job"), "all", 1, "default", 0, new TreeMap<>(), List.of());
+            new UnitDemand(new JobId("job"), "all", 1, SchedulingAttributes.DEFAULT, List.of());
     private static final long STRATEGY = 1;
     private static final long LIMIT = 100;
 

@@ -11,6 +11,7 @@ import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
@@ -144,10 +145,7 @@ class OtherDecidersTest {
                 new JobId("a"),
                 "a",
                 1,
-                "default",
-                "default",
-                0,
-                new TreeMap<>(),
+                SchedulingAttributes.DEFAULT,
                 choices,
                 List.of(),
                 List.of(

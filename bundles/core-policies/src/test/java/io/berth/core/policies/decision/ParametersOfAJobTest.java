@@ -7,6 +7,7 @@ import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.job.Problem;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingInput;
@@ -119,10 +120,7 @@ class ParametersOfAJobTest {
                 new JobId("a"),
                 "a",
                 1,
-                "default",
-                "default",
-                0,
-                new TreeMap<>(),
+                SchedulingAttributes.DEFAULT,
                 new TreeMap<>(Map.of(PolicyKind.SCALING, new PolicyChoice(policy, parameters(parameters)))),
                 List.of(),
                 List.of(new JobVertex("source", "source", 1, 2, 3, 128, "default", new TreeMap<>())),

@@ -2,6 +2,7 @@ package io.berth.core.policies.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
@@ -148,9 +149,7 @@ class ReservationTest {
                             new JobId("job-" + unit),
                             "all",
                             unit,
-                            "default",
-                            0,
-                            new TreeMap<>(),
+                            SchedulingAttributes.DEFAULT,
                             List.of(new GroupDemand("default", Bench.SLOT, slots, slots, allocated)))));
         }
 

@@ -2,6 +2,7 @@ package io.berth.core.policies.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.MatchingRule;
@@ -24,7 +25,6 @@ import io.berth.spi.WorkerId;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -57,9 +57,7 @@ class ReviewTest {
                 new JobId("a"),
                 "all",
                 0,
-                "default",
-                0,
-                new TreeMap<>(),
+                SchedulingAttributes.DEFAULT,
                 List.of(new GroupDemand("default", Bench.SLOT, 1, 1, 0)));
         CompletableFuture<PlanOutcome> outcome = planner.plan(new PlanningInput(
                         ++states, List.of(), List.of(new UnitChange(0, Optional.of(demand))), List.of()))

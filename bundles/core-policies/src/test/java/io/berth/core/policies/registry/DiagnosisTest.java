@@ -8,6 +8,7 @@ import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import io.berth.core.api.job.PolicyChoice;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
 import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.api.policy.PlacementPlanner;
@@ -159,10 +160,7 @@ class DiagnosisTest {
                 new JobId(job),
                 job,
                 1,
-                "default",
-                "default",
-                0,
-                new TreeMap<>(),
+                SchedulingAttributes.DEFAULT,
                 new TreeMap<>(scaling.isEmpty() ? Map.of() : Map.of(PolicyKind.SCALING, PolicyChoice.of(scaling))),
                 List.of(),
                 List.of(new JobVertex("source", "source", 1, 2, 3, 128, "default", new TreeMap<>())),

@@ -2,6 +2,7 @@ package io.berth.core.policies.registry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.operations.PolicyMetrics.ReleaseCause;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.policy.MatchingRule;
@@ -19,7 +20,6 @@ import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,9 +68,7 @@ class RetryTest {
                 new JobId("a"),
                 "all",
                 0,
-                "default",
-                0,
-                new TreeMap<>(),
+                SchedulingAttributes.DEFAULT,
                 List.of(new PlanningInput.GroupDemand("default", Bench.SLOT, 1, 1, 0)));
         CompletableFuture<PlanOutcome> outcome = planner.plan(new PlanningInput(
                         ++states, List.of(), List.of(new UnitChange(0, Optional.of(demand))), List.of()))

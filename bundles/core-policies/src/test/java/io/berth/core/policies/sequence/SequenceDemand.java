@@ -1,5 +1,6 @@
 package io.berth.core.policies.sequence;
 
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
@@ -110,6 +111,6 @@ final class SequenceDemand {
             demands.add(
                     new GroupDemand("g" + group, Bench.SLOT, wanted.minimum(), wanted.desired(), wanted.allocated()));
         }
-        return new UnitDemand(new JobId("j" + unit), "all", unit, "default", 0, new TreeMap<>(), demands);
+        return new UnitDemand(new JobId("j" + unit), "all", unit, SchedulingAttributes.DEFAULT, demands);
     }
 }

@@ -4,6 +4,7 @@ import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import io.berth.core.api.job.PolicyChoice;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
@@ -115,10 +116,7 @@ public final class SequenceOwners {
                 new JobId(id),
                 id,
                 1,
-                "default",
-                "default",
-                0,
-                new TreeMap<>(),
+                SchedulingAttributes.DEFAULT,
                 new TreeMap<>(policies),
                 List.of(),
                 List.of(new JobVertex("only", "only", 1, 2, 3, 128, "default", new TreeMap<>())),

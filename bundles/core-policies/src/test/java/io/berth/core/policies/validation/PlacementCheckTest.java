@@ -2,6 +2,7 @@ package io.berth.core.policies.validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.Origin;
@@ -13,6 +14,7 @@ import io.berth.core.policies.Bench;
 import io.berth.core.policies.cache.AdmittedEntries;
 import io.berth.core.policies.cache.DecisionTime;
 import io.berth.core.policies.cache.Feasibility;
+import io.berth.core.policies.cache.UnitTable;
 import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.matching.firstfit.FirstFitFactory;
 import io.berth.matching.spread.SpreadFactory;
@@ -27,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +45,7 @@ class PlacementCheckTest {
     /** One input, and plans for it. */
     private static final class Case {
         private final WorkerColumns workers = new WorkerColumns();
-        private final AdmittedEntries entries = new AdmittedEntries(workers);
+        private final AdmittedEntries entries = new AdmittedEntries(workers, new UnitTable(workers).allocations());
 
         private Case(Random random) {
             this(random, false);
@@ -88,7 +89,7 @@ class PlacementCheckTest {
                     groups.add(new GroupDemand("g" + group, profiles.get(random.nextInt(3)), 0, 0, 0));
                 }
                 UnitDemand demand =
-                        new UnitDemand(new JobId("job-" + unit), "all", unit, "default", 0, new TreeMap<>(), groups);
+                        new UnitDemand(new JobId("job-" + unit), "all", unit, SchedulingAttributes.DEFAULT, groups);
                 for (int group = 0; group < groups.size(); group++) {
                     if (!gang) {
                         newRank(oneRank);

@@ -9,6 +9,7 @@ import io.berth.core.api.policy.PlanningInput.WorkerColumn;
 import io.berth.core.policies.Bench;
 import io.berth.core.policies.cache.AdmittedEntries;
 import io.berth.core.policies.cache.DecisionTime;
+import io.berth.core.policies.cache.UnitTable;
 import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -41,7 +42,9 @@ class RemainingCapacityTest {
     }
 
     private void begin() {
-        rest.begin(workers, new PlacementResult(workers, new AdmittedEntries(workers)));
+        rest.begin(
+                workers,
+                new PlacementResult(workers, new AdmittedEntries(workers, new UnitTable(workers).allocations())));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.berth.core.policies.validation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.MatchingRule;
@@ -14,13 +15,13 @@ import io.berth.core.policies.Bench;
 import io.berth.core.policies.cache.AdmittedEntries;
 import io.berth.core.policies.cache.DecisionTime;
 import io.berth.core.policies.cache.Feasibility;
+import io.berth.core.policies.cache.UnitTable;
 import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ValidatorTest {
@@ -62,15 +63,13 @@ class ValidatorTest {
                                 Origin.of("test"),
                                 WorkerLabels.NONE)))),
                 List.of());
-        AdmittedEntries entries = new AdmittedEntries(workers);
+        AdmittedEntries entries = new AdmittedEntries(workers, new UnitTable(workers).allocations());
         entries.newGang();
         UnitDemand demand = new UnitDemand(
                 new JobId("a"),
                 "all",
                 0,
-                "default",
-                0,
-                new TreeMap<>(),
+                SchedulingAttributes.DEFAULT,
                 List.of(new GroupDemand("default", Bench.SLOT, 3, 3, 0)));
         entries.add(0, 0, demand, Feasibility.ANYWHERE, 3, true);
         PlacementResult whole = new PlacementResult(workers, entries);

@@ -243,7 +243,7 @@ final class DeadlockDetection {
                     + " cannot run with its slots";
             LOG.info("job {}: asked to return {} slots: {}", job.id, slots.size(), cause);
             mainThread.whenComplete(
-                    job.master().orElseThrow().gateway().requestSlotReturn(id, slots, cause),
+                    job.master().orElseThrow().gateway().requestSlotReturn(id, slots, false, cause),
                     (returned, failure) -> LOG.debug(
                             "job {}: returns {}", job.id, failure == null ? returned : "unknown slots: " + failure));
         }

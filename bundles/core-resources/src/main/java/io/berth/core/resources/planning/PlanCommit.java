@@ -50,6 +50,7 @@ final class PlanCommit {
     private final Planned plan;
     private final PlacementRuns runs;
     private final List<SpecColumn> specs;
+    private final long nowMillis;
     /** The opened new workers, by their index in the plan. */
     private final Map<Integer, WorkerEntry> opened = new HashMap<>();
 
@@ -78,7 +79,8 @@ final class PlanCommit {
             Allocations allocations,
             Supplier<AllocationId> ids,
             Planned plan,
-            List<SpecColumn> specs) {
+            List<SpecColumn> specs,
+            long nowMillis) {
         this.workers = workers;
         this.ledger = ledger;
         this.backends = backends;
@@ -86,6 +88,7 @@ final class PlanCommit {
         this.ids = ids;
         this.plan = plan;
         this.specs = specs;
+        this.nowMillis = nowMillis;
         runs = plan.runs();
         granted = new ArrayList<>((int) Math.min(runs.slots(), MAX_EXPECTED));
     }
@@ -139,7 +142,7 @@ final class PlanCommit {
     }
 
     private Optional<UnitEntry> unit(int index) {
-        return ledger.unit(index).filter(unit -> unit.publishedAt() > 0 && unit.publishedAt() <= plan.stateNumber());
+        return ledger.unit(index).filter(unit -> unit.isPublished(plan.stateNumber()));
     }
 
     private Optional<WorkerEntry> worker(int index) {
@@ -310,7 +313,7 @@ final class PlanCommit {
         int from = granted.size();
         SlotGrant grant = from > 0 && isSame(granted.get(from - 1).grant(), unit, kind)
                 ? granted.get(from - 1).grant()
-                : new SlotGrant(unit.job, kind, plan.decision(), unit.round());
+                : new SlotGrant(unit.job, kind, plan.decision(), unit.round(), nowMillis);
         for (int slot = 0; slot < count; slot++) {
             granted.add(new SlotEntry(ids.get(), worker, grant));
         }

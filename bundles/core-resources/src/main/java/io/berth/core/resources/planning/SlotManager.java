@@ -61,6 +61,7 @@ public final class SlotManager {
     private final SlotCalls calls;
     private final PlanRetry retry;
     private final DeadlockDetection deadlocks;
+    private final ReturnRequests returns;
     private final SlowPlans slowPlans;
     /** Changed on the main thread only; {@link #end} reads it after the main thread is closed. */
     private volatile Optional<PlacementPlanner> planner = Optional.empty();
@@ -112,6 +113,7 @@ public final class SlotManager {
             changes.mark(Change.REASONS);
         });
         this.retry = new PlanRetry(mainThread, this::replan);
+        this.returns = new ReturnRequests(id, mainThread, settings, ledger, allocations);
         this.deadlocks =
                 new DeadlockDetection(id, mainThread, settings, workers, ledger, backends, this::resolveDeadlock);
     }
@@ -130,6 +132,7 @@ public final class SlotManager {
         retry.decided();
         workers.restart();
         ledger.restart(rule);
+        allocations.listAll();
         planner = Optional.of(
                 policies.openPlanner(POOL, rule, allocations::published, () -> mainThread.execute(this::replan)));
         replan();
@@ -238,9 +241,13 @@ public final class SlotManager {
         again = false;
         stateNumber++;
         publishedSpecs = favoredSpec == 0 ? backends.specs() : backends.specsWithinLimits(favoredSpec - 1);
-        PlanningInput input = new PlanningInput(
-                stateNumber, workers.takeChanges(stateNumber), ledger.takeChanges(stateNumber), publishedSpecs);
         PlacementPlanner asked = planner.get();
+        PlanningInput input = new PlanningInput(
+                stateNumber,
+                workers.takeChanges(stateNumber),
+                ledger.takeChanges(stateNumber),
+                publishedSpecs,
+                allocations.takeChanges(asked.usesSlots()));
         long due = dueNanos.orElseGet(clock::nanos);
         dueNanos = OptionalLong.empty();
         slowPlans.begins(asked);
@@ -265,6 +272,11 @@ public final class SlotManager {
             retry.decided();
             commit(asked, due, plan);
             deadlocks.resolve();
+            if (asked.usesSlots() && !allocations.isListed()) {
+                // Another strategy decided, and it does not know the slots yet.
+                forced = true;
+                again = true;
+            }
         } else if (outcome instanceof PlanOutcome.NotDecided none) {
             // It stays due until a policy can decide.
             dueNanos = OptionalLong.of(due);
@@ -287,13 +299,14 @@ public final class SlotManager {
     private void markChanged(PlanningInput input) {
         input.workers().forEach(change -> workers.changed(change.index()));
         input.units().forEach(change -> ledger.changed(change.index()));
+        allocations.listAll();
     }
 
     private void commit(PlacementPlanner asked, long due, PlanOutcome.Planned plan) {
         boolean late = workers.hasChanges() || ledger.hasChanges();
         LedgerState before = allocations.publish();
-        PlanCommit commit =
-                new PlanCommit(workers, ledger, backends, allocations, this::nextAllocation, plan, publishedSpecs);
+        PlanCommit commit = new PlanCommit(
+                workers, ledger, backends, allocations, this::nextAllocation, plan, publishedSpecs, clock.millis());
         List<SlotEntry> granted = commit.commit();
         String dropped = String.join("; ", commit.dropped());
         if (!dropped.isEmpty()) {
@@ -331,8 +344,12 @@ public final class SlotManager {
                             delayMicros));
         }
         calls.request(granted);
+        returns.ask(plan);
         if (!granted.isEmpty()) {
             explanations.requestLater();
+            if (asked.countsUse()) {
+                changes.mark(Change.CLUSTER);
+            }
         }
     }
 

@@ -17,6 +17,7 @@ import io.berth.core.api.time.Backoff;
  * @param startupPeriodMillis no notice of missing resources is sent within it
  * @param refusalBackOffMillis how long a worker or job that refused a slot receives none; doubled with each refusal in
  *     a row, up to a hundred times as long
+ * @param slotReturnPauseMillis how long a job that was asked to return slots is not asked again
  */
 public record ResourceSettings(
         long heartbeatIntervalMillis,
@@ -31,6 +32,7 @@ public record ResourceSettings(
         long requirementsRetentionMillis,
         long startupPeriodMillis,
         long refusalBackOffMillis,
+        long slotReturnPauseMillis,
         long stopTimeoutMillis,
         ClusterLimits limits,
         MatchingRule matchingRule) {
@@ -59,6 +61,7 @@ public record ResourceSettings(
         require("requirements.retention.ms", requirementsRetentionMillis, 0);
         require("startup.period.ms", startupPeriodMillis, 0);
         require("worker.refusal.backoff.ms", refusalBackOffMillis, 1);
+        require("slot.return.pause.ms", slotReturnPauseMillis, 1);
         require("stop.timeout.ms", stopTimeoutMillis, 0);
     }
 
@@ -82,6 +85,7 @@ public record ResourceSettings(
         builder.requirementsRetentionMillis = requirementsRetentionMillis;
         builder.startupPeriodMillis = startupPeriodMillis;
         builder.refusalBackOffMillis = refusalBackOffMillis;
+        builder.slotReturnPauseMillis = slotReturnPauseMillis;
         builder.stopTimeoutMillis = stopTimeoutMillis;
         builder.limits = limits;
         builder.matchingRule = matchingRule;
@@ -102,6 +106,7 @@ public record ResourceSettings(
                 configuration.requirements_retention_ms(),
                 configuration.startup_period_ms(),
                 configuration.worker_refusal_backoff_ms(),
+                configuration.slot_return_pause_ms(),
                 configuration.stop_timeout_ms(),
                 ClusterLimits.of(configuration),
                 rule(configuration.matching_rule()));
@@ -164,6 +169,7 @@ public record ResourceSettings(
         private long requirementsRetentionMillis;
         private long startupPeriodMillis = 5_000;
         private long refusalBackOffMillis = 200;
+        private long slotReturnPauseMillis = 30_000;
         private long stopTimeoutMillis = 5_000;
         private ClusterLimits limits = ClusterLimits.NONE;
         private MatchingRule matchingRule = MatchingRule.EXACT;
@@ -223,6 +229,11 @@ public record ResourceSettings(
             return this;
         }
 
+        public Builder slotReturnPauseMillis(long millis) {
+            slotReturnPauseMillis = millis;
+            return this;
+        }
+
         public Builder stopTimeoutMillis(long millis) {
             stopTimeoutMillis = millis;
             return this;
@@ -252,6 +263,7 @@ public record ResourceSettings(
                     requirementsRetentionMillis,
                     startupPeriodMillis,
                     refusalBackOffMillis,
+                    slotReturnPauseMillis,
                     stopTimeoutMillis,
                     limits,
                     matchingRule);

@@ -69,6 +69,9 @@ public @interface ResourcesConfiguration {
                     "Milliseconds that a worker takes no slots, and a job gets none, after it refused one, doubled each time")
     long worker_refusal_backoff_ms() default 200;
 
+    @AttributeDefinition(name = "Milliseconds that a job is not asked for slots again after it was asked")
+    long slot_return_pause_ms() default 30_000;
+
     @AttributeDefinition(name = "Milliseconds that workers have to answer when the control plane stops")
     long stop_timeout_ms() default 5_000;
 

@@ -1,6 +1,7 @@
 package io.berth.core.resources.state;
 
 import io.berth.core.api.policy.LedgerState;
+import io.berth.core.api.policy.PlanningInput.SlotChanges;
 import io.berth.core.api.time.Clock;
 import io.berth.core.resources.state.Changes.Change;
 import io.berth.spi.AllocationId;
@@ -19,6 +20,7 @@ public final class Allocations {
     private final Changes changes;
     private final SlotTable byAllocation = new SlotTable();
     private final SlotLedger ledger = new SlotLedger();
+    private final SlotChangeList changed = new SlotChangeList();
 
     public Allocations(WorkerRegistry workers, RequirementLedger jobs, Clock clock, Changes changes) {
         this.workers = workers;
@@ -54,6 +56,7 @@ public final class Allocations {
         jobs.add(run, from);
         for (int at = from; at < run.size(); at++) {
             byAllocation.put(run.get(at));
+            changed.add(run.get(at));
         }
     }
 
@@ -85,11 +88,35 @@ public final class Allocations {
         ledger.ended(slot);
         byAllocation.take(slot.allocation);
         jobs.remove(slot);
+        changed.add(slot);
         changes.mark(Change.CLUSTER);
     }
 
     public Optional<WorkerEntry> holderOf(AllocationId allocation) {
-        return byAllocation.find(allocation).map(slot -> slot.worker);
+        return find(allocation).map(slot -> slot.worker);
+    }
+
+    public Optional<SlotEntry> find(AllocationId allocation) {
+        return byAllocation.find(allocation);
+    }
+
+    /**
+     * Slots for the next input of the planner: all of them first, later those that changed.
+     *
+     * @param wanted whether the planner uses them; if not, nothing is collected
+     */
+    public SlotChanges takeChanges(boolean wanted) {
+        return wanted ? changed.take(jobs) : changed.stop();
+    }
+
+    /** Whether the planner knows the slots. */
+    public boolean isListed() {
+        return changed.isCollecting();
+    }
+
+    /** The next input lists all slots. */
+    public void listAll() {
+        changed.stop();
     }
 
     /** Makes all changes up to now visible to other threads. */

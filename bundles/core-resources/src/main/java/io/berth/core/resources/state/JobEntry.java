@@ -5,6 +5,7 @@ import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.heartbeat.HeartbeatMonitor;
 import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.policy.LedgerHash;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.rpc.EndpointRef;
@@ -12,8 +13,10 @@ import io.berth.core.api.time.Clock;
 import io.berth.core.resources.state.RequirementMapping.Kind;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -39,6 +42,7 @@ public final class JobEntry {
 
     private final long ledgerPart;
     private final JobSlots slots = new JobSlots();
+    private final FormerWorkers former = new FormerWorkers();
     /** Kind of the last slot; the next one usually has the same. */
     private Optional<Kind> lastKind = Optional.empty();
 
@@ -50,9 +54,7 @@ public final class JobEntry {
     private boolean declared;
 
     private long submissionIndex;
-    private String queue = "";
-    private int priority;
-    private SortedMap<String, String> labels = new TreeMap<>();
+    private SchedulingAttributes attributes = SchedulingAttributes.DEFAULT;
     private int unacknowledged;
     private long unacknowledgedSince;
     private Optional<Notice> notice = Optional.empty();
@@ -124,25 +126,15 @@ public final class JobEntry {
         sequence = declaration.sequence();
         declared = true;
         submissionIndex = declaration.submissionIndex();
-        queue = declaration.queue();
-        priority = declaration.priority();
-        labels = declaration.labels();
+        attributes = declaration.attributes();
     }
 
     long submissionIndex() {
         return submissionIndex;
     }
 
-    String queue() {
-        return queue;
-    }
-
-    int priority() {
-        return priority;
-    }
-
-    SortedMap<String, String> labels() {
-        return labels;
+    SchedulingAttributes attributes() {
+        return attributes;
     }
 
     /** Part of the job in the hash of the ledger. */
@@ -187,6 +179,12 @@ public final class JobEntry {
             throw new IllegalStateException("job " + id + " does not have slot " + slot.allocation);
         }
         mapping.lost(slot.kind());
+        former.add(slot);
+    }
+
+    /** The workers on which the group had slots. */
+    Set<WorkerId> formerWorkers(GroupKey group) {
+        return former.of(group);
     }
 
     /** How many slots were requested and not acknowledged by their workers yet. */

@@ -7,5 +7,6 @@ import io.berth.core.resources.state.RequirementMapping.Kind;
  *
  * @param decision number of the decision that placed them
  * @param round that granted them; {@link GrantRound#NONE} if a worker reported them first
+ * @param sinceMillis when they were granted or reported first
  */
-public record SlotGrant(JobEntry job, Kind kind, long decision, GrantRound round) {}
+public record SlotGrant(JobEntry job, Kind kind, long decision, GrantRound round, long sinceMillis) {}

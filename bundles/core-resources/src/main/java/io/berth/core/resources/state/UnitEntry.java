@@ -29,6 +29,7 @@ public final class UnitEntry {
     private Optional<Reason> reason = Optional.empty();
     private boolean attempted;
     private boolean noted;
+    private boolean returnable = true;
     private GrantRound round = GrantRound.first();
 
     UnitEntry(int index, JobEntry job, String name, List<GroupRequirement> groups) {
@@ -84,6 +85,15 @@ public final class UnitEntry {
         noted = value;
     }
 
+    /** Whether the job may be asked to return slots of the unit now. */
+    public boolean isReturnable() {
+        return returnable;
+    }
+
+    public void returnable(boolean now) {
+        returnable = now;
+    }
+
     /** The round in which slots are granted now, or after its pause. */
     public GrantRound round() {
         return round;
@@ -117,6 +127,11 @@ public final class UnitEntry {
         return publishedAt;
     }
 
+    /** Whether an input with this state number showed the unit. */
+    public boolean isPublished(long stateNumber) {
+        return publishedAt > 0 && publishedAt <= stateNumber;
+    }
+
     /** What the planner sees: during a pause the unit lacks nothing. */
     UnitDemand publish(long stateNumber) {
         if (publishedAt == 0) {
@@ -134,9 +149,10 @@ public final class UnitEntry {
                     Math.min(requirement.minimum(), most),
                     most,
                     have,
-                    requirement.constraints()));
+                    requirement.constraints(),
+                    job.formerWorkers(group.key())));
         }
-        return new UnitDemand(job.id, name, job.submissionIndex(), job.queue(), job.priority(), job.labels(), demands);
+        return new UnitDemand(job.id, name, job.submissionIndex(), job.attributes(), demands, returnable);
     }
 
     void unpublish() {

@@ -326,7 +326,10 @@ public final class WorkerEntry {
         }
         WorkerColumn now = column.map(known -> known.withFree(free()))
                 .orElseGet(
-                        () -> new WorkerColumn(id, state == State.PENDING, total, free(), defaultSlot, origin, labels));
+                        () -> new WorkerColumn(id, state == State.PENDING, total, free(), defaultSlot, origin, labels)
+                                .registeredAt(connection
+                                        .map(WorkerConnection::registeredMillis)
+                                        .orElse(0L)));
         column = Optional.of(now);
         return column;
     }

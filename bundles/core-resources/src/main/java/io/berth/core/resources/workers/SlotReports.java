@@ -174,7 +174,8 @@ public final class SlotReports {
                 job,
                 job.kind(reported.unit(), reported.group(), reported.profile()),
                 reported.decision(),
-                GrantRound.NONE);
+                GrantRound.NONE,
+                clock.millis());
     }
 
     private void taken(SlotReport.Slot reported, SlotEntry slot) {

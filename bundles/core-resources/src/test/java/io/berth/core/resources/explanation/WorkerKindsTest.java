@@ -63,7 +63,7 @@ class WorkerKindsTest {
         SlotEntry slot = new SlotEntry(
                 new AllocationId(1, ++count),
                 worker,
-                new SlotGrant(job, job.kind("all", "default", SLOT), 1, GrantRound.NONE));
+                new SlotGrant(job, job.kind("all", "default", SLOT), 1, GrantRound.NONE, 0));
         allocations.adopt(List.of(slot));
         return slot;
     }

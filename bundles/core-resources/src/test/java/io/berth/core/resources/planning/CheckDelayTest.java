@@ -34,6 +34,25 @@ class CheckDelayTest {
     }
 
     @Test
+    void aPlannerThatCountsUseLearnsAfterTheDelayWhatWasGranted() {
+        cluster.worker("w1");
+        FakeJobMaster job = cluster.job("first", 1);
+        cluster.planner.countsUse = true;
+        cluster.declare(job, 1, 1);
+        cluster.time.advance(DELAY);
+        int granting = cluster.planner.inputs.size();
+        cluster.time.advance(DELAY);
+        assertThat(cluster.planner.inputs).hasSize(granting + 1);
+        assertThat(cluster.planner.inputs.get(granting).units())
+                .singleElement()
+                .satisfies(change -> assertThat(
+                                change.unit().orElseThrow().groups().get(0).allocated())
+                        .isEqualTo(1));
+        cluster.time.advance(10 * DELAY);
+        assertThat(cluster.planner.inputs).as("nothing was granted then").hasSize(granting + 1);
+    }
+
+    @Test
     void aChangeDuringAPlanWaitsTheDelaySinceItHappenedAndNotSinceThePlanEnded() {
         int planning = changeDuringAPlan();
         cluster.time.advance(DELAY - 10);

@@ -26,7 +26,7 @@ class SlotCostTest {
     private final JobEntry job = new JobEntry(new JobId("a"), Optional.empty(), MatchingRule.EXACT);
     private final WorkerEntry worker =
             new WorkerEntry(0, new WorkerId("w"), Origin.of("test"), SIZE.times(COUNT), COUNT, WorkerLabels.NONE);
-    private final SlotGrant grant = new SlotGrant(job, job.kind("all", "default", SIZE), 1, GrantRound.NONE);
+    private final SlotGrant grant = new SlotGrant(job, job.kind("all", "default", SIZE), 1, GrantRound.NONE, 0);
 
     private static long bytesOfEach(IntConsumer one) {
         one.accept(0);

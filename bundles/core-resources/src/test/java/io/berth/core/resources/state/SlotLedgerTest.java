@@ -46,7 +46,8 @@ class SlotLedgerTest {
                         new JobEntry(new JobId(job), Optional.empty(), MatchingRule.EXACT),
                         new RequirementMapping.Kind(new GroupKey("all", "default"), profile),
                         1,
-                        GrantRound.NONE));
+                        GrantRound.NONE,
+                        0));
     }
 
     private static void grant(Allocations allocations, SlotEntry... run) {

@@ -28,7 +28,7 @@ class SlotTablesTest {
     private final WorkerEntry worker =
             new WorkerEntry(0, new WorkerId("w"), Origin.of("test"), SIZE, 1, WorkerLabels.NONE);
     private final RequirementMapping.Kind kind = new RequirementMapping.Kind(new GroupKey("all", "default"), SIZE);
-    private final SlotGrant grant = new SlotGrant(job, kind, 1, GrantRound.NONE);
+    private final SlotGrant grant = new SlotGrant(job, kind, 1, GrantRound.NONE, 0);
     private final SortedMap<AllocationId, SlotEntry> model = new TreeMap<>();
 
     private SlotEntry slot(long epoch, long number) {

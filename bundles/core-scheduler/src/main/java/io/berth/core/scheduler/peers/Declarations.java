@@ -161,14 +161,6 @@ final class Declarations {
         List<UnitRequirement> units =
                 required.isEmpty() ? List.of() : List.of(new UnitRequirement(Requirements.UNIT, required));
         return new RequirementsDeclaration(
-                graph.id(),
-                job.jobMaster(),
-                sequence,
-                graph.submissionIndex(),
-                graph.pool(),
-                graph.queue(),
-                graph.priority(),
-                graph.labels(),
-                units);
+                graph.id(), job.jobMaster(), sequence, graph.submissionIndex(), graph.attributes(), units);
     }
 }

@@ -23,20 +23,29 @@ final class PooledSlots {
      * A slot and its use.
      *
      * @param reserved whether an execution uses it
+     * @param leaving whether it is returned when the execution ends; it counts for no group until then
      * @param freeSinceMillis since when it is free; without meaning while it is reserved
      */
-    record Use(PoolSlot slot, boolean reserved, long freeSinceMillis) {
+    record Use(PoolSlot slot, boolean reserved, boolean leaving, long freeSinceMillis) {
+
+        Use(PoolSlot slot, boolean reserved, long freeSinceMillis) {
+            this(slot, reserved, false, freeSinceMillis);
+        }
 
         Use serving(String group) {
-            return new Use(slot.serving(group), reserved, freeSinceMillis);
+            return new Use(slot.serving(group), reserved, leaving, freeSinceMillis);
         }
 
         Use reserve() {
-            return new Use(slot, true, freeSinceMillis);
+            return new Use(slot, true, leaving, freeSinceMillis);
         }
 
         Use free(long nowMillis) {
-            return new Use(slot, false, nowMillis);
+            return new Use(slot, false, leaving, nowMillis);
+        }
+
+        Use leave() {
+            return new Use(slot, reserved, true, freeSinceMillis);
         }
     }
 
@@ -77,6 +86,11 @@ final class PooledSlots {
         return List.copyOf(slots.values());
     }
 
+    /** Those that do not leave, in the order of allocations. */
+    List<Use> staying() {
+        return slots.values().stream().filter(use -> !use.leaving()).toList();
+    }
+
     int size() {
         return slots.size();
     }
@@ -89,7 +103,9 @@ final class PooledSlots {
     void put(Use use) {
         remove(use.slot().allocation());
         slots.put(use.slot().allocation(), use);
-        counts.merge(use.slot().group(), 1, Integer::sum);
+        if (!use.leaving()) {
+            counts.merge(use.slot().group(), 1, Integer::sum);
+        }
         number++;
     }
 
@@ -97,7 +113,9 @@ final class PooledSlots {
     Optional<Use> remove(AllocationId allocation) {
         Optional<Use> removed = Optional.ofNullable(slots.remove(allocation));
         removed.ifPresent(use -> {
-            counts.merge(use.slot().group(), -1, (count, one) -> count + one == 0 ? null : count + one);
+            if (!use.leaving()) {
+                counts.merge(use.slot().group(), -1, (count, one) -> count + one == 0 ? null : count + one);
+            }
             number++;
         });
         return removed;
@@ -109,7 +127,7 @@ final class PooledSlots {
         number++;
     }
 
-    /** How many slots serve a group. */
+    /** How many slots serve a group and stay. */
     int count(String group) {
         return counts.getOrDefault(group, 0);
     }
@@ -139,6 +157,12 @@ final class PooledSlots {
     int excess(String group) {
         GroupRequirement requirement = requirements.get(group);
         return count(group) - (requirement == null ? 0 : requirement.desired());
+    }
+
+    /** Slots of a group beyond its minimum; negative when it lacks some. */
+    int aboveMinimum(String group) {
+        GroupRequirement requirement = requirements.get(group);
+        return count(group) - (requirement == null ? 0 : requirement.minimum());
     }
 
     /**

@@ -293,7 +293,7 @@ final class Rematching {
 
     /** Whether pooled and offered slots might fulfill all requirements if running slots may be taken. */
     private boolean mayFulfilAll() {
-        int there = slots.size()
+        int there = slots.staying().size()
                 + waiting.values().stream().mapToInt(offer -> offer.open.size()).sum();
         return context.mayCancelReservations() && !slots.isFulfilled() && there >= slots.desired();
     }
@@ -303,7 +303,7 @@ final class Rematching {
         List<Waiting> offering = List.copyOf(waiting.values());
         List<AssignmentQuery.Slot> candidates = new ArrayList<>();
         int[] taken = new int[groups.size()];
-        for (Use use : slots.all()) {
+        for (Use use : slots.staying()) {
             PoolSlot slot = use.slot();
             int group = indexOf(groups, slot.group());
             if (everything || !use.reserved()) {
@@ -346,7 +346,8 @@ final class Rematching {
                     group.constraints()));
         }
         return new Question(
-                new AssignmentQuery(job.id(), job.graph().pool(), rule.get(), slots.number(), candidates, required),
+                new AssignmentQuery(
+                        job.id(), job.graph().attributes().pool(), rule.get(), slots.number(), candidates, required),
                 groups,
                 offering,
                 everything);

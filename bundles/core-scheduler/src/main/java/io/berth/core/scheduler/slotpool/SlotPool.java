@@ -224,7 +224,7 @@ public final class SlotPool {
     private void rematchWhenUseful() {
         if (!closed
                 && !slots.isFulfilled()
-                && slots.all().stream()
+                && slots.staying().stream()
                         .map(Use::slot)
                         .anyMatch(slot -> slot.isUnassigned() || slots.excess(slot.group()) > 0)) {
             rematching.want();
@@ -256,7 +256,7 @@ public final class SlotPool {
     public Optional<SortedMap<String, List<PoolSlot>>> reserve(
             SortedMap<String, Integer> counts, SortedMap<String, List<AllocationId>> before) {
         Optional<SortedMap<String, List<PoolSlot>>> chosen =
-                Reservation.choose(slots.all().stream().filter(use -> !use.reserved()), counts, before);
+                Reservation.choose(slots.staying().stream().filter(use -> !use.reserved()), counts, before);
         chosen.ifPresent(groups -> groups.values()
                 .forEach(group -> group.forEach(slot ->
                         slots.put(slots.find(slot.allocation()).orElseThrow().reserve()))));
@@ -266,7 +266,7 @@ public final class SlotPool {
     /** What {@link #reserve} would choose if no execution used any slot. */
     public Optional<SortedMap<String, List<PoolSlot>>> choose(
             SortedMap<String, Integer> counts, SortedMap<String, List<AllocationId>> before) {
-        return Reservation.choose(slots.all().stream(), counts, before);
+        return Reservation.choose(slots.staying().stream(), counts, before);
     }
 
     /** Whether there are slots that no execution uses. */
@@ -277,18 +277,20 @@ public final class SlotPool {
     /**
      * Ends all reservations.
      *
-     * @return slots that left the pool and must be returned: those on blocked workers, and when slots are not reused,
-     *     those that do not match the requirements exactly
+     * @return slots that left the pool and must be returned: those that were leaving, those on blocked workers, and when
+     *     slots are not reused, those that do not match the requirements exactly
      */
     public List<PoolSlot> releaseAll() {
+        List<AllocationId> leaving = new ArrayList<>();
         List<AllocationId> released = new ArrayList<>();
         for (Use use : slots.all()) {
-            if (use.reserved()) {
+            if (use.leaving()) {
+                leaving.add(use.slot().allocation());
+            } else if (use.reserved()) {
                 slots.put(use.free(clock.millis()));
                 released.add(use.slot().allocation());
             }
         }
-        List<AllocationId> leaving = new ArrayList<>();
         SortedMap<String, Integer> kept = new TreeMap<>();
         for (AllocationId allocation : released) {
             PoolSlot slot = slots.find(allocation).orElseThrow().slot();
@@ -388,6 +390,46 @@ public final class SlotPool {
                                 .map(use -> use.slot().allocation())
                                 .toList());
     }
+
+    /**
+     * Gives up wanted slots that the job requires, as long as each group keeps its minimum.
+     *
+     * @param usedToo whether slots of the execution may be given up: they leave when it ends
+     */
+    public GivenUp giveUp(List<AllocationId> wanted, boolean usedToo) {
+        List<AllocationId> free = new ArrayList<>();
+        List<AllocationId> leaving = new ArrayList<>();
+        if (!isBeingRematched() && slots.isMinimumFulfilled()) {
+            SortedMap<String, Integer> left = new TreeMap<>();
+            for (AllocationId allocation : wanted) {
+                Optional<Use> use = slots.find(allocation);
+                if (use.isEmpty() || use.get().reserved() && !usedToo) {
+                    continue;
+                }
+                if (use.get().leaving()) {
+                    // Asked again: it is promised, and the job may not have restarted yet.
+                    leaving.add(allocation);
+                    continue;
+                }
+                String group = use.get().slot().group();
+                if (left.computeIfAbsent(group, slots::aboveMinimum) > 0) {
+                    left.merge(group, -1, Integer::sum);
+                    (use.get().reserved() ? leaving : free).add(allocation);
+                }
+            }
+        }
+        leaving.forEach(
+                allocation -> slots.put(slots.find(allocation).orElseThrow().leave()));
+        return new GivenUp(remove(free), leaving);
+    }
+
+    /**
+     * Slots that the job gives up.
+     *
+     * @param removed left the pool
+     * @param leaving are still used, and leave when the execution ends
+     */
+    public record GivenUp(List<PoolSlot> removed, List<AllocationId> leaving) {}
 
     /** Whether a group lacks slots that the strategy may find among those in excess. */
     private boolean isBeingRematched() {

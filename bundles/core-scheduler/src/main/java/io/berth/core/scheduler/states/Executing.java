@@ -61,6 +61,8 @@ public final class Executing implements State {
     private final String bound;
     private final Map<String, ExecutionTask> committers = new TreeMap<>();
     private Optional<Failure> failure = Optional.empty();
+    /** Why slots of the execution leave. */
+    private Optional<String> leaving = Optional.empty();
 
     /** @param bound why the parallelism is lower than planned; empty when it is not */
     public Executing(Context context, SchedulerConfiguration configuration, ExecutionGraph execution, String bound) {
@@ -185,6 +187,12 @@ public final class Executing implements State {
         context.goToRematched(execution, why);
     }
 
+    @Override
+    public void slotsLeaving(String why) {
+        leaving = Optional.of(why);
+        rescale();
+    }
+
     private boolean isRestartUseful() {
         return failure.isEmpty() && committers.isEmpty() && !execution.isDrained();
     }
@@ -200,11 +208,12 @@ public final class Executing implements State {
                 context.declare(decision);
                 Optional<List<Integer>> planned =
                         context.feasible(decision.planned()).parallelism();
-                if (isRestartUseful()
-                        && decision.rescale()
-                        && planned.isPresent()
-                        && !planned.get().equals(execution.parallelism())) {
-                    context.goToRescaling(execution, planned.get(), decision.reason());
+                if (isRestartUseful() && planned.isPresent()) {
+                    if (leaving.isPresent()) {
+                        context.goToRescaling(execution, planned.get(), "slots are returned: " + leaving.get());
+                    } else if (decision.rescale() && !planned.get().equals(execution.parallelism())) {
+                        context.goToRescaling(execution, planned.get(), decision.reason());
+                    }
                 }
             }
         });

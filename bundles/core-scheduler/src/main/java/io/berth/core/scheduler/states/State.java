@@ -48,6 +48,9 @@ public sealed interface State
     /** Slots of this state's execution serve other groups now. */
     default void slotsTaken(String why) {}
 
+    /** Slots of this state's execution are promised to the ResourceManager: they leave when it ends. */
+    default void slotsLeaving(String why) {}
+
     /** Another scaling policy decides now. */
     default void policiesChanged() {}
 

@@ -7,6 +7,7 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -673,6 +674,48 @@ class SlotPoolTest implements SlotPool.Listener {
         assertThat(pool.removeReturnable(List.of(id(2)))).isEmpty();
         pool.releaseAll();
         assertThat(pool.removeReturnable(List.of(id(2)))).hasSize(1);
+    }
+
+    @Test
+    void aSlotThatLeavesServesNothingAnymore() {
+        require(1, 2);
+        offer("w1", 1, 2);
+        reserve(Map.of("default", 2));
+        assertThat(pool.giveUp(List.of(id(1)), true).leaving()).containsExactly(id(1));
+        assertThat(pool.count("default")).isEqualTo(1);
+        assertThat(pool.isFulfilled()).isFalse();
+        assertThat(pool.choose(new TreeMap<>(Map.of("default", 2)), new TreeMap<>()))
+                .isEmpty();
+        assertThat(offer("w2", 3, 3)).as("a replacement is taken").hasSize(1);
+        assertThat(pool.releaseAll()).extracting(PoolSlot::allocation).containsExactly(id(1));
+        assertThat(served()).containsExactly("2 default", "3 default");
+    }
+
+    @Test
+    void slotsThatLeaveAreNotMatchedAgain() {
+        mayCancel = true;
+        pool.require(List.of(group("left", SLOT, 0, 2), group("right", SLOT, 0, 1)));
+        offer(1, "left", SLOT);
+        offer(2, "left", SLOT);
+        reserve(Map.of("left", 2));
+        pool.giveUp(List.of(id(1)), true);
+        pool.require(List.of(group("right", SLOT, 0, 1)));
+        assertThat(policies.assignments.stream().flatMap(query -> query.slots().stream()))
+                .as("slot 1 is not among those that may serve the other group")
+                .extracting(AssignmentQuery.Slot::allocation)
+                .containsExactly(id(2));
+        assertThat(served()).contains("1 left", "2 right");
+    }
+
+    @Test
+    void onlyFreeSlotsAreGivenUpWhenTheExecutionMustNotEnd() {
+        require(1, 3);
+        offer("w1", 1, 2);
+        reserve(Map.of("default", 2));
+        offer("w1", 3, 3);
+        SlotPool.GivenUp givenUp = pool.giveUp(List.of(id(1), id(2), id(3)), false);
+        assertThat(givenUp.removed()).extracting(PoolSlot::allocation).containsExactly(id(3));
+        assertThat(givenUp.leaving()).isEmpty();
     }
 
     @Test

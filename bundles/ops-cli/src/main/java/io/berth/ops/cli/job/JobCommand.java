@@ -2,6 +2,7 @@ package io.berth.ops.cli.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.operations.PlainText;
+import io.berth.core.api.time.TimeText;
 import io.berth.ops.cli.console.Api;
 import io.berth.ops.cli.console.Console;
 import io.berth.ops.cli.console.ExitCode;
@@ -48,6 +49,14 @@ public final class JobCommand implements Callable<Integer> {
                 + job.path("rescales").asInt() + ", last attempt "
                 + job.path("runMillis").asLong() + " ms"
                 + (JobFollower.isEnd(JobFollower.status(job)) ? ", ended " + JobFollower.lasted(job) : ""));
+        String submitter = job.path("submitter").asText();
+        if (!submitter.isEmpty()) {
+            out.println("submitted by " + submitter);
+        }
+        if (job.path("expectedRuntimeMillis").asLong() > 0) {
+            out.println("expected to run for "
+                    + TimeText.of(job.path("expectedRuntimeMillis").asLong()));
+        }
         ReasonTree.print(job.path("waiting"), out);
         Table groups = new Table("GROUP", "PROFILE", "MINIMUM", "DESIRED", "ACQUIRED");
         for (JsonNode group : job.path("groups")) {

@@ -2,6 +2,7 @@ package io.berth.ops.shell.job;
 
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.Waiting;
+import io.berth.core.api.time.TimeText;
 import io.berth.ops.shell.console.Answers;
 import java.io.PrintStream;
 import java.time.Instant;
@@ -22,6 +23,12 @@ final class JobReport {
                 + (job.status().isTerminal() && job.startedMillis() > 0
                         ? ", ended " + (job.endedMillis() - job.startedMillis()) + " ms after its first start"
                         : ""));
+        if (!job.submitter().isEmpty()) {
+            out.println("submitted by " + job.submitter());
+        }
+        if (job.expectedRuntimeMillis() > 0) {
+            out.println("expected to run for " + TimeText.of(job.expectedRuntimeMillis()));
+        }
         printWaiting(job.waiting(), out);
         ShellTable groups = Answers.table("Group", "Profile", "Minimum", "Desired", "Acquired");
         job.groups()

@@ -12,6 +12,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.simulator.traces.TraceJob;
@@ -23,7 +24,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -124,7 +124,7 @@ public final class ReplayedJob {
 
     private RequirementsDeclaration declaration(List<UnitRequirement> units) {
         return new RequirementsDeclaration(
-                id, jobMaster(), ++sequence, index, "default", trace.queue(), 0, new TreeMap<>(), units);
+                id, jobMaster(), ++sequence, index, SchedulingAttributes.DEFAULT.withQueue(trace.queue()), units);
     }
 
     /**

@@ -1,0 +1,103 @@
+package io.berth.core.policies.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.policy.PlacementPlanner;
+import io.berth.core.api.policy.PlanOutcome;
+import io.berth.core.api.policy.PlanOutcome.Reclaim;
+import io.berth.core.policies.Bench;
+import io.berth.spi.PolicyKind;
+import io.berth.spi.distribution.AdmissionBuilder;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A distribution policy proposes that jobs return slots. */
+class ReclaimTest {
+
+    private final Bench bench = new Bench();
+    private Consumer<AdmissionBuilder> reclaims = result -> {};
+    private PlacementPlanner planner;
+
+    @BeforeEach
+    void begin() {
+        bench.firstFit();
+        bench.add(PolicyKind.DISTRIBUTION, "fair", 100, Bench.admitting("fair", (demands, result) -> {
+            if (demands.candidate(1)) {
+                result.admitMinimum(1);
+            }
+            reclaims.accept(result);
+        }));
+        bench.awaitState("fair", "deciding", "ready");
+        planner = bench.planner();
+    }
+
+    @AfterEach
+    void end() {
+        planner.close();
+        bench.close();
+    }
+
+    /** Job a has three slots and needs one of them; job b finds no room. */
+    private Bench.Input input() {
+        return bench.input()
+                .worker(0, Bench.SLOT)
+                .unit(0, "a", 1, 3, 3)
+                .unit(1, "b", 2, 2, 0)
+                .unit(2, "c", 5, 5, 2);
+    }
+
+    private PlanOutcome plan() throws Exception {
+        return Bench.plan(planner, input().build());
+    }
+
+    @Test
+    void aProposalIsPartOfTheDecision() throws Exception {
+        reclaims = result -> result.reclaim(0, 0, 2, "its share is too large");
+        PlanOutcome.Planned planned = (PlanOutcome.Planned) plan();
+        assertThat(planned.returns().reclaims()).containsExactly(new Reclaim(0, 0, 2, "its share is too large"));
+        assertThat(bench.platform.decision(planned.decision()).orElseThrow().results())
+                .containsExactly("job a is asked to return 2 slots of group default: its share is too large");
+    }
+
+    @Test
+    void aGroupThatLacksItsMinimumMayReturnAllThatItHas() throws Exception {
+        reclaims = result -> result.reclaim(2, 0, 2, "it cannot run");
+        assertThat(((PlanOutcome.Planned) plan()).returns().reclaims()).hasSize(1);
+    }
+
+    @Test
+    void theMinimumIsNotReclaimed() throws Exception {
+        reclaims = result -> {
+            result.reclaim(0, 0, 1, "");
+            result.reclaim(0, 0, 2, "");
+        };
+        assertThat(((PlanOutcome.NotDecided) plan()).reason())
+                .contains("reclaims 2 slots of group default of unit all of job a: 1 to 1 is allowed");
+    }
+
+    @Test
+    void aGroupThatIsNotThereIsAFailure() throws Exception {
+        reclaims = result -> result.reclaim(0, 1, 1, "");
+        assertThat(((PlanOutcome.NotDecided) plan()).reason())
+                .contains("reclaims slots of group 1 of unit all of job a, which has 1");
+    }
+
+    @Test
+    void theFirstSixtyFourSlotsCount() throws Exception {
+        reclaims = result -> {
+            result.reclaim(0, 0, 40, "");
+            result.reclaim(0, 0, 40, "");
+            result.reclaim(0, 0, 10, "");
+        };
+        PlanOutcome.Planned planned = Bench.planned(
+                planner,
+                bench.input()
+                        .worker(0, Bench.SLOT)
+                        .unit(0, "a", 0, 100, 100)
+                        .unit(1, "b", 2, 2, 0)
+                        .build());
+        assertThat(planned.returns().reclaims()).extracting(Reclaim::count).containsExactly(40, 24);
+    }
+}

@@ -1,0 +1,71 @@
+package io.berth.ops.cli.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.core.api.job.AmountText;
+import io.berth.core.api.time.TimeText;
+import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Table;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+
+/** Shows the queues of a pool, and what they use. */
+@Command(
+        name = "pool",
+        mixinStandardHelpOptions = true,
+        description = "Shows the queues of a pool, and what they use, need and used over time.")
+public final class PoolCommand implements Callable<Integer> {
+
+    @ParentCommand
+    private Console berth;
+
+    @Parameters(paramLabel = "POOL", defaultValue = "default", description = "Name of the pool. Default: default")
+    private String pool = "default";
+
+    @Override
+    public Integer call() {
+        Api api = berth.api();
+        berth.print(api, api.get("pools/" + Api.encode(pool)), this::print);
+        return ExitCode.DONE;
+    }
+
+    private void print(JsonNode details) {
+        long measured = details.path("measuredMillis").asLong();
+        berth.terminal()
+                .out()
+                .println("Pool " + details.path("name").asText() + ", half of what was used is forgotten after "
+                        + TimeText.of(details.path("halfLifeMillis").asLong())
+                        + (measured == 0 ? ", not measured yet" : ", measured at " + Instant.ofEpochMilli(measured)));
+        Table queues = new Table(
+                "QUEUE", "PARENT", "WEIGHT", "GUARANTEED", "LIMIT", "USED", "PENDING", "USED SECONDS", "SUBMITTERS");
+        for (JsonNode queue : details.path("queues")) {
+            List<String> submitters = new ArrayList<>();
+            queue.path("submitters").forEach(name -> submitters.add(name.asText()));
+            queues.row(
+                    queue.path("name").asText(),
+                    queue.path("parent").asText(),
+                    queue.path("weight").asDouble(),
+                    amounts(queue.path("guaranteed")),
+                    amounts(queue.path("limit")),
+                    amounts(queue.path("used")),
+                    amounts(queue.path("pending")),
+                    amounts(queue.path("usedSeconds")),
+                    String.join(",", submitters));
+        }
+        queues.print(berth.terminal().out());
+    }
+
+    private static String amounts(JsonNode amounts) {
+        List<String> parts = new ArrayList<>();
+        amounts.properties()
+                .forEach(amount -> parts.add(
+                        AmountText.of(amount.getKey(), amount.getValue().asLong())));
+        return String.join(" ", parts);
+    }
+}

@@ -1,0 +1,77 @@
+package io.berth.ops.shell.cluster;
+
+import io.berth.core.api.job.AmountText;
+import io.berth.core.api.operations.PolicyOperations;
+import io.berth.core.api.operations.PolicyOperations.PoolDetails;
+import io.berth.core.api.operations.PolicyOperations.QueueDetails;
+import io.berth.core.api.time.TimeText;
+import io.berth.ops.shell.console.Answers;
+import io.berth.ops.shell.console.PoolCompleter;
+import java.time.Instant;
+import java.util.List;
+import org.apache.karaf.shell.api.action.Action;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.apache.karaf.shell.support.table.ShellTable;
+import org.jspecify.annotations.Nullable;
+
+/** Show the queues of a pool, and what they use. */
+@Service
+@Command(
+        scope = "berth",
+        name = "pool-info",
+        description = "Show the queues of a pool, and what they use, need and used over time")
+public final class PoolInfoCommand implements Action {
+
+    @Reference
+    private PolicyOperations policyOperations;
+
+    @Argument(name = "pool", description = "Name of the pool; default is the default")
+    @Completion(PoolCompleter.class)
+    private String pool = "default";
+
+    @Option(name = "-j", aliases = "--json", description = "Print JSON")
+    private boolean json;
+
+    @Override
+    public @Nullable Object execute() throws Exception {
+        List<PoolDetails> pools = policyOperations.pools();
+        PoolDetails details = pools.stream()
+                .filter(one -> one.name().equals(pool))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no pool '" + pool + "': there are "
+                        + String.join(
+                                ", ", pools.stream().map(PoolDetails::name).toList())));
+        if (json) {
+            Answers.print(details);
+            return null;
+        }
+        Answers.out()
+                .println("Pool " + details.name() + ", half of what was used is forgotten after "
+                        + TimeText.of(details.halfLifeMillis())
+                        + (details.measuredMillis() == 0
+                                ? ", not measured yet"
+                                : ", measured at " + Instant.ofEpochMilli(details.measuredMillis())));
+        ShellTable table = Answers.table(
+                "Queue", "Parent", "Weight", "Guaranteed", "Limit", "Used", "Pending", "Used seconds", "Submitters");
+        for (QueueDetails queue : details.queues()) {
+            table.addRow()
+                    .addContent(
+                            queue.name(),
+                            queue.parent(),
+                            queue.weight(),
+                            AmountText.of(queue.guaranteed()),
+                            AmountText.of(queue.limit()),
+                            AmountText.of(queue.used()),
+                            AmountText.of(queue.pending()),
+                            AmountText.of(queue.usedSeconds()),
+                            String.join(",", queue.submitters()));
+        }
+        table.print(Answers.out());
+        return null;
+    }
+}
