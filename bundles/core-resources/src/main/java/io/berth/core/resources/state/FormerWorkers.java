@@ -1,9 +1,8 @@
 package io.berth.core.resources.state;
 
 import io.berth.spi.WorkerId;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 
@@ -13,31 +12,43 @@ import java.util.Set;
  */
 final class FormerWorkers {
 
-    private static final int MAX_OF_GROUP = 64;
+    static final int MAX_OF_GROUP = 64;
 
+    /**
+     * Ids in an array, oldest first, and found by identity: ending a slot allocates nothing. A worker that registered
+     * anew has another id object, so that it may stand here twice until the older one is displaced.
+     */
     private static final class Trail {
-        private final LinkedHashSet<WorkerId> workers = new LinkedHashSet<>();
+        private WorkerId[] workers = new WorkerId[4];
+        private int size;
         /** A copy that others may keep; empty after a change. */
         private Set<WorkerId> published = Set.of();
+
+        void add(WorkerId worker) {
+            int at = size - 1;
+            while (at >= 0 && workers[at] != worker) {
+                at--;
+            }
+            if (at < 0) {
+                published = Set.of();
+                if (size < MAX_OF_GROUP) {
+                    if (size == workers.length) {
+                        workers = Arrays.copyOf(workers, Math.min(2 * size, MAX_OF_GROUP));
+                    }
+                    workers[size++] = worker;
+                    return;
+                }
+                at = 0;
+            }
+            System.arraycopy(workers, at + 1, workers, at, size - 1 - at);
+            workers[size - 1] = worker;
+        }
     }
 
     private final Map<GroupKey, Trail> trails = new HashMap<>();
 
-    void add(SlotEntry ended) {
-        if (!ended.isTaken()) {
-            return;
-        }
-        Trail trail = trails.computeIfAbsent(ended.kind().group(), first -> new Trail());
-        boolean there = trail.workers.remove(ended.worker.id());
-        trail.workers.add(ended.worker.id());
-        if (!there) {
-            trail.published = Set.of();
-            if (trail.workers.size() > MAX_OF_GROUP) {
-                Iterator<WorkerId> oldest = trail.workers.iterator();
-                oldest.next();
-                oldest.remove();
-            }
-        }
+    void add(GroupKey group, WorkerId worker) {
+        trails.computeIfAbsent(group, first -> new Trail()).add(worker);
     }
 
     Set<WorkerId> of(GroupKey group) {
@@ -46,7 +57,7 @@ final class FormerWorkers {
             return Set.of();
         }
         if (trail.published.isEmpty()) {
-            trail.published = Set.copyOf(trail.workers);
+            trail.published = Set.copyOf(Arrays.asList(trail.workers).subList(0, trail.size));
         }
         return trail.published;
     }

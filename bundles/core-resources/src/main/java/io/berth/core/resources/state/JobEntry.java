@@ -179,7 +179,9 @@ public final class JobEntry {
             throw new IllegalStateException("job " + id + " does not have slot " + slot.allocation);
         }
         mapping.lost(slot.kind());
-        former.add(slot);
+        if (slot.isTaken()) {
+            former.add(slot.kind().group(), slot.worker.id());
+        }
     }
 
     /** The workers on which the group had slots. */
