@@ -35,8 +35,8 @@ public final class DispatcherTerm {
     private boolean closed;
 
     /**
-     * @param failed receives what the main thread of the Dispatcher threw; the receiver must close the term on another
-     *     thread
+     * @param failed receives what the main thread of the Dispatcher threw, after which nothing runs on it; the receiver
+     *     must close the term on another thread
      */
     public DispatcherTerm(
             DispatcherId id,
@@ -46,14 +46,21 @@ public final class DispatcherTerm {
         this.id = id;
         this.rpc = environment.rpc();
         this.directory = environment.directory();
-        mainThread = new MainThread("Dispatcher " + id, environment.pool(), environment.timers(), failed);
+        mainThread = new MainThread(
+                "Dispatcher " + id, environment.pool(), environment.timers(), failure -> endBroken(failure, failed));
         // A failed store call changes no state here, and its caller handles the failure. An Error ends the term.
         storeThread = new MainThread("job store", environment.io(), environment.timers(), failure -> {
             if (failure instanceof Error) {
-                failed.accept(failure);
+                endBroken(failure, failed);
             }
         });
         dispatcher = new Dispatcher(id.token().epoch(), mainThread, storeThread, environment, settings);
+    }
+
+    /** What threw may be half changed, so nothing runs on it any more, also before the owner closes the term. */
+    private void endBroken(Throwable failure, Consumer<? super Throwable> owner) {
+        mainThread.close();
+        owner.accept(failure);
     }
 
     /**

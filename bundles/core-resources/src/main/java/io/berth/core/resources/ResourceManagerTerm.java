@@ -60,7 +60,8 @@ public final class ResourceManagerTerm {
 
     /**
      * @param id has the token of the grant of leadership
-     * @param failed receives what the main thread of the ResourceManager threw; must close the term on another thread
+     * @param failed receives what the main thread of the ResourceManager threw, after which nothing runs on it; must
+     *     close the term on another thread
      */
     public ResourceManagerTerm(
             ResourceManagerId id,
@@ -72,7 +73,11 @@ public final class ResourceManagerTerm {
         this.environment = environment;
         this.settings = settings;
         this.launch = launch;
-        mainThread = new MainThread("ResourceManager " + id, environment.pool(), environment.timers(), failed);
+        mainThread = new MainThread(
+                "ResourceManager " + id,
+                environment.pool(),
+                environment.timers(),
+                failure -> endBroken(failure, failed));
         resourceManager = new ResourceManager(
                 id,
                 mainThread,
@@ -86,6 +91,12 @@ public final class ResourceManagerTerm {
                 () -> this.launch,
                 environment.files(),
                 id.token().epoch());
+    }
+
+    /** What threw may be half changed, so nothing runs on it any more, also before the owner closes the term. */
+    private void endBroken(Throwable failure, Consumer<? super Throwable> owner) {
+        mainThread.close();
+        owner.accept(failure);
     }
 
     /**

@@ -334,7 +334,10 @@ class ThrowingCallsTest {
                             Path.of("work"),
                             new RpcAddress("127.0.0.1", 7077),
                             1_000),
-                    failures::add);
+                    failure -> {
+                        failures.add(failure);
+                        over = Optional.of(id);
+                    });
         }
 
         private void endTerm() {
@@ -349,6 +352,7 @@ class ThrowingCallsTest {
 
         private void round() {
             if (!failures.isEmpty()) {
+                assertThat(failures).as("after %s", failed).hasOnlyElementsOfType(InjectedFault.class);
                 failures.clear();
                 endTerm();
             }

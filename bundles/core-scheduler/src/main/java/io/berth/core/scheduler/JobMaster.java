@@ -66,7 +66,7 @@ final class JobMaster implements JobMasterGateway {
 
     /**
      * @param endpoint where it will be served
-     * @param failed receives what the main thread of the job threw: the owner abandons the JobMaster
+     * @param failed receives what the main thread of the job threw: the JobMaster then ends without a notice
      */
     JobMaster(
             JobMastersTerm.Environment environment,
@@ -75,7 +75,11 @@ final class JobMaster implements JobMasterGateway {
             Consumer<? super Throwable> failed) {
         job = new JobIdentity(start.graph(), endpoint);
         configuration = environment.configuration().get();
-        thread = new MainThread("JobMaster of " + job.id(), environment.pool(), environment.timers(), failed);
+        thread = new MainThread(
+                "JobMaster of " + job.id(),
+                environment.pool(),
+                environment.timers(),
+                failure -> endBroken(failure, failed));
         pool = new SlotPool(job, thread, environment.clock(), environment.policies(), configuration);
         resourceManager = new ResourceManagerConnection(
                 job, thread, environment.clock(), environment.rpc(), environment.directory(), configuration);
@@ -273,15 +277,31 @@ final class JobMaster implements JobMasterGateway {
                 });
     }
 
+    /**
+     * What threw may be half changed, so nothing runs on its main thread any more. The owner is told first: it counts
+     * the failure before it learns of the end.
+     */
+    private void endBroken(Throwable failure, Consumer<? super Throwable> owner) {
+        thread.close();
+        owner.accept(failure);
+        try {
+            endSilently();
+        } catch (RuntimeException also) {
+            LOG.warn("job {}: what its failed JobMaster had open was not closed", job.id(), also);
+        }
+    }
+
     /** Leadership is lost: stops without a notice to anyone. Any thread. */
     void abandon() {
-        thread.execute(() -> {
-            try {
-                decisions.close();
-            } finally {
-                close();
-            }
-        });
+        thread.execute(this::endSilently);
+    }
+
+    private void endSilently() {
+        try {
+            decisions.close();
+        } finally {
+            close();
+        }
     }
 
     private void close() {

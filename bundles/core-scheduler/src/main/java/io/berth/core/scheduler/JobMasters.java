@@ -114,7 +114,7 @@ final class JobMasters implements JobMastersGateway {
     }
 
     /**
-     * A JobMaster threw on its main thread and may be half changed. It ends at once without a notice. The Dispatcher
+     * A JobMaster threw on its main thread and may be half changed. It has ended at once, without a notice. The Dispatcher
      * finds it gone and starts the job again; its workers keep their slots until then. Called on the thread of the
      * JobMaster.
      */
@@ -140,7 +140,7 @@ final class JobMasters implements JobMastersGateway {
                     token,
                     lastedMillis);
             running.remove(job);
-            abandon(broken);
+            serveNoMore(broken.served());
         });
     }
 
