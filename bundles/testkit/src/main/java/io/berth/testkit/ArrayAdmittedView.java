@@ -3,11 +3,17 @@ package io.berth.testkit;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.matching.AdmittedView;
+import io.berth.spi.matching.SpreadView;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Admitted demands, in the order of the {@code add} calls. */
 public final class ArrayAdmittedView implements AdmittedView {
@@ -26,6 +32,10 @@ public final class ArrayAdmittedView implements AdmittedView {
             return new Entry(job, group, profile, count, gang, others, priority, rank);
         }
 
+        private Entry inGroup(String other) {
+            return new Entry(job, other, profile, count, gang, constraints, priority, rank);
+        }
+
         private Entry with(int otherPriority, int otherRank) {
             return new Entry(job, group, profile, count, gang, constraints, otherPriority, otherRank);
         }
@@ -36,6 +46,10 @@ public final class ArrayAdmittedView implements AdmittedView {
 
     private final ArrayWorkersView workers;
     private final ArrayAllocationsView allocations;
+    /** Slots that a group has, by worker. */
+    private final Map<String, SortedMap<Integer, Integer>> slotsOn = new HashMap<>();
+
+    private final Map<String, ArraySpreadView> spreads = new HashMap<>();
     /** Entry and worker. */
     private final Set<List<Integer>> ran = new HashSet<>();
 
@@ -76,6 +90,28 @@ public final class ArrayAdmittedView implements AdmittedView {
     /** The last entry should be on workers with this label. */
     public ArrayAdmittedView preferring(String key, String value, int weight) {
         return last(last().preferring(key, value, weight));
+    }
+
+    /**
+     * Slots of the group of the last entry are spread over the values of a label. Call it after the other constraints.
+     *
+     * @param maxSkew how many more slots than the value with the fewest a value may have, at least 1
+     */
+    public ArrayAdmittedView spreadOver(String label, int maxSkew) {
+        return last(last().spreadOver(label, maxSkew));
+    }
+
+    /** The group of the last entry has so many slots on a worker. */
+    public ArrayAdmittedView havingSlotsOn(int worker, int slots) {
+        slotsOn.computeIfAbsent(group(size() - 1), first -> new TreeMap<>()).merge(worker, slots, Integer::sum);
+        return this;
+    }
+
+    /** The last entry is of the group of the one before it, and has its constraints. */
+    public ArrayAdmittedView sameGroup() {
+        int at = entries.size() - 1;
+        entries.set(at, entries.get(at).inGroup(entries.get(at - 1).group()));
+        return last(entries.get(at - 1).constraints());
     }
 
     /** The job of the last entry has this priority. */
@@ -182,6 +218,17 @@ public final class ArrayAdmittedView implements AdmittedView {
     @Override
     public boolean feasibleOnSpec(int entry, int spec) {
         return workers.feasibleOnSpec(entries.get(entry).constraints(), spec);
+    }
+
+    @Override
+    public Optional<SpreadView> spread(int entry) {
+        Entry of = entries.get(entry);
+        return of.constraints().spread().isEmpty()
+                ? Optional.empty()
+                : Optional.of(spreads.computeIfAbsent(
+                        of.group(),
+                        group -> new ArraySpreadView(
+                                workers, of.constraints(), slotsOn.getOrDefault(group, Collections.emptySortedMap()))));
     }
 
     @Override

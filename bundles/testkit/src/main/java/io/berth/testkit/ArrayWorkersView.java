@@ -131,6 +131,14 @@ public final class ArrayWorkersView implements WorkersView {
         return of.allows(specs.get(spec).labels(), specs.get(spec).taints());
     }
 
+    SortedMap<String, String> labels(int worker) {
+        return rows.get(worker).labels;
+    }
+
+    SortedMap<String, String> specLabels(int spec) {
+        return specs.get(spec).labels();
+    }
+
     int preference(LabelConstraints of, int worker) {
         return of.preference(rows.get(worker).labels);
     }

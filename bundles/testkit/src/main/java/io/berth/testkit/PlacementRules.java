@@ -2,13 +2,16 @@ package io.berth.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.spi.matching.SpreadView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** The rules of a placement that the host enforces, as assertions. */
 final class PlacementRules {
@@ -36,6 +39,7 @@ final class PlacementRules {
                     .isPositive();
         }
         gangsWhole(admitted, plan);
+        spreads(workers, admitted, plan);
         precedence(workers, admitted, plan);
     }
 
@@ -103,6 +107,35 @@ final class PlacementRules {
         }
     }
 
+    /** Where slots of a group were placed, it has at most so many more than where it has the fewest. */
+    private static void spreads(ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
+        Map<SpreadView, int[]> placed = new IdentityHashMap<>();
+        for (RecordedPlacement.Run run : plan.runs()) {
+            admitted.spread(run.entry()).ifPresent(spread -> {
+                int domain = run.worker() < workers.limit()
+                        ? spread.domain(run.worker())
+                        : spread.domainOnSpec(plan.opened().get(run.worker() - workers.limit()));
+                placed.computeIfAbsent(spread, first -> new int[spread.domains()])[domain] += run.count();
+            });
+        }
+        placed.forEach((spread, counts) -> {
+            int fewest = IntStream.range(0, spread.domains())
+                    .filter(domain -> spread.hasWorkers(domain) || counts[domain] > 0)
+                    .map(domain -> spread.slots(domain) + counts[domain])
+                    .min()
+                    .orElse(0);
+            for (int domain = 0; domain < counts.length; domain++) {
+                if (counts[domain] > 0) {
+                    assertThat(spread.slots(domain) + counts[domain] - fewest)
+                            .as(
+                                    "slots where label %s is %s above the fewest in %s",
+                                    spread.label(), spread.value(domain), plan)
+                            .isLessThanOrEqualTo(spread.maxSkew());
+                }
+            }
+        });
+    }
+
     private static void gangsWhole(ArrayAdmittedView admitted, RecordedPlacement plan) {
         for (int[] item : items(admitted)) {
             if (admitted.gang(item[0]) >= 0) {
@@ -125,7 +158,10 @@ final class PlacementRules {
     private static void precedence(ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
         for (int[] item : items(admitted)) {
             int missing = missing(admitted, plan, item);
-            if (missing == 0) {
+            boolean spread = IntStream.range(item[0], item[1])
+                    .anyMatch(entry -> admitted.spread(entry).isPresent());
+            // Where slots of a group that is spread may be depends on where its others are, not on room alone.
+            if (missing == 0 || spread) {
                 continue;
             }
             if (item[1] - item[0] > 1) {

@@ -44,12 +44,18 @@ final class RandomInputs {
     }
 
     /** Most entries have no constraints. */
-    private static void constrain(Random random, ArrayAdmittedView admitted) {
+    private static void constrain(Random random, ArrayWorkersView workers, ArrayAdmittedView admitted) {
         if (random.nextInt(4) == 0) {
             admitted.requiring("zone", "z" + random.nextInt(3));
         }
         if (random.nextInt(6) == 0) {
             admitted.tolerating("dedicated");
+        }
+        if (random.nextInt(6) == 0) {
+            admitted.spreadOver("zone", 1 + random.nextInt(2));
+            for (int worker = 0; worker < workers.limit() && random.nextBoolean(); worker++) {
+                admitted.havingSlotsOn(worker, random.nextInt(3));
+            }
         }
     }
 
@@ -80,14 +86,14 @@ final class RandomInputs {
             String job = "job-" + item;
             if (random.nextBoolean()) {
                 admitted.add(job, profiles.get(random.nextInt(3)), 1 + random.nextInt(8));
-                constrain(random, admitted);
+                constrain(random, workers, admitted);
                 if (admitted.size() > 1 && random.nextInt(4) == 0) {
                     admitted.sameRank();
                 }
             } else {
                 for (int entry = random.nextInt(3); entry >= 0; entry--) {
                     admitted.add(job, profiles.get(random.nextInt(3)), 1 + random.nextInt(5), gang);
-                    constrain(random, admitted);
+                    constrain(random, workers, admitted);
                 }
                 gang++;
             }
@@ -132,7 +138,7 @@ final class RandomInputs {
         for (int item = 1 + random.nextInt(3); item > 0; item--) {
             ResourceProfile profile = ResourceProfile.of(400L * (1 + random.nextInt(12)), 50L * random.nextInt(3));
             admitted.add("job-" + item, profile, 1 + random.nextInt(40), random.nextInt(3) == 0 ? item : -1);
-            constrain(random, admitted);
+            constrain(random, workers, admitted);
         }
         return admitted;
     }

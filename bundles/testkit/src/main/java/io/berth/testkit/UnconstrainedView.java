@@ -2,6 +2,7 @@ package io.berth.testkit;
 
 import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.AllocationsView;
+import io.berth.spi.matching.SpreadView;
 import java.util.Optional;
 
 /** Admitted entries of jobs without constraints, labels and priorities, for views that tests and benchmarks write themselves. */
@@ -45,6 +46,11 @@ public interface UnconstrainedView extends AdmittedView {
     @Override
     default boolean feasibleOnSpec(int entry, int spec) {
         return true;
+    }
+
+    @Override
+    default Optional<SpreadView> spread(int entry) {
+        return Optional.empty();
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.PlacementConstraints.LabelRule;
 import io.berth.core.api.job.PlacementConstraints.Operator;
 import io.berth.core.api.job.PlacementConstraints.Preference;
+import io.berth.core.api.job.PlacementConstraints.Spread;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.rpc.EndpointName;
@@ -156,7 +157,13 @@ final class Samples {
             prefer.add(new Preference(rule(), 1 + random.nextInt(PlacementConstraints.MAX_WEIGHT)));
             tolerate.put("taint-" + random.nextInt(9), random.nextBoolean() ? "" : "value-" + random.nextInt(9));
         }
-        return new PlacementConstraints(require, prefer, tolerate);
+        return new PlacementConstraints(
+                require,
+                prefer,
+                tolerate,
+                random.nextBoolean()
+                        ? Optional.empty()
+                        : Optional.of(new Spread("zone-" + random.nextInt(9), 1 + random.nextInt(9))));
     }
 
     private LabelRule rule() {

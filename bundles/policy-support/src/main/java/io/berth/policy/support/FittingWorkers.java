@@ -103,6 +103,11 @@ public final class FittingWorkers {
         return worker;
     }
 
+    /** The first pending worker that fits and is in the set, by index; -1 when there is none. */
+    int firstPendingOf(WorkerSet among) {
+        return fromPending == NONE ? -1 : pending.firstOf(this, among);
+    }
+
     int firstPending() {
         int worker = pending.first(this, fromPending);
         fromPending = worker < 0 ? NONE : worker;

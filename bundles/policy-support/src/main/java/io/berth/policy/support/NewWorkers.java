@@ -4,6 +4,7 @@ import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.WorkersView;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
  * The workers that one {@code place} call opens. For each slot it opens the smallest spec that the slot fits on. Specs
@@ -56,8 +57,23 @@ final class NewWorkers {
             }
             fitting.newMark(fitting.newMark() + 1);
         }
-        int smallest = smallestSpec(entry);
+        int smallest = smallestSpec(entry, every -> true);
         return smallest < 0 ? -1 : start(smallest);
+    }
+
+    /** Like {@link #next}, of a spec in a domain. */
+    int nextOf(int entry, SpreadDomains.Counts spread, int domain) {
+        for (int nth = 0; nth < size; nth++) {
+            if (spread.domainOnSpec(spec[nth]) == domain && count(entry, nth, 1) > 0) {
+                return nth;
+            }
+        }
+        int smallest = smallestSpec(entry, each -> spread.domainOnSpec(each) == domain);
+        return smallest < 0 ? -1 : start(smallest);
+    }
+
+    int spec(int nth) {
+        return spec[nth];
     }
 
     private int start(int ofSpec) {
@@ -124,10 +140,10 @@ final class NewWorkers {
         return left[nth][dimension] < admitted.needOnSpec(entry, spec[nth], dimension);
     }
 
-    private int smallestSpec(int entry) {
+    private int smallestSpec(int entry, IntPredicate among) {
         int best = -1;
         for (int nth = 0; nth < specLeft.length; nth++) {
-            if (specLeft[nth] > 0 && fits(entry, nth) && (best < 0 || smaller(nth, best))) {
+            if (specLeft[nth] > 0 && among.test(nth) && fits(entry, nth) && (best < 0 || smaller(nth, best))) {
                 best = nth;
             }
         }

@@ -3,8 +3,10 @@ package io.berth.policy.support;
 import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.PlacementSession;
+import io.berth.spi.matching.SpreadView;
 import io.berth.spi.matching.WorkersView;
 import java.util.Arrays;
+import java.util.Optional;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
@@ -55,6 +57,7 @@ public final class SlotPlacement {
     private PlacementBuilder plan;
 
     private final NewWorkers news;
+    private final SpreadDomains spreads;
     private final int gangsThatReserve;
     /** In this call. */
     private int reserving;
@@ -86,6 +89,7 @@ public final class SlotPlacement {
         this.room = new FreeRoom(workers);
         this.news = new NewWorkers(workers);
         this.profiles = new Profiles(room);
+        this.spreads = new SpreadDomains(room);
         for (int worker = 0; worker < workers.limit(); worker++) {
             reload(worker);
         }
@@ -108,6 +112,7 @@ public final class SlotPlacement {
         reserving = 0;
         news.begin(entries);
         profiles.begin(entries);
+        spreads.begin();
         int entry = 0;
         while (entry < entries.size()) {
             int next = entry + 1;
@@ -135,6 +140,7 @@ public final class SlotPlacement {
             profiles.relabeled(worker);
         }
         profiles.changed(worker, grown);
+        spreads.changed(worker);
         order.changed(worker, room);
     }
 
@@ -167,7 +173,7 @@ public final class SlotPlacement {
 
     private boolean mayEverFit(int from, int to) {
         for (int entry = from; entry < to; entry++) {
-            if (!profiles.of(entry).mayEverHold(admitted.count(entry))) {
+            if (admitted.spread(entry).isPresent() || !profiles.of(entry).mayEverHold(admitted.count(entry))) {
                 return false;
             }
         }
@@ -207,14 +213,19 @@ public final class SlotPlacement {
         for (int entry = from; entry < to; entry++) {
             FittingWorkers fitting = profiles.of(entry);
             int missing = admitted.count(entry);
-            int worker = 0;
-            while (missing > 0 && (worker = fitting.first()) >= 0) {
-                int count = take(fitting, worker, missing);
-                order.changed(worker, room);
-                run(entry, worker, count);
-                missing -= count;
+            Optional<SpreadView> spread = admitted.spread(entry);
+            if (spread.isPresent()) {
+                missing = fillEvenly(entry, fitting, spreads.of(spread.get(), admitted, entry));
+            } else {
+                int worker = 0;
+                while (missing > 0 && (worker = fitting.first()) >= 0) {
+                    int count = take(fitting, worker, missing);
+                    order.changed(worker, room);
+                    run(entry, worker, count);
+                    missing -= count;
+                }
+                missing = fillOthers(entry, fitting, missing);
             }
-            missing = fillOthers(entry, fitting, missing);
             if (missing > 0) {
                 takeBack(newsBefore, from, to);
                 return false;
@@ -227,6 +238,10 @@ public final class SlotPlacement {
     /** Takes room for the entry. Returns how many slots found none. */
     private int fill(int entry, boolean whole) {
         FittingWorkers fitting = profiles.of(entry);
+        Optional<SpreadView> spread = admitted.spread(entry);
+        if (spread.isPresent()) {
+            return fillEvenly(entry, fitting, spreads.of(spread.get(), admitted, entry));
+        }
         int missing = admitted.count(entry);
         boolean fills = order.fills();
         while (missing > 0) {
@@ -251,6 +266,52 @@ public final class SlotPlacement {
             }
         }
         return 0;
+    }
+
+    /**
+     * Takes room slot by slot, each in the domain with the fewest slots that has room, on its first worker that fits.
+     * Returns how many slots found none.
+     */
+    private int fillEvenly(int entry, FittingWorkers fitting, SpreadDomains.Counts counts) {
+        for (int missing = admitted.count(entry); missing > 0; missing--) {
+            if (!takeOnWorker(entry, fitting, counts) && !takeOnNew(entry, counts)) {
+                return missing;
+            }
+        }
+        return 0;
+    }
+
+    /** Registered workers first, then pending ones. */
+    private boolean takeOnWorker(int entry, FittingWorkers fitting, SpreadDomains.Counts counts) {
+        for (boolean pending : new boolean[] {false, true}) {
+            for (int domain = counts.next(-1); domain >= 0; domain = counts.next(domain)) {
+                WorkerSet among = counts.workers(domain);
+                int worker = pending ? fitting.firstPendingOf(among) : fitting.firstOf(among);
+                if (worker >= 0) {
+                    take(fitting, worker, 1);
+                    if (!pending) {
+                        order.changed(worker, room);
+                    }
+                    counts.add(domain, 1);
+                    addToRun(entry, worker, 1);
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean takeOnNew(int entry, SpreadDomains.Counts counts) {
+        for (int domain = counts.next(-1); domain >= 0; domain = counts.next(domain)) {
+            int nth = news.nextOf(entry, counts, domain);
+            if (nth >= 0) {
+                news.take(entry, nth, 1);
+                counts.add(domain, 1);
+                addToRun(entry, limit + nth, 1);
+                return true;
+            }
+        }
+        return false;
     }
 
     private int fillOthers(int entry, FittingWorkers fitting, int wanted) {
@@ -315,6 +376,7 @@ public final class SlotPlacement {
     private void takeBack(int newsBefore, int from, int to) {
         for (int run = 0; run < runs; run++) {
             int worker = runWorker[run];
+            forgetSpread(runEntry[run], worker, runCount[run]);
             if (worker >= limit) {
                 continue;
             }
@@ -336,6 +398,14 @@ public final class SlotPlacement {
         runs = 0;
     }
 
+    private void forgetSpread(int entry, int worker, int count) {
+        Optional<SpreadView> spread = admitted.spread(entry);
+        if (spread.isPresent()) {
+            SpreadDomains.Counts counts = spreads.of(spread.get(), admitted, entry);
+            counts.add(worker < limit ? counts.domain(worker) : counts.domainOnSpec(news.spec(worker - limit)), -count);
+        }
+    }
+
     private void emit(int newsBefore) {
         news.openFrom(newsBefore, plan);
         for (int run = 0; run < runs; run++) {
@@ -346,6 +416,12 @@ public final class SlotPlacement {
     }
 
     private String shortage(int entry, int missing) {
+        Optional<SpreadView> spread = admitted.spread(entry);
+        if (spread.isPresent()) {
+            return missing + " slots find no worker: "
+                    + spreads.of(spread.get(), admitted, entry).rule() + ", and "
+                    + profiles.of(entry).shortage(entry, admitted, news);
+        }
         return missing + " slots find no worker: " + profiles.of(entry).shortage(entry, admitted, news)
                 + (workers.specs() == 0 ? "" : ", and no new worker may be started that fits");
     }

@@ -68,6 +68,12 @@ public interface AdmittedView {
     /** Whether slots of the entry may be on a new worker of the spec. */
     boolean feasibleOnSpec(int entry, int spec);
 
+    /**
+     * How the slots of the group of the entry are to be spread; empty when it does not matter. Entries of one group
+     * have the same object, since their slots count together.
+     */
+    Optional<SpreadView> spread(int entry);
+
     /** Sum of the weights of the group's preferences that the worker fulfills, at least 0. */
     int preference(int entry, int worker);
 

@@ -27,6 +27,11 @@ public interface PlacementSession extends AutoCloseable {
      * <p>Slots are placed only where the group's constraints allow it ({@link AdmittedView#feasible}, {@link
      * AdmittedView#feasibleOnSpec}); room elsewhere counts for nothing.
      *
+     * <p>Slots of a group that is to be spread ({@link AdmittedView#spread}) are placed so that no domain in which the
+     * result places some has more than {@link SpreadView#maxSkew} slots above the domain with the fewest. An entry or
+     * a gang with such a group claims no precedence: whether it finds room depends on where its slots are, which no
+     * simple rule says. A strategy that does not spread leaves such entries out, with a reason.
+     *
      * <p>For a gang with several profiles, a first fit decides whether it could use room, because finding the best
      * packing may take too long. It takes the entries in their order. Each entry fills registered workers by index,
      * then pending ones by index, then workers that were opened before, then new ones, each of the smallest spec that

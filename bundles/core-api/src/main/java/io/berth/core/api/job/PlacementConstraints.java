@@ -16,19 +16,27 @@ import java.util.TreeMap;
  * @param prefer rules with weights, for matching strategies
  * @param tolerate taints that do not keep the slots away, by key; the value is empty when every value of the taint is
  *     tolerated
+ * @param spread over which label the slots are spread evenly, if over any
  */
 public record PlacementConstraints(
-        List<LabelRule> require, List<Preference> prefer, SortedMap<String, String> tolerate) {
+        List<LabelRule> require, List<Preference> prefer, SortedMap<String, String> tolerate, Optional<Spread> spread) {
 
     /** Any worker without taints will do. */
     public static final PlacementConstraints NONE =
             new PlacementConstraints(List.of(), List.of(), Collections.emptySortedMap());
+
+    public static final int MAX_SKEW = 1_000;
 
     public static final int MAX_RULES = 32;
     public static final int MAX_VALUES = 64;
     public static final int MAX_WEIGHT = 100;
     /** Maximum length of a key or a value, in characters. */
     public static final int MAX_TEXT = 256;
+
+    /** Without a spread. */
+    public PlacementConstraints(List<LabelRule> require, List<Preference> prefer, SortedMap<String, String> tolerate) {
+        this(require, prefer, tolerate, Optional.empty());
+    }
 
     public PlacementConstraints {
         require = List.copyOf(require);
@@ -48,7 +56,7 @@ public record PlacementConstraints(
     }
 
     public boolean isNone() {
-        return require.isEmpty() && prefer.isEmpty() && tolerate.isEmpty();
+        return require.isEmpty() && prefer.isEmpty() && tolerate.isEmpty() && spread.isEmpty();
     }
 
     /** What a rule says about one label. */
@@ -144,12 +152,38 @@ public record PlacementConstraints(
         }
     }
 
+    /**
+     * The slots of the group are spread over the values of a label, as in Kubernetes: no slot is placed on a worker
+     * with a value that then has more than {@code maxSkew} slots of the group above the value with the fewest. The
+     * values are those of the workers that fulfill the other constraints. Workers without the label get no slot.
+     *
+     * @param maxSkew from 1 to {@link #MAX_SKEW}
+     */
+    public record Spread(String label, int maxSkew) {
+
+        public Spread {
+            requireText("label of a spread", label);
+            if (maxSkew < 1 || maxSkew > MAX_SKEW) {
+                throw new IllegalArgumentException("maxSkew of the spread over label " + label + " is " + maxSkew
+                        + ": 1 to " + MAX_SKEW + " is allowed");
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "spread over " + label + " (at most " + maxSkew + " more than the fewest)";
+        }
+    }
+
     /** Why no slot may be placed on a worker; empty when it may. */
     public Optional<String> obstacle(WorkerLabels worker) {
         for (LabelRule rule : require) {
             if (!rule.fulfilledBy(worker.labels())) {
                 return Optional.of("label " + rule + " is required");
             }
+        }
+        if (spread.isPresent() && !worker.labels().containsKey(spread.get().label())) {
+            return Optional.of("label " + spread.get().label() + ", over which slots are spread, is missing");
         }
         for (var taint : worker.taints().entrySet()) {
             if (!tolerates(taint.getKey(), taint.getValue())) {
@@ -187,6 +221,7 @@ public record PlacementConstraints(
         require.forEach(rule -> parts.add(rule.toString()));
         tolerate.forEach((key, value) -> parts.add("tolerates " + key + (value.isEmpty() ? "" : "=" + value)));
         prefer.forEach(preference -> parts.add("prefers " + preference.rule() + " (" + preference.weight() + ")"));
+        spread.ifPresent(over -> parts.add(over.toString()));
         return String.join("; ", parts);
     }
 }

@@ -7,10 +7,13 @@ import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The changes since the planner's last input, which the planner applies to its state. The first input is a snapshot.
@@ -243,6 +246,8 @@ public record PlanningInput(
      *
      * @param allocated includes slots that are being requested
      * @param formerWorkers on which the group had slots before
+     * @param slotsOn how many of the allocated slots are on which worker, by its index; only of a group whose slots are
+     *     spread
      */
     public record GroupDemand(
             String group,
@@ -251,10 +256,26 @@ public record PlanningInput(
             int desired,
             int allocated,
             PlacementConstraints constraints,
-            Set<WorkerId> formerWorkers) {
+            Set<WorkerId> formerWorkers,
+            SortedMap<Integer, Integer> slotsOn) {
+
+        private static final SortedMap<Integer, Integer> NOT_SPREAD = Collections.emptySortedMap();
 
         public GroupDemand {
             formerWorkers = Set.copyOf(formerWorkers);
+            slotsOn = slotsOn.isEmpty() ? NOT_SPREAD : Collections.unmodifiableSortedMap(new TreeMap<>(slotsOn));
+        }
+
+        /** Of a group whose slots are not spread. */
+        public GroupDemand(
+                String group,
+                ResourceProfile profile,
+                int minimum,
+                int desired,
+                int allocated,
+                PlacementConstraints constraints,
+                Set<WorkerId> formerWorkers) {
+            this(group, profile, minimum, desired, allocated, constraints, formerWorkers, NOT_SPREAD);
         }
 
         /** Of a group that had no slots before. */

@@ -4,7 +4,9 @@ import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.PlacementConstraints.LabelRule;
 import io.berth.core.api.job.PlacementConstraints.Operator;
 import io.berth.core.api.job.PlacementConstraints.Preference;
+import io.berth.core.api.job.PlacementConstraints.Spread;
 import io.berth.core.api.job.Problem;
+import io.berth.core.dispatcher.description.DescriptionNode.Mapping;
 import io.berth.core.dispatcher.description.DescriptionNode.Scalar;
 import io.berth.core.dispatcher.description.DescriptionNode.ScalarKind;
 import io.berth.core.dispatcher.description.DescriptionNode.Sequence;
@@ -18,10 +20,11 @@ import java.util.TreeMap;
 /** Reads the placement constraints of a slot sharing group. */
 final class ConstraintsParser {
 
-    static final List<String> FIELDS = List.of("require", "prefer", "tolerate");
+    static final List<String> FIELDS = List.of("require", "prefer", "tolerate", "spread");
     static final List<String> RULE_FIELDS = List.of("label", "in", "not-in", "exists", "greater");
     static final List<String> PREFERENCE_FIELDS = List.of("label", "in", "not-in", "exists", "greater", "weight");
     static final List<String> TOLERATION_FIELDS = List.of("taint", "value");
+    static final List<String> SPREAD_FIELDS = List.of("label", "maxSkew");
 
     private static final String ONE_OPERATOR = "one of in, not-in, exists and greater";
     private static final String KEY_ALLOWED = "1 to " + PlacementConstraints.MAX_TEXT + " characters";
@@ -49,7 +52,7 @@ final class ConstraintsParser {
                     .filter(rule -> known)
                     .ifPresent(rule -> prefer.add(new Preference(rule, weight.orElse(1))));
         });
-        return new PlacementConstraints(require, prefer, tolerate(constraints));
+        return new PlacementConstraints(require, prefer, tolerate(constraints), spread(constraints));
     }
 
     private interface Item {
@@ -75,6 +78,19 @@ final class ConstraintsParser {
             }
         });
         return tolerate;
+    }
+
+    private Optional<Spread> spread(Fields constraints) {
+        return constraints.find("spread").flatMap(node -> {
+            int before = problems.size();
+            Fields spread = Fields.of(constraints.path("spread"), node, SPREAD_FIELDS, problems);
+            if (!(node instanceof Mapping)) {
+                return Optional.empty();
+            }
+            Optional<String> label = key(spread, "label");
+            Optional<Integer> maxSkew = spread.integer("maxSkew", 1, PlacementConstraints.MAX_SKEW);
+            return problems.size() == before ? label.map(key -> new Spread(key, maxSkew.orElse(1))) : Optional.empty();
+        });
     }
 
     private Optional<LabelRule> rule(Fields rule) {

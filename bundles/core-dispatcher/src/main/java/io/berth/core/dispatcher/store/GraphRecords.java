@@ -10,6 +10,7 @@ import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.PlacementConstraints.LabelRule;
 import io.berth.core.api.job.PlacementConstraints.Operator;
 import io.berth.core.api.job.PlacementConstraints.Preference;
+import io.berth.core.api.job.PlacementConstraints.Spread;
 import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.dispatcher.store.RecordReader.UnreadableRecordException;
@@ -18,6 +19,7 @@ import io.berth.spi.PolicyKind;
 import io.berth.spi.ResourceProfile;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -142,13 +144,21 @@ final class GraphRecords {
             record.count(preference.weight());
         });
         pairs(out, constraints.tolerate());
+        out.list(constraints.spread().stream().toList(), (record, spread) -> {
+            record.text(spread.label());
+            record.count(spread.maxSkew());
+        });
     }
 
     private static PlacementConstraints constraints(RecordReader in) throws UnreadableRecordException {
         return new PlacementConstraints(
                 in.list(GraphRecords::rule),
                 in.list(record -> new Preference(rule(record), record.count())),
-                pairs(in));
+                pairs(in),
+                in.isSince(5)
+                        ? in.list(record -> new Spread(record.text(), record.count())).stream()
+                                .findFirst()
+                        : Optional.empty());
     }
 
     private static void rule(RecordWriter out, LabelRule rule) {

@@ -24,7 +24,7 @@ public record LiveJob(
     /** Since 0.1.0. */
     private static final int OLDEST_FORMAT = 1;
     /** 2 has the key of the submission, 3 parameters of chosen policies and constraints, 4 who submitted it and how long it runs. */
-    static final int FORMAT = 4;
+    static final int FORMAT = 5;
 
     JobKey key() {
         return new JobKey(graph.submissionIndex(), graph.id());

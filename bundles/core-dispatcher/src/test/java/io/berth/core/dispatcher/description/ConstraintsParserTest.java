@@ -7,6 +7,7 @@ import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.PlacementConstraints.LabelRule;
 import io.berth.core.api.job.PlacementConstraints.Operator;
 import io.berth.core.api.job.PlacementConstraints.Preference;
+import io.berth.core.api.job.PlacementConstraints.Spread;
 import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.job.Problem;
 import io.berth.core.dispatcher.description.DescriptionParser.ParseOutcome;
@@ -76,7 +77,37 @@ class ConstraintsParserTest {
                 .containsExactly("slotSharingGroups[0].constraints.tolerate[1].taint is 'a' again: each taint once");
         assertThat(problems("requires: []"))
                 .containsExactly("slotSharingGroups[0].constraints.requires is an unknown field: did you mean"
-                        + " 'require'? known are require, prefer, tolerate");
+                        + " 'require'? known are require, prefer, tolerate, spread");
+    }
+
+    @Test
+    void readsASpread() {
+        assertThat(parse("spread: {label: zone, maxSkew: 3}")
+                        .draft()
+                        .orElseThrow()
+                        .groups()
+                        .get(0)
+                        .constraints()
+                        .spread())
+                .contains(new Spread("zone", 3));
+        assertThat(parse("spread: {label: zone}")
+                        .draft()
+                        .orElseThrow()
+                        .groups()
+                        .get(0)
+                        .constraints())
+                .hasToString("spread over zone (at most 1 more than the fewest)");
+        assertThat(problems("spread: {maxSkew: 1}"))
+                .containsExactly("slotSharingGroups[0].constraints.spread.label is missing: 1 to 256 characters");
+        assertThat(problems("spread: {label: zone, maxSkew: 0}"))
+                .containsExactly("slotSharingGroups[0].constraints.spread.maxSkew is 0: a whole number from 1 to 1000");
+        assertThat(problems("spread: {label: zone, skew: 1}"))
+                .containsExactly("slotSharingGroups[0].constraints.spread.skew is an unknown field: known are label,"
+                        + " maxSkew");
+        assertThat(problems("spread: zone"))
+                .singleElement()
+                .asString()
+                .startsWith("slotSharingGroups[0].constraints.spread is");
     }
 
     private static ParseOutcome choosing(String scaling) {

@@ -114,6 +114,8 @@ class JobSchemaTest {
                 .containsExactlyInAnyOrderElementsOf(ConstraintsParser.PREFERENCE_FIELDS);
         assertThat(names(parts.path("toleration").path("properties")))
                 .containsExactlyInAnyOrderElementsOf(ConstraintsParser.TOLERATION_FIELDS);
+        assertThat(names(parts.path("spread").path("properties")))
+                .containsExactlyInAnyOrderElementsOf(ConstraintsParser.SPREAD_FIELDS);
     }
 
     private static List<String> names(JsonNode properties) {

@@ -85,6 +85,7 @@ class RecordsTest {
                               require: [{label: zone, in: [a, b]}, {label: ssd, exists: true}]
                               prefer: [{label: memory, greater: 64, weight: 3}]
                               tolerate: [{taint: gpu}, {taint: team, value: etl}]
+                              spread: {label: zone, maxSkew: 2}
                         """, DescriptionParserTest.CATALOG)
                 .draft()
                 .orElseThrow()
@@ -112,12 +113,12 @@ class RecordsTest {
 
     @Test
     void f45_aFormatOfAnotherReleaseIsReported() {
-        RecordWriter out = new RecordWriter(5);
+        RecordWriter out = new RecordWriter(6);
         out.text("whatever it may be");
 
         assertThatThrownBy(() -> LiveJob.read(out.bytes()))
                 .hasMessage(
-                        "has format 5, and this release reads formats 1 to 4: run the release that wrote it, or a newer one");
+                        "has format 6, and this release reads formats 1 to 5: run the release that wrote it, or a newer one");
     }
 
     /** The code of 0.1.0, commit 670908d, wrote these files from {@link #live} and {@link #ended}. */

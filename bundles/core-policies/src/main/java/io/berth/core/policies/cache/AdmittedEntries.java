@@ -7,13 +7,16 @@ import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.AllocationsView;
+import io.berth.spi.matching.SpreadView;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /** What one round admitted, in order of precedence. Constant once the strategy sees it. */
 public final class AdmittedEntries implements AdmittedView {
@@ -22,6 +25,8 @@ public final class AdmittedEntries implements AdmittedView {
 
     /** Slots with other constraints have another number, although they have the same profile. */
     private record Constrained(ResourceProfile profile, int constraints) {}
+
+    private record UnitGroup(int unit, int group) {}
 
     private final WorkerColumns workers;
     private final AllocationColumns allocations;
@@ -40,6 +45,11 @@ public final class AdmittedEntries implements AdmittedView {
     private int[] gangs = new int[16];
     private int[] profile = new int[16];
     private int[] ranks = new int[16];
+    /** Index of the spread of the group; -1 when its slots are not spread. */
+    private int[] spreadOf = new int[16];
+
+    private final List<SpreadGroup> spreads = new ArrayList<>();
+    private final Map<UnitGroup, Integer> spreadIds = new HashMap<>();
     private int size;
     private int lastGang = -1;
     private int lastRank = -1;
@@ -58,8 +68,23 @@ public final class AdmittedEntries implements AdmittedView {
         lastRank++;
     }
 
-    /** @param where number of the constraints */
+    /** Adds slots that are not spread. */
     public void add(int unit, int group, UnitDemand demand, int where, int count, boolean minimum) {
+        add(unit, group, demand, where, count, minimum, Collections.emptySortedMap());
+    }
+
+    /**
+     * @param where number of the constraints
+     * @param slotsOn how many slots the group has on which worker, if they are spread
+     */
+    public void add(
+            int unit,
+            int group,
+            UnitDemand demand,
+            int where,
+            int count,
+            boolean minimum,
+            SortedMap<Integer, Integer> slotsOn) {
         if (size == units.length) {
             demands = Arrays.copyOf(demands, size * 2);
             units = Arrays.copyOf(units, size * 2);
@@ -68,6 +93,7 @@ public final class AdmittedEntries implements AdmittedView {
             gangs = Arrays.copyOf(gangs, size * 2);
             ranks = Arrays.copyOf(ranks, size * 2);
             profile = Arrays.copyOf(profile, size * 2);
+            spreadOf = Arrays.copyOf(spreadOf, size * 2);
         }
         demands[size] = demand;
         units[size] = unit;
@@ -79,6 +105,13 @@ public final class AdmittedEntries implements AdmittedView {
         profile[size] = where == Feasibility.ANYWHERE
                 ? profileIds.computeIfAbsent(need, added -> newProfile(added, where))
                 : constrainedIds.computeIfAbsent(new Constrained(need, where), added -> newProfile(need, where));
+        spreadOf[size] = -1;
+        if (demand.groups().get(group).constraints().spread().isPresent()) {
+            spreadOf[size] = spreadIds.computeIfAbsent(new UnitGroup(unit, group), added -> {
+                spreads.add(workers.feasibility().spread(where, slotsOn));
+                return spreads.size() - 1;
+            });
+        }
         size++;
     }
 
@@ -98,6 +131,16 @@ public final class AdmittedEntries implements AdmittedView {
     /** Whether an entry may not be on every worker. */
     public boolean constrained() {
         return constrained;
+    }
+
+    /** How the slots of groups are spread, for those that are. */
+    public List<SpreadGroup> spreads() {
+        return spreads;
+    }
+
+    /** Index of the spread of the entry in {@link #spreads}; -1 when its slots are not spread. */
+    public int spreadIndex(int entry) {
+        return spreadOf[entry];
     }
 
     /** Whether a slot of the profile may be on the worker. */
@@ -219,6 +262,12 @@ public final class AdmittedEntries implements AdmittedView {
     @Override
     public boolean feasibleOnSpec(int entry, int spec) {
         return feasibleOfOnSpec(profile(entry), spec);
+    }
+
+    @Override
+    public Optional<SpreadView> spread(int entry) {
+        int index = spreadOf[require(entry)];
+        return index < 0 ? Optional.empty() : Optional.of(spreads.get(index));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.berth.core.policies.cache;
 
 import io.berth.core.api.job.PlacementConstraints;
+import io.berth.core.api.job.PlacementConstraints.Spread;
 import io.berth.core.api.job.WorkerLabels;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,6 +9,9 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * On which workers slots may be: one set of workers for each different constraint that was asked for. A change of a
@@ -25,6 +29,9 @@ public final class Feasibility {
     private final List<PlacementConstraints> kinds = new ArrayList<>();
     private final List<BitSet> feasible = new ArrayList<>();
     private final List<BitSet> feasibleSpecs = new ArrayList<>();
+    /** How many feasible workers have which value of the label over which slots are spread; empty for other kinds. */
+    private final List<SortedMap<String, Integer>> values = new ArrayList<>();
+
     private List<WorkerLabels> specs = List.of();
     private boolean specsTainted;
     /** By index of the worker; those of workers that are gone are not read. */
@@ -45,6 +52,8 @@ public final class Feasibility {
             }
             kinds.add(added);
             feasible.add(workers);
+            values.add(new TreeMap<>());
+            workers.stream().forEach(worker -> countValue(kinds.size() - 1, worker, 1));
             feasibleSpecs.add(specsOf(added));
             return kinds.size() - 1;
         });
@@ -60,6 +69,53 @@ public final class Feasibility {
         kinds.clear();
         feasible.clear();
         feasibleSpecs.clear();
+        values.clear();
+    }
+
+    private void countValue(int kind, int worker, int sign) {
+        kinds.get(kind)
+                .spread()
+                .ifPresent(spread -> values.get(kind)
+                        .merge(
+                                labels[worker].labels().get(spread.label()),
+                                sign,
+                                (before, more) -> before + more == 0 ? null : before + more));
+    }
+
+    /**
+     * How slots of a group are spread.
+     *
+     * @param number of constraints with a spread
+     * @param slotsOn how many slots the group has on which worker, by its index
+     */
+    SpreadGroup spread(int number, SortedMap<Integer, Integer> slotsOn) {
+        Spread spread = kinds.get(number).spread().orElseThrow();
+        SortedMap<String, Integer> slots = new TreeMap<>();
+        values.get(number).keySet().forEach(value -> slots.put(value, 0));
+        BitSet ofSpecs = feasibleSpecs.get(number);
+        ofSpecs.stream().forEach(spec -> slots.put(specs.get(spec).labels().get(spread.label()), 0));
+        slotsOn.forEach((worker, count) -> {
+            String value = worker < labels.length && present.get(worker)
+                    ? labels[worker].labels().get(spread.label())
+                    : null;
+            if (value != null) {
+                slots.computeIfPresent(value, (same, before) -> before + count);
+            }
+        });
+        return new SpreadGroup(this, number, spread, slots, values.get(number).keySet());
+    }
+
+    /** Value of a label of a worker where a slot with the constraint may be; empty where it may not. */
+    Optional<String> value(int number, int worker, String label) {
+        return present.get(worker) && feasible(number, worker)
+                ? Optional.ofNullable(labels[worker].labels().get(label))
+                : Optional.empty();
+    }
+
+    Optional<String> valueOnSpec(int number, int spec, String label) {
+        return feasibleOnSpec(number, spec)
+                ? Optional.ofNullable(specs.get(spec).labels().get(label))
+                : Optional.empty();
     }
 
     /** The labels and taints of new workers of each spec. */
@@ -86,15 +142,29 @@ public final class Feasibility {
         if (worker >= labels.length) {
             labels = Arrays.copyOf(labels, Math.max(worker + 1, labels.length * 2));
         }
+        forgetValues(worker);
         labels[worker] = itsLabels;
         present.set(worker);
         tainted.set(worker, !itsLabels.taints().isEmpty());
         for (int kind = 0; kind < kinds.size(); kind++) {
-            feasible.get(kind).set(worker, kinds.get(kind).obstacle(itsLabels).isEmpty());
+            boolean allowed = kinds.get(kind).obstacle(itsLabels).isEmpty();
+            feasible.get(kind).set(worker, allowed);
+            if (allowed) {
+                countValue(kind, worker, 1);
+            }
+        }
+    }
+
+    private void forgetValues(int worker) {
+        for (int kind = 0; present.get(worker) && kind < kinds.size(); kind++) {
+            if (feasible.get(kind).get(worker)) {
+                countValue(kind, worker, -1);
+            }
         }
     }
 
     void remove(int worker) {
+        forgetValues(worker);
         present.clear(worker);
         tainted.clear(worker);
     }

@@ -20,6 +20,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The demands as the planner caches them. Changes only between calls of a policy. An overlay shows what the rounds of
@@ -34,6 +36,8 @@ public final class UnitTable implements DemandsView {
         private final boolean[] capped;
         private boolean blocked;
         private boolean heldToMinimum;
+        /** By group, how many slots were placed on which worker; only of groups whose slots are spread. */
+        private final SortedMap<Integer, SortedMap<Integer, Integer>> placedOn = new TreeMap<>();
 
         private Overlay(int groups) {
             placed = new int[groups];
@@ -230,6 +234,28 @@ public final class UnitTable implements DemandsView {
     public void overlay(int unit, int group, int count) {
         overlay(unit).placed[group] += count;
         queues.overlay(rows[unit], group, count);
+    }
+
+    /** Shows where slots of a group that is spread were placed. */
+    public void overlayOn(int unit, int group, int worker, int count) {
+        if (constraints(unit, group).spread().isPresent()) {
+            overlay(unit)
+                    .placedOn
+                    .computeIfAbsent(group, first -> new TreeMap<>())
+                    .merge(worker, count, Integer::sum);
+        }
+    }
+
+    /** How many slots a group that is spread has on which worker, with those that rounds of this decision placed. */
+    public SortedMap<Integer, Integer> slotsOn(int unit, int group) {
+        SortedMap<Integer, Integer> before = row(unit).groups().get(group).slotsOn();
+        Overlay overlay = overlays[unit];
+        if (overlay == null || !overlay.placedOn.containsKey(group)) {
+            return before;
+        }
+        SortedMap<Integer, Integer> all = new TreeMap<>(before);
+        overlay.placedOn.get(group).forEach((worker, count) -> all.merge(worker, count, Integer::sum));
+        return all;
     }
 
     /** The minimum found no room: the unit does not compete in further rounds of this decision. */

@@ -248,7 +248,7 @@ final class PlanningDecision {
             units.holdToMinimum(unit, false);
         }
         if (leftOver && round < MAX_ROUNDS) {
-            overlay(plan);
+            overlay(entries, plan);
             admit();
         } else {
             finish();
@@ -338,12 +338,17 @@ final class PlanningDecision {
     }
 
     /** Shows the next round what this one placed and reserved. */
-    private void overlay(PlacementResult plan) {
+    private void overlay(AdmittedEntries entries, PlacementResult plan) {
         for (int nth = 0; nth < plan.openedCount(); nth++) {
             workers.overlayNew(plan.openedSpec(nth));
         }
         for (int run = 0; run < plan.runs(); run++) {
             overlay(plan, plan.entry(run), plan.worker(run), plan.count(run));
+            units.overlayOn(
+                    entries.unitIndex(plan.entry(run)),
+                    entries.groupIndex(plan.entry(run)),
+                    plan.worker(run),
+                    plan.count(run));
         }
         plan.eachReservation((entry, worker, count) -> overlay(plan, entry, worker, count));
     }

@@ -69,7 +69,7 @@ public final class AdmissionResult implements AdmissionBuilder {
                     first = false;
                 }
                 counts[group] += missing;
-                entries.add(unit, group, units.unit(unit), where(unit, group), missing, true);
+                add(unit, group, missing, true);
             }
         }
     }
@@ -101,7 +101,11 @@ public final class AdmissionResult implements AdmissionBuilder {
         }
         counts[group] += count;
         newRank();
-        entries.add(unit, group, units.unit(unit), where(unit, group), count, false);
+        add(unit, group, count, false);
+    }
+
+    private void add(int unit, int group, int count, boolean minimum) {
+        entries.add(unit, group, units.unit(unit), where(unit, group), count, minimum, units.slotsOn(unit, group));
     }
 
     private void newRank() {

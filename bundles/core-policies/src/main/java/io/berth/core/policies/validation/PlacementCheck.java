@@ -12,6 +12,7 @@ import java.util.OptionalInt;
  * Checks a placement against the state that it was made from, and names the first rule that it breaks: slots are only
  * on workers that their constraints allow; no worker gives
  * more than it has in any dimension, including new workers and their number; a minimum is placed whole or not at all;
+ * slots are spread over labels as their groups require ({@link SpreadCheck});
  * a new worker is used; a later entry takes no room that an earlier one could have used ({@link PrecedenceCheck}).
  */
 public final class PlacementCheck {
@@ -22,10 +23,16 @@ public final class PlacementCheck {
     /** Entries that are placed together: a minimum, or one entry. */
     record Item(int from, int to, boolean gang) {
 
-        /** Slots that the plan does not place. */
+        /**
+         * Slots that the plan does not place although room decides; none if slots are to be spread, since then room
+         * alone does not decide.
+         */
         int missing(AdmittedEntries entries, PlacementResult plan) {
             int missing = 0;
             for (int entry = from; entry < to; entry++) {
+                if (entries.spreadIndex(entry) >= 0) {
+                    return 0;
+                }
                 missing += entries.count(entry) - plan.placed(entry);
             }
             return missing;
@@ -71,6 +78,7 @@ public final class PlacementCheck {
         return check.infeasible()
                 .or(check::overAllocation)
                 .or(() -> check.splitMinimum(items))
+                .or(() -> SpreadCheck.violation(workers, entries, plan))
                 .or(check::emptyNewWorker)
                 .or(() -> new PrecedenceCheck(workers, entries, plan, rest, items).violation());
     }

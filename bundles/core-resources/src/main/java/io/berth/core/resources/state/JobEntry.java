@@ -189,6 +189,11 @@ public final class JobEntry {
         return former.of(group);
     }
 
+    /** How many slots the group has on each worker, by its index. Looks at each slot of the job. */
+    SortedMap<Integer, Integer> slotsOn(GroupKey group) {
+        return slots.byWorker(group);
+    }
+
     /** How many slots were requested and not acknowledged by their workers yet. */
     public int unacknowledged() {
         return unacknowledged;

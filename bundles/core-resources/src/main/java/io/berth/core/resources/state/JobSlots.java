@@ -3,6 +3,8 @@ package io.berth.core.resources.state;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The slots of one job in an unordered array; each slot knows its index. Adding and removing take constant time.
@@ -47,6 +49,17 @@ final class JobSlots {
             slots = NONE;
         }
         return true;
+    }
+
+    /** How many slots of a group are on each worker, by its index. */
+    SortedMap<Integer, Integer> byWorker(GroupKey group) {
+        SortedMap<Integer, Integer> counts = new TreeMap<>();
+        for (int place = 0; place < size; place++) {
+            if (slots[place].kind().group().equals(group)) {
+                counts.merge(slots[place].worker.index, 1, Integer::sum);
+            }
+        }
+        return counts;
     }
 
     /** A copy, by allocation. */

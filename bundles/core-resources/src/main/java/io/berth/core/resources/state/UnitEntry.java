@@ -5,6 +5,7 @@ import io.berth.core.api.job.Reason;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -150,7 +151,10 @@ public final class UnitEntry {
                     most,
                     have,
                     requirement.constraints(),
-                    job.formerWorkers(group.key())));
+                    job.formerWorkers(group.key()),
+                    requirement.constraints().spread().isPresent()
+                            ? job.slotsOn(group.key())
+                            : Collections.emptySortedMap()));
         }
         return new UnitDemand(job.id, name, job.submissionIndex(), job.attributes(), demands, returnable);
     }

@@ -1,0 +1,73 @@
+package io.berth.core.policies.validation;
+
+import io.berth.core.policies.cache.AdmittedEntries;
+import io.berth.core.policies.cache.SpreadGroup;
+import io.berth.core.policies.cache.WorkerColumns;
+import java.util.Optional;
+
+/**
+ * Whether slots are spread over the values of labels as their groups require. The counts after the plan are looked at:
+ * if they are in order, then so is each step of placing the slots, the domain with the fewest first.
+ */
+final class SpreadCheck {
+
+    private SpreadCheck() {}
+
+    /** Costs nothing when no group is spread. */
+    static Optional<String> violation(WorkerColumns workers, AdmittedEntries entries, PlacementResult plan) {
+        if (entries.spreads().isEmpty()) {
+            return Optional.empty();
+        }
+        int[][] placed = new int[entries.spreads().size()][];
+        for (int run = 0; run < plan.runs(); run++) {
+            int index = entries.spreadIndex(plan.entry(run));
+            if (index < 0) {
+                continue;
+            }
+            SpreadGroup spread = entries.spreads().get(index);
+            if (placed[index] == null) {
+                placed[index] = new int[spread.domains()];
+            }
+            int worker = plan.worker(run);
+            // Feasible, therefore the domain is known.
+            int domain = worker >= plan.firstNew()
+                    ? spread.domainOnSpec(plan.openedSpec(worker - plan.firstNew()))
+                    : spread.domain(worker);
+            placed[index][domain] += plan.count(run);
+        }
+        for (int entry = 0; entry < entries.size(); entry++) {
+            int index = entries.spreadIndex(entry);
+            if (index >= 0 && placed[index] != null) {
+                Optional<String> uneven = uneven(entries.spreads().get(index), placed[index]);
+                if (uneven.isPresent()) {
+                    return Optional.of("places slots of " + plan.named(entry) + " so that " + uneven.get());
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> uneven(SpreadGroup spread, int[] placed) {
+        int fewest = -1;
+        int most = -1;
+        for (int domain = 0; domain < placed.length; domain++) {
+            if ((spread.hasWorkers(domain) || placed[domain] > 0)
+                    && (fewest < 0 || after(spread, placed, domain) < after(spread, placed, fewest))) {
+                fewest = domain;
+            }
+            if (placed[domain] > 0 && (most < 0 || after(spread, placed, domain) > after(spread, placed, most))) {
+                most = domain;
+            }
+        }
+        if (most < 0 || after(spread, placed, most) - after(spread, placed, fewest) <= spread.maxSkew()) {
+            return Optional.empty();
+        }
+        return Optional.of(after(spread, placed, most) + " are where label " + spread.label() + " is "
+                + spread.value(most) + " and " + after(spread, placed, fewest) + " where it is "
+                + spread.value(fewest) + ": at most " + spread.maxSkew() + " more is allowed");
+    }
+
+    private static int after(SpreadGroup spread, int[] placed, int domain) {
+        return spread.slots(domain) + placed[domain];
+    }
+}
