@@ -185,6 +185,12 @@ public final class FakePolicies implements PolicyHost {
         @Override
         public boolean accepts(int requirement, int slot) {
             ResourceProfile required = requirementProfile(requirement);
+            if (!query.requirements()
+                    .get(requirement)
+                    .constraints()
+                    .equals(query.slots().get(slot).constraints())) {
+                return false;
+            }
             if (query.rule() == MatchingRule.LOOSE) {
                 return required.isUnknown() || slotProfile(slot).covers(required);
             }

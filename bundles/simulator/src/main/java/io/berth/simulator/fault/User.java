@@ -83,7 +83,7 @@ final class User {
         ResourceManagerGateway gateway = rpc.resourceManager(resourceManager.get());
         switch (random.nextInt(5)) {
             case 0 -> gateway.unblockWorkers(worker.id().value());
-            // No job of this world tolerates or requires anything, so labels must change nothing.
+            // Only in labeled worlds do jobs look at labels; in others they must change nothing.
             case 4 -> gateway.relabelWorkers(worker.id().value(), labels());
             case 1 -> gateway.blockWorkers(worker.address().host(), 1 + random.nextLong(MAX_BLOCK_MILLIS), "its host");
             default -> gateway.blockWorkers(worker.id().value(), 1 + random.nextLong(MAX_BLOCK_MILLIS), "itself");

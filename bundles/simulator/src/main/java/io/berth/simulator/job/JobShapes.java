@@ -22,17 +22,26 @@ public final class JobShapes {
 
     private final RandomGenerator random;
     private final UnsatisfiableDemand hunger;
+    private final LabeledWorld labels;
+    private final RandomGenerator constraining;
 
-    /** @param hunger what the second job of the world needs */
-    public JobShapes(RandomGenerator random, UnsatisfiableDemand hunger) {
+    /**
+     * @param hunger what the second job of the world needs
+     * @param constraining draws constraints, apart from all else that is drawn
+     */
+    public JobShapes(
+            RandomGenerator random, UnsatisfiableDemand hunger, LabeledWorld labels, RandomGenerator constraining) {
         this.random = random;
         this.hunger = hunger;
+        this.labels = labels;
+        this.constraining = constraining;
     }
 
     /** @param mostSlots maximum of the slots that it desires for each group */
     JobGraph drawn(JobId id, long submissionIndex, int mostSlots) {
         JobGraph usual = usual(id, submissionIndex, mostSlots);
-        return submissionIndex == 2 ? hunger.of(usual) : usual;
+        JobGraph constrained = labels.constrained(usual, constraining);
+        return submissionIndex == 2 ? hunger.of(constrained) : constrained;
     }
 
     private JobGraph usual(JobId id, long submissionIndex, int mostSlots) {

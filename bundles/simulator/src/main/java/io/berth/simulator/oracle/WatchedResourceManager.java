@@ -18,6 +18,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.simulator.gateway.CalledTaskExecutor;
 import io.berth.simulator.time.Incarnation;
 import io.berth.simulator.time.VirtualTime;
@@ -34,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Observes one ResourceManager of a simulated world. It compares what the ResourceManager knows about workers and
@@ -232,6 +234,9 @@ public final class WatchedResourceManager {
                             ledger.broken("P2: the ResourceManager on " + process + " requests " + slot
                                     + " although it has said that the worker is blocked");
                         }
+                        excluded(slot, details)
+                                .ifPresent(why -> ledger.broken("P2: the ResourceManager on " + process + " requests "
+                                        + slot + " although " + why));
                         int most = most(slot);
                         int count = counts.getOrDefault(key(slot.job(), slot.unit(), slot.group(), slot.profile()), 0);
                         if (count > most) {
@@ -253,15 +258,30 @@ public final class WatchedResourceManager {
         return job + " " + unit + " " + group + " " + profile;
     }
 
+    /** Why the constraints of its group keep a slot away from its worker. */
+    private Optional<String> excluded(SlotDetails slot, ClusterDetails details) {
+        return requirements(slot)
+                .flatMap(group -> details.workers().stream()
+                        .filter(worker -> worker.id().equals(slot.worker()))
+                        .flatMap(worker ->
+                                group
+                                        .constraints()
+                                        .obstacle(new WorkerLabels(worker.labels(), worker.taints()))
+                                        .stream()))
+                .findFirst();
+    }
+
     private int most(SlotDetails slot) {
+        return requirements(slot).mapToInt(GroupRequirement::desired).sum();
+    }
+
+    private Stream<GroupRequirement> requirements(SlotDetails slot) {
         return Optional.ofNullable(declared.get(new JobId(slot.job()))).stream()
                 .flatMap(declaration -> declaration.units().stream())
                 .filter(unit -> unit.unit().equals(slot.unit()))
                 .flatMap(unit -> unit.groups().stream())
                 .filter(group -> group.group().equals(slot.group())
-                        && group.profile().toString().equals(slot.profile()))
-                .mapToInt(GroupRequirement::desired)
-                .sum();
+                        && group.profile().toString().equals(slot.profile()));
     }
 
     /** A worker as this ResourceManager calls it. */

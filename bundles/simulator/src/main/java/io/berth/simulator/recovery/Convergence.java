@@ -189,7 +189,7 @@ public final class Convergence {
                     .join()
                     .groups()
                     .forEach(group -> minimum.put(group.name(), group.minimum()));
-            if (room.holdsForSure(minimum, Explained.sizes(graph))) {
+            if (room.allowedBy(Explained.constraints(graph)).holdsForSure(minimum, Explained.sizes(graph))) {
                 problems.add(
                         "C: job " + id + " waits for " + minimum + ", which fit into what is free or held without use"
                                 + " by jobs that also wait, of " + below.keySet() + ": " + room);
@@ -198,7 +198,8 @@ public final class Convergence {
     }
 
     /** A job has all that it desires, or there is no room for what it lacks. If it waits, it has a reason. */
-    private void job(JobDetails job, JobGraph graph, FreeRoom room) {
+    private void job(JobDetails job, JobGraph graph, FreeRoom all) {
+        FreeRoom room = all.allowedBy(Explained.constraints(graph));
         SortedMap<String, ResourceProfile> sizes = Explained.sizes(graph);
         SortedMap<String, Integer> minimum = new TreeMap<>();
         for (JobDetails.GroupDetails group : job.groups()) {
@@ -217,7 +218,8 @@ public final class Convergence {
             }
         }
         if (job.status() == (mayWait ? JobStatus.WAITING_FOR_RESOURCES : JobStatus.EXECUTING)) {
-            (mayWait ? Explained.waiting(job, graph) : Explained.running(job)).ifPresent(problems::add);
+            (mayWait ? Explained.waiting(job, graph, room.isLess(all)) : Explained.running(job))
+                    .ifPresent(problems::add);
         } else {
             problems.add("C: job " + job.id() + " is " + job.status() + ": " + job.reason());
         }

@@ -3,6 +3,7 @@ package io.berth.simulator.recovery;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.job.Waiting;
@@ -35,6 +36,11 @@ final class Explained {
         return sizes;
     }
 
+    /** The constraints of a job, the same for all groups. */
+    static PlacementConstraints constraints(JobGraph graph) {
+        return graph.groups().get(0).constraints();
+    }
+
     /** What is wrong with the status of a running job. */
     static Optional<String> running(JobDetails job) {
         return job.waiting().equals(Waiting.NOT)
@@ -43,8 +49,12 @@ final class Explained {
                         + job.waiting().current().lines());
     }
 
-    /** What is wrong with the reason of a job that waits and finds no room. */
-    static Optional<String> waiting(JobDetails job, JobGraph graph) {
+    /**
+     * What is wrong with the reason of a job that waits and finds no room.
+     *
+     * @param excludes whether there are workers that the constraints of the job exclude
+     */
+    static Optional<String> waiting(JobDetails job, JobGraph graph, boolean excludes) {
         Reason why = job.waiting().current();
         SortedMap<String, ResourceProfile> sizes = sizes(graph);
         List<ReasonCode> right = new ArrayList<>();
@@ -61,6 +71,13 @@ final class Explained {
             if (lacking > 1) {
                 right.add(ReasonCode.NOT_PLACED);
             }
+        }
+        if (excludes) {
+            right.add(ReasonCode.CONSTRAINTS);
+        }
+        if (constraints(graph).spread().isPresent()) {
+            // There may be room where it would be uneven.
+            right.add(ReasonCode.NOT_PLACED);
         }
         boolean said = right.contains(why.code()) && (!tooLarge || names(why, ReasonCode.TOO_LARGE));
         return said

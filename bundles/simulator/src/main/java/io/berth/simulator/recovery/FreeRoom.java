@@ -2,6 +2,8 @@ package io.berth.simulator.recovery;
 
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.job.PlacementConstraints;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.simulator.world.Worker;
 import io.berth.simulator.world.World;
 import io.berth.spi.JobId;
@@ -23,6 +25,10 @@ final class FreeRoom {
     /** More slots of several sizes than this are not tried in all orders. */
     private static final int MAX_TRIED = 6;
 
+    /** Room on one worker. */
+    private record Piece(ResourceProfile free, WorkerLabels labels) {}
+
+    private final List<Piece> labeled = new ArrayList<>();
     private final List<ResourceProfile> pieces = new ArrayList<>();
 
     private FreeRoom() {}
@@ -35,21 +41,47 @@ final class FreeRoom {
     /** The same, as if these jobs held nothing. */
     static FreeRoom without(Set<JobId> jobs, World world, ClusterDetails cluster) {
         FreeRoom room = new FreeRoom();
+        SortedMap<String, WorkerLabels> labels = new TreeMap<>();
+        cluster.workers()
+                .forEach(worker -> labels.put(worker.id(), new WorkerLabels(worker.labels(), worker.taints())));
         for (Worker worker : world.workers()) {
-            worker.slots().ifPresent(report -> room.pieces.add(Worker.TOTAL.minus(taken(report, jobs))));
+            worker.slots()
+                    .ifPresent(report -> room.add(
+                            Worker.TOTAL.minus(taken(report, jobs)),
+                            labels.getOrDefault(worker.id().value(), WorkerLabels.NONE)));
         }
         long started = cluster.workers().stream()
                 .filter(worker -> !worker.spec().isEmpty())
                 .count();
         for (long more = started; more < world.shape.backendWorkers(); more++) {
-            room.pieces.add(Worker.TOTAL);
+            room.add(Worker.TOTAL, world.labels.started());
         }
         return room;
     }
 
     static FreeRoom of(List<ResourceProfile> pieces) {
         FreeRoom room = new FreeRoom();
-        room.pieces.addAll(pieces);
+        pieces.forEach(piece -> room.add(piece, WorkerLabels.NONE));
+        return room;
+    }
+
+    private void add(ResourceProfile free, WorkerLabels labels) {
+        labeled.add(new Piece(free, labels));
+        pieces.add(free);
+    }
+
+    /**
+     * The room that the constraints allow. It is none for slots that are spread, because there the slots of other workers
+     * decide, too.
+     */
+    FreeRoom allowedBy(PlacementConstraints constraints) {
+        FreeRoom room = new FreeRoom();
+        for (Piece piece : labeled) {
+            if (constraints.spread().isEmpty()
+                    && constraints.obstacle(piece.labels()).isEmpty()) {
+                room.add(piece.free(), piece.labels());
+            }
+        }
         return room;
     }
 
@@ -61,6 +93,11 @@ final class FreeRoom {
             }
         }
         return taken;
+    }
+
+    /** Whether this is a part of the other room only. */
+    boolean isLess(FreeRoom all) {
+        return pieces.size() < all.pieces.size();
     }
 
     boolean fits(ResourceProfile slot) {

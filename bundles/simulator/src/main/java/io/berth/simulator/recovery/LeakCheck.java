@@ -1,6 +1,7 @@
 package io.berth.simulator.recovery;
 
 import io.berth.core.api.gateway.PartialGateway;
+import io.berth.core.api.job.Reason;
 import io.berth.simulator.network.Network.Reachable;
 import io.berth.simulator.time.VirtualTime.What;
 import io.berth.simulator.world.World;
@@ -45,6 +46,7 @@ public final class LeakCheck {
             Map.entry("JobHistory.newestFirst", 100L),
             Map.entry("JobHistory.transitions", 100L),
             Map.entry("PartialGateway$Receivers.own", 100L),
+            Map.entry("Reason.causes", (long) Reason.MAX_REASONS),
             Map.entry("RecentCalls.calls", 100L),
             Map.entry("RequirementLedger.forgotten", 10_000L),
             Map.entry("Slot.deployed", 1_000L),

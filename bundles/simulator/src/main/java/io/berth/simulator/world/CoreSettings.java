@@ -46,7 +46,8 @@ public final class CoreSettings {
                 tuning.resourceManagerTimeout());
     }
 
-    static WorkerSettings worker(WorkerId id, String backend, String spec, List<RpcAddress> masters, Tuning tuning) {
+    static WorkerSettings worker(
+            WorkerId id, String backend, String spec, WorkerLabels labels, List<RpcAddress> masters, Tuning tuning) {
         return new WorkerSettings(
                 id,
                 masters,
@@ -55,7 +56,7 @@ public final class CoreSettings {
                 Worker.DEFAULT_SLOTS,
                 backend,
                 spec,
-                WorkerLabels.NONE,
+                labels,
                 Path.of("/nowhere"),
                 tuning.resourceManagerTimeout(),
                 tuning.slotTimeout(),

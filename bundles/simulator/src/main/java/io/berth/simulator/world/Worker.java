@@ -5,6 +5,7 @@ import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.task.TaskContext;
@@ -47,6 +48,7 @@ public final class Worker implements Ledger.Member {
     private final WorkerId id;
     private final String backend;
     private final String spec;
+    private final WorkerLabels labels;
     private final RpcAddress address;
     private final String text;
     private final RandomGenerator random;
@@ -56,11 +58,12 @@ public final class Worker implements Ledger.Member {
     private Runnable ended = () -> {};
     private int lives;
 
-    Worker(World world, WorkerId id, String backend, String spec) {
+    Worker(World world, WorkerId id, String backend, String spec, WorkerLabels labels) {
         this.world = world;
         this.id = id;
         this.backend = backend;
         this.spec = spec;
+        this.labels = labels;
         this.address = world.address(id.value());
         this.text = id + "@" + address;
         this.random = world.anotherRandom();
@@ -149,7 +152,7 @@ public final class Worker implements Ledger.Member {
                 world.network.listen(process, address, world.shape.written()), served -> watched(served, process));
         TaskRuntime runtime = runtime(process);
         TaskExecutorNode starting = new TaskExecutorNode(
-                CoreSettings.worker(id, backend, spec, world.masterAddresses(), world.tuning),
+                CoreSettings.worker(id, backend, spec, labels, world.masterAddresses(), world.tuning),
                 new FencingToken(process.wallMillis(), world.id()),
                 runtime,
                 new TaskExecutorNode.Environment(

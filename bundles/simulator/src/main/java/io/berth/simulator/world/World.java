@@ -8,6 +8,7 @@ import io.berth.simulator.gateway.LateMessages;
 import io.berth.simulator.job.Exchange;
 import io.berth.simulator.job.JobShapes;
 import io.berth.simulator.job.JobStore;
+import io.berth.simulator.job.LabeledWorld;
 import io.berth.simulator.job.Output;
 import io.berth.simulator.job.UnsatisfiableDemand;
 import io.berth.simulator.network.Coverage;
@@ -68,6 +69,7 @@ public final class World {
     public final Exchange exchange;
     public final Ledger ledger;
     public final Output output;
+    public final LabeledWorld labels;
     public final JobStore jobs;
     public final LateMessages lateWords;
     public final PolicySpeed policySpeed = new PolicySpeed();
@@ -119,7 +121,15 @@ public final class World {
                 interference,
                 ledger::broken);
         election = new Election(time, outside, trace, random.split(), () -> interference.epochChanged());
-        jobs = new JobStore(outside, trace, () -> new JobShapes(anotherRandom(), UnsatisfiableDemand.of(seed)));
+        labels = LabeledWorld.of(seed);
+        jobs = new JobStore(
+                outside,
+                trace,
+                () -> new JobShapes(
+                        anotherRandom(),
+                        UnsatisfiableDemand.of(seed),
+                        labels,
+                        new SplittableRandom(seed ^ 0x2B1AB315L)));
         lateWords = new LateMessages(time, outside, new SplittableRandom(seed ^ 0x1A7E0D5L));
         observer = network.listen(outside, address("observer"), false);
         build();
@@ -147,7 +157,9 @@ public final class World {
     /** Adds standalone workers. */
     public void join(int count) {
         for (int joined = 0; joined < count; joined++) {
-            Worker worker = new Worker(this, new WorkerId("w-" + ++standaloneWorkers), Worker.STANDALONE, "");
+            int number = ++standaloneWorkers;
+            Worker worker =
+                    new Worker(this, new WorkerId("w-" + number), Worker.STANDALONE, "", labels.standalone(number));
             workers.put(worker.id(), worker);
             worker.boot(() -> {});
         }
@@ -200,7 +212,12 @@ public final class World {
                 : List.of(WorkerSpec.of("standard", Worker.TOTAL)
                         .defaultSlots(Worker.DEFAULT_SLOTS)
                         .maximum(shape.backendWorkers())
+                        .labels(labels.started().labels())
                         .build());
+    }
+
+    private Worker started(WorkerId id, String backend, WorkerSpec spec) {
+        return new Worker(this, id, backend, spec.name(), labels.started());
     }
 
     /** Processes of workers that a backend starts. */
@@ -208,10 +225,10 @@ public final class World {
         return new SimulatedBackend.Fleet() {
             @Override
             public void start(WorkerId worker, WorkerSpec spec, String backend, Runnable ended) {
-                Worker there = workers.computeIfAbsent(worker, id -> new Worker(World.this, id, backend, spec.name()));
+                Worker there = workers.computeIfAbsent(worker, id -> started(id, backend, spec));
                 if (there.isAlive()) {
                     // The same id again, at another address.
-                    there = new Worker(World.this, worker, backend, spec.name());
+                    there = started(worker, backend, spec);
                     workers.put(twin(worker.value()), there);
                 }
                 there.boot(ended);

@@ -313,7 +313,7 @@ final class Rematching {
                         slot.profile(),
                         group,
                         slot.defaultSlot(),
-                        constraints(groups, group)));
+                        constraints(groups, group >= 0 ? group : indexOf(groups, slot.madeFor()))));
             } else if (group >= 0) {
                 taken[group]++;
             }

@@ -7,6 +7,9 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.job.PlacementConstraints;
+import io.berth.core.api.job.PlacementConstraints.LabelRule;
+import io.berth.core.api.job.PlacementConstraints.Operator;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.rpc.EndpointName;
@@ -349,6 +352,20 @@ class SlotPoolTest implements SlotPool.Listener {
         require(1, 3);
         assertThat(served()).containsExactly("1 default", "2 default", "3 default");
         assertThat(pool.isFulfilled()).isTrue();
+    }
+
+    @Test
+    void c71_slotsOfferedDuringRecoveryServeTheirGroupWithConstraintsLater() {
+        LabelRule zone = new LabelRule("zone", Operator.IN, List.of("z1"));
+        PlacementConstraints constraints = new PlacementConstraints(List.of(zone), List.of(), new TreeMap<>());
+        pool.require(List.of(new GroupRequirement("default", SLOT, 1, 1, constraints)));
+        offer("w1", 1, 1);
+        pool.recovering(true);
+        assertThat(offer("w2", 2, 2)).containsExactly(id(2));
+        pool.recovering(false);
+        assertThat(pool.count("default")).isEqualTo(1);
+        pool.workerLost(new WorkerId("w1"), "killed");
+        assertThat(served()).containsExactly("2 default");
     }
 
     @Test
