@@ -7,7 +7,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.job.LabelChange;
-import io.berth.core.resources.planning.SlotManager;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.HashSet;
@@ -162,9 +162,10 @@ final class MessageLimits {
     /** What is wrong with a declaration; empty if it is valid. */
     static Optional<String> fault(RequirementsDeclaration declaration) {
         if (!declaration.attributes().pool().isEmpty()
-                && !declaration.attributes().pool().equals(SlotManager.POOL)) {
+                && !declaration.attributes().pool().equals(PoolDefinition.DEFAULT_NAME)) {
             return fault(
-                    declaration, "pool is '" + declaration.attributes().pool() + "': allowed is " + SlotManager.POOL);
+                    declaration,
+                    "pool is '" + declaration.attributes().pool() + "': allowed is " + PoolDefinition.DEFAULT_NAME);
         }
         if (declaration.sequence() < 0) {
             return fault(declaration, "sequence is " + declaration.sequence() + ": at least 0 is allowed");

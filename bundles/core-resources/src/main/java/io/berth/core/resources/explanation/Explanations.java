@@ -7,6 +7,7 @@ import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.state.JobEntry;
+import io.berth.core.resources.state.PoolJobs;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.SlotNeed;
 import io.berth.core.resources.state.UnitEntry;
@@ -22,6 +23,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
@@ -53,7 +56,11 @@ public final class Explanations {
     private final WorkerKinds kinds;
     private final RequirementLedger ledger;
     private final WorkerDemand backends;
-    private Optional<Reason> undecided = Optional.empty();
+    /** Why no plan is made at all. */
+    private Optional<Reason> recovering = Optional.empty();
+    /** Why no plan is made for a pool, by its name. */
+    private final SortedMap<String, Reason> undecided = new TreeMap<>();
+
     private boolean open;
     private boolean scheduled;
     private boolean running;
@@ -89,8 +96,17 @@ public final class Explanations {
     }
 
     /** Why no plan is made at all; empty if plans are made. */
-    public void undecided(Optional<Reason> why) {
-        undecided = why;
+    public void recovering(Optional<Reason> why) {
+        recovering = why;
+    }
+
+    /** Why no plan is made for the jobs of a pool; empty if plans are made. */
+    public void undecided(PoolJobs pool, Optional<Reason> why) {
+        why.ifPresentOrElse(reason -> undecided.put(pool.name(), reason), () -> undecided.remove(pool.name()));
+    }
+
+    private Optional<Reason> undecided(JobEntry job) {
+        return recovering.or(() -> Optional.ofNullable(undecided.get(job.pool().name())));
     }
 
     /** A job may wait for another reason than before. */
@@ -146,9 +162,8 @@ public final class Explanations {
         }
         running = true;
         ClusterCapacity capacity = kinds.capacity(backends);
-        Optional<Reason> why = undecided;
         mainThread.whenComplete(
-                CompletableFuture.supplyAsync(() -> explain(waiting, why, capacity), analyses), (reasons, failure) -> {
+                CompletableFuture.supplyAsync(() -> explain(waiting, capacity), analyses), (reasons, failure) -> {
                     running = false;
                     if (failure == null) {
                         waiting.forEach(job -> send(job, Objects.requireNonNull(reasons.get(job.job()))));
@@ -162,17 +177,13 @@ public final class Explanations {
     }
 
     /** Runs on a thread for analyses. */
-    private static Map<JobId, Reason> explain(
-            List<JobShortage> jobs, Optional<Reason> undecided, ClusterCapacity capacity) {
+    private static Map<JobId, Reason> explain(List<JobShortage> jobs, ClusterCapacity capacity) {
         Map<SlotNeed, RoomAnalysis> rooms = new HashMap<>();
         Map<JobId, Reason> reasons = new LinkedHashMap<>();
         for (JobShortage job : jobs) {
             reasons.put(
                     job.job(),
-                    job.why(
-                            undecided,
-                            capacity,
-                            need -> rooms.computeIfAbsent(need, size -> RoomAnalysis.of(capacity, size))));
+                    job.why(capacity, need -> rooms.computeIfAbsent(need, size -> RoomAnalysis.of(capacity, size))));
         }
         return reasons;
     }
@@ -200,7 +211,8 @@ public final class Explanations {
             boolean unanswered = unansweredMillis >= PAUSE_MILLIS;
             boolean notifiedBefore = job.notified().isPresent() || job.isResendDue();
             if (!units.isEmpty() || unanswered || notifiedBefore && job.slots() > 0) {
-                found.add(new JobShortage(job.id, job.sequence(), job.slots(), job.unacknowledged(), units));
+                found.add(new JobShortage(
+                        job.id, job.sequence(), job.slots(), job.unacknowledged(), undecided(job), units));
             } else {
                 job.notified(Optional.empty(), 0);
                 if (job.unacknowledged() == 0) {

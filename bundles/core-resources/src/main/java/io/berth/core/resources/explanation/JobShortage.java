@@ -19,9 +19,11 @@ import java.util.stream.Collectors;
  * @param sequence of the declaration
  * @param slots of the job, including requested ones
  * @param unacknowledged how many of them their workers have not acknowledged
+ * @param undecided why no plan is made at all for its pool
  * @param units that lack slots
  */
-record JobShortage(JobId job, long sequence, int slots, int unacknowledged, List<Unit> units) {
+record JobShortage(
+        JobId job, long sequence, int slots, int unacknowledged, Optional<Reason> undecided, List<Unit> units) {
 
     /**
      * One unit that lacks slots.
@@ -64,10 +66,9 @@ record JobShortage(JobId job, long sequence, int slots, int unacknowledged, List
     /**
      * Why the job does not have everything that it declared.
      *
-     * @param undecided why no plan is made at all
      * @param rooms returns the analysis for what one slot needs
      */
-    Reason why(Optional<Reason> undecided, ClusterCapacity capacity, Function<SlotNeed, RoomAnalysis> rooms) {
+    Reason why(ClusterCapacity capacity, Function<SlotNeed, RoomAnalysis> rooms) {
         if (units.isEmpty()) {
             return Reason.counted(
                     ReasonCode.SLOTS_REQUESTED,
@@ -77,16 +78,14 @@ record JobShortage(JobId job, long sequence, int slots, int unacknowledged, List
                                     + " slots are requested, but their workers have not acknowledged them yet"
                             : slots + " slots are granted: their workers offer them to the job");
         }
-        List<Reason> reasons = units.stream()
-                .map(unit -> why(unit, undecided, capacity, rooms))
-                .toList();
+        List<Reason> reasons =
+                units.stream().map(unit -> why(unit, capacity, rooms)).toList();
         return reasons.size() == 1
                 ? reasons.get(0)
                 : Reason.of(reasons.get(0).code(), reasons.size() + " units lack slots", reasons);
     }
 
-    private static Reason why(
-            Unit unit, Optional<Reason> undecided, ClusterCapacity capacity, Function<SlotNeed, RoomAnalysis> rooms) {
+    private Reason why(Unit unit, ClusterCapacity capacity, Function<SlotNeed, RoomAnalysis> rooms) {
         String needs = unit.groups().stream().map(Group::text).collect(Collectors.joining("; "));
         if (undecided.isPresent()) {
             return Reason.of(undecided.get().code(), needs, List.of(undecided.get()));

@@ -9,7 +9,7 @@ import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.FreeRoom;
 import io.berth.core.resources.state.JobEntry;
-import io.berth.core.resources.state.RequirementLedger;
+import io.berth.core.resources.state.PoolJobs;
 import io.berth.core.resources.state.SlotEntry;
 import io.berth.core.resources.state.SlotNeed;
 import io.berth.core.resources.state.UnitEntry;
@@ -32,7 +32,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends deadlocks between jobs that lost slots: each holds a part of its minimum and waits for what the others hold. The
+ * Ends deadlocks between jobs of a pool that lost slots: each holds a part of its minimum and waits for what the others hold. The
  * oldest submission that can run with their slots receives them. The others, the youngest first, are asked to return
  * theirs until its minimum fits. A job decides itself: one that runs returns nothing. Slots that are not returned are
  * asked for again. Confined to the main thread.
@@ -47,7 +47,7 @@ final class DeadlockDetection {
     private final MainThread mainThread;
     private final Supplier<ResourceSettings> settings;
     private final WorkerRegistry workers;
-    private final RequirementLedger ledger;
+    private final PoolJobs jobs;
     private final WorkerDemand backends;
     private final Runnable resolveAgain;
     private Optional<Timers.Cancellable> scheduled = Optional.empty();
@@ -57,14 +57,14 @@ final class DeadlockDetection {
             MainThread mainThread,
             Supplier<ResourceSettings> settings,
             WorkerRegistry workers,
-            RequirementLedger ledger,
+            PoolJobs jobs,
             WorkerDemand backends,
             Runnable resolveAgain) {
         this.id = id;
         this.mainThread = mainThread;
         this.settings = settings;
         this.workers = workers;
-        this.ledger = ledger;
+        this.jobs = jobs;
         this.backends = backends;
         this.resolveAgain = resolveAgain;
     }
@@ -99,14 +99,14 @@ final class DeadlockDetection {
     /** Call after a plan was committed: it may have left units below their minimum. */
     void resolve() {
         cancel();
-        if (!ledger.anyHoldsWithoutMinimum()) {
+        if (!jobs.anyHoldsWithoutMinimum()) {
             return;
         }
-        List<UnitEntry> holders = new ArrayList<>(ledger.holdingWithoutMinimum());
+        List<UnitEntry> holders = new ArrayList<>(jobs.holdingWithoutMinimum());
         holders.removeIf(holder -> holder.job.master().isEmpty());
         Collections.reverse(holders);
         Set<Map<SlotNeed, Integer>> unservable = new HashSet<>();
-        for (UnitEntry unit : ledger.belowMinimum()) {
+        for (UnitEntry unit : jobs.belowMinimum()) {
             boolean holds = holders.contains(unit);
             if (isServable(unit) && (holds || !unservable.contains(lack(unit)))) {
                 List<Return> returns = returnsFor(unit, holders);
@@ -161,7 +161,7 @@ final class DeadlockDetection {
         for (int last = 0; last < returns.size(); last++) {
             List<SlotEntry> slots = returns.get(last).slots();
             for (SlotEntry slot : slots) {
-                if (slot.worker.visible()) {
+                if (isUsable(slot.worker)) {
                     room.merge(
                             slot.worker.index,
                             new Piece(slot.kind().profile(), slot.worker.defaultSlot(), slot.worker.labels()),
@@ -175,6 +175,10 @@ final class DeadlockDetection {
             }
         }
         return List.of();
+    }
+
+    private boolean isUsable(WorkerEntry worker) {
+        return worker.visible() && worker.pool().name().equals(jobs.name());
     }
 
     /** Its slots above the minimum of some groups, while it lacks others. */
@@ -197,7 +201,7 @@ final class DeadlockDetection {
     private Map<Integer, Piece> room(List<SpecColumn> startable) {
         Map<Integer, Piece> room = new LinkedHashMap<>();
         for (WorkerEntry worker : workers.all()) {
-            if (worker.visible() && !worker.unused().equals(ResourceProfile.ZERO)) {
+            if (isUsable(worker) && !worker.unused().equals(ResourceProfile.ZERO)) {
                 room.put(worker.index, new Piece(worker.unused(), worker.defaultSlot(), worker.labels()));
             }
         }

@@ -7,7 +7,7 @@ import io.berth.core.api.policy.PlanOutcome.Planned;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.state.Allocations;
-import io.berth.core.resources.state.RequirementLedger;
+import io.berth.core.resources.state.PoolJobs;
 import io.berth.core.resources.state.RequirementMapping.Kind;
 import io.berth.core.resources.state.SlotEntry;
 import io.berth.core.resources.state.SlotGrant;
@@ -32,7 +32,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * Commits one plan to the ledger. The plan was made from an older state, so each part is checked against the present
+ * Commits one plan of a pool to the ledger. The plan was made from an older state, so each part is checked against the present
  * one and dropped if it no longer fits. What a unit lacks of its minimum is committed completely or not at all. While a
  * part of it is planned on pending workers, nothing of the unit is requested, and its room on registered workers stays
  * planned. Confined to the main thread, used once.
@@ -43,7 +43,7 @@ final class PlanCommit {
     private static final int MAX_EXPECTED = 1 << 22;
 
     private final WorkerRegistry workers;
-    private final RequirementLedger ledger;
+    private final PoolJobs jobs;
     private final WorkerDemand backends;
     private final Allocations allocations;
     private final Supplier<AllocationId> ids;
@@ -74,7 +74,7 @@ final class PlanCommit {
 
     PlanCommit(
             WorkerRegistry workers,
-            RequirementLedger ledger,
+            PoolJobs jobs,
             WorkerDemand backends,
             Allocations allocations,
             Supplier<AllocationId> ids,
@@ -82,7 +82,7 @@ final class PlanCommit {
             List<SpecColumn> specs,
             long nowMillis) {
         this.workers = workers;
-        this.ledger = ledger;
+        this.jobs = jobs;
         this.backends = backends;
         this.allocations = allocations;
         this.ids = ids;
@@ -95,8 +95,8 @@ final class PlanCommit {
 
     /** Replaces what the last plan left pending. Returns the slots to request, in their order. */
     List<SlotEntry> commit() {
-        workers.clearPlans();
-        ledger.planned(plan.stateNumber());
+        workers.ofPool(jobs.name()).clearPlans();
+        jobs.planned(plan.stateNumber());
         plan.reasons().forEach(reason -> unit(reason.unit()).ifPresent(unit -> because(unit, reason.why())));
         allocations.expect((int) Math.min(runs.slots(), MAX_EXPECTED));
         commitRuns();
@@ -142,7 +142,7 @@ final class PlanCommit {
     }
 
     private Optional<UnitEntry> unit(int index) {
-        return ledger.unit(index).filter(unit -> unit.isPublished(plan.stateNumber()));
+        return jobs.unit(index).filter(unit -> unit.isPublished(plan.stateNumber()));
     }
 
     private Optional<WorkerEntry> worker(int index) {
@@ -174,7 +174,14 @@ final class PlanCommit {
     }
 
     private boolean isUsable(WorkerEntry worker) {
-        return worker.visible() && worker.publishedAt() > 0 && worker.publishedAt() <= plan.stateNumber();
+        return isOfPool(worker)
+                && worker.visible()
+                && worker.publishedAt() > 0
+                && worker.publishedAt() <= plan.stateNumber();
+    }
+
+    private boolean isOfPool(WorkerEntry worker) {
+        return worker.pool().name().equals(jobs.name());
     }
 
     private void commit(UnitEntry unit, int first, int[] next) {
@@ -334,7 +341,7 @@ final class PlanCommit {
         WorkerEntry worker = worker(runs.worker(run)).orElseThrow();
         workers.plan(worker, runs.count(run), group(unit, run).kindOn(worker).profile());
         if (isPending(worker)) {
-            ledger.note(unit);
+            jobs.note(unit);
             unit.waitingFor.add(worker.kind);
         }
     }
@@ -351,7 +358,7 @@ final class PlanCommit {
         for (SpecWorkers ofSpec : workers.specs()) {
             preferGranted(ofSpec);
             for (WorkerEntry worker : ofSpec.vacant()) {
-                if (seen(worker) && !backends.kept(worker)) {
+                if (isOfPool(worker) && seen(worker) && !backends.kept(worker)) {
                     if (worker.named()) {
                         backends.unwanted(worker);
                     }
@@ -385,7 +392,7 @@ final class PlanCommit {
     }
 
     private void because(UnitEntry unit, Reason why) {
-        ledger.note(unit);
+        jobs.note(unit);
         unit.reason(Optional.of(why));
     }
 }

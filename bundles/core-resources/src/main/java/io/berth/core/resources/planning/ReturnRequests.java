@@ -8,6 +8,7 @@ import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.Allocations;
+import io.berth.core.resources.state.PoolJobs;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.SlotEntry;
 import io.berth.core.resources.state.UnitEntry;
@@ -67,8 +68,8 @@ final class ReturnRequests {
         private final Map<String, Integer> left = new HashMap<>();
     }
 
-    /** Asks for what still can be returned. */
-    void ask(Planned plan) {
+    /** Asks jobs of the pool for what still can be returned. */
+    void ask(PoolJobs jobs, Planned plan) {
         if (plan.returns().isEmpty()) {
             return;
         }
@@ -76,6 +77,7 @@ final class ReturnRequests {
         for (GiveBack proposal : plan.returns().giveBacks()) {
             Optional<SlotEntry> slot = allocations.find(proposal.allocation()).filter(ReturnRequests::isAllocated);
             slot.flatMap(ledger::unitOf)
+                    .filter(unit -> unit.job.pool() == jobs)
                     .ifPresent(unit -> add(
                             requests,
                             unit,
@@ -85,7 +87,7 @@ final class ReturnRequests {
                             proposal.reason()));
         }
         for (Reclaim proposal : plan.returns().reclaims()) {
-            ledger.unit(proposal.unit())
+            jobs.unit(proposal.unit())
                     .filter(unit -> unit.isPublished(plan.stateNumber()))
                     .ifPresent(unit -> unit.group(proposal.group())
                             .ifPresent(group -> add(
@@ -171,7 +173,7 @@ final class ReturnRequests {
 
     private void pause(UnitEntry unit) {
         unit.returnable(false);
-        ledger.changed(unit.index);
+        ledger.changedLater(unit);
         mainThread.schedule(settings.get().slotReturnPauseMillis(), () -> {
             unit.returnable(true);
             if (ledger.unit(unit.index).filter(there -> there == unit).isPresent()) {

@@ -1,7 +1,5 @@
 package io.berth.core.resources.state;
 
-import io.berth.core.api.policy.LedgerState;
-import io.berth.core.api.policy.PlanningInput.SlotChanges;
 import io.berth.core.api.time.Clock;
 import io.berth.core.resources.state.Changes.Change;
 import io.berth.spi.AllocationId;
@@ -19,8 +17,6 @@ public final class Allocations {
     private final Clock clock;
     private final Changes changes;
     private final SlotTable byAllocation = new SlotTable();
-    private final SlotLedger ledger = new SlotLedger();
-    private final SlotChangeList changed = new SlotChangeList();
 
     public Allocations(WorkerRegistry workers, RequirementLedger jobs, Clock clock, Changes changes) {
         this.workers = workers;
@@ -39,14 +35,14 @@ public final class Allocations {
      * has room for them. They are pending until they are acknowledged.
      */
     public void grant(List<SlotEntry> run, int from) {
-        ledger.granted(run, from);
+        run.get(from).job().pool().slots().granted(run, from);
         add(run, from);
         run.get(from).job().requested(run.size() - from, clock);
     }
 
     /** Adds slots of one kind and one job that their worker reports, even if it has no room for them. */
     public void adopt(List<SlotEntry> run) {
-        ledger.reported(run);
+        run.get(0).job().pool().slots().reported(run);
         add(run, 0);
         changes.mark(Change.CLUSTER);
     }
@@ -54,6 +50,7 @@ public final class Allocations {
     private void add(List<SlotEntry> run, int from) {
         workers.add(run, from);
         jobs.add(run, from);
+        SlotChangeList changed = run.get(from).job().pool().slotChanges();
         for (int at = from; at < run.size(); at++) {
             byAllocation.put(run.get(at));
             changed.add(run.get(at));
@@ -85,10 +82,10 @@ public final class Allocations {
         if (slot.state() == SlotEntry.State.PENDING) {
             slot.job().answered(clock.millis());
         }
-        ledger.ended(slot);
+        slot.job().pool().slots().ended(slot);
         byAllocation.take(slot.allocation);
         jobs.remove(slot);
-        changed.add(slot);
+        slot.job().pool().slotChanges().add(slot);
         changes.mark(Change.CLUSTER);
     }
 
@@ -100,32 +97,8 @@ public final class Allocations {
         return byAllocation.find(allocation);
     }
 
-    /**
-     * Slots for the next input of the planner: all of them first, later those that changed.
-     *
-     * @param wanted whether the planner uses them; if not, nothing is collected
-     */
-    public SlotChanges takeChanges(boolean wanted) {
-        return wanted ? changed.take(jobs) : changed.stop();
-    }
-
-    /** Whether the planner knows the slots. */
-    public boolean isListed() {
-        return changed.isCollecting();
-    }
-
-    /** The next input lists all slots. */
-    public void listAll() {
-        changed.stop();
-    }
-
-    /** Makes all changes up to now visible to other threads. */
-    public LedgerState publish() {
-        return ledger.publish();
-    }
-
-    /** The ledger as last published. Thread-safe. */
-    public LedgerState published() {
-        return ledger.state();
+    /** Makes all changes of all pools up to now visible to other threads. */
+    public void publish() {
+        jobs.publish();
     }
 }

@@ -1,9 +1,10 @@
 package io.berth.core.resources.state;
 
 import io.berth.spi.ResourceProfile;
+import java.util.Collection;
 
 /**
- * Sums of cpu and memory over all workers. A change costs the same however many workers exist. Confined to the main
+ * Sums of cpu and memory over workers of a pool, or of all. A change costs the same however many workers exist. Confined to the main
  * thread; the registry updates it.
  */
 public final class ClusterSums {
@@ -17,6 +18,11 @@ public final class ClusterSums {
         private void add(ResourceProfile profile, int sign) {
             cpuMillis += sign * profile.cpuMillis();
             memoryBytes += sign * memory(profile);
+        }
+
+        private void add(Amount other) {
+            cpuMillis += other.cpuMillis;
+            memoryBytes += other.memoryBytes;
         }
 
         private void add(FreeRoom room, int sign) {
@@ -36,6 +42,17 @@ public final class ClusterSums {
     private final Amount all = new Amount();
     private final Amount staying = new Amount();
     private final Amount spare = new Amount();
+
+    /** The sum of some sums. */
+    static ClusterSums of(Collection<ClusterSums> parts) {
+        ClusterSums sum = new ClusterSums();
+        parts.forEach(part -> {
+            sum.all.add(part.all);
+            sum.staying.add(part.staying);
+            sum.spare.add(part.spare);
+        });
+        return sum;
+    }
 
     void count(WorkerEntry worker, int sign) {
         all.add(worker.total(), sign);

@@ -7,7 +7,6 @@ import io.berth.core.api.heartbeat.HeartbeatMonitor;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.policy.LedgerHash;
-import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.time.Clock;
 import io.berth.core.resources.state.RequirementMapping.Kind;
@@ -53,6 +52,7 @@ public final class JobEntry {
     /** Whether the requirements here are those of the last declaration. */
     private boolean declared;
 
+    private PoolJobs pool;
     private long submissionIndex;
     private SchedulingAttributes attributes = SchedulingAttributes.DEFAULT;
     private int unacknowledged;
@@ -62,10 +62,11 @@ public final class JobEntry {
     private boolean watched;
     private boolean touched;
 
-    public JobEntry(JobId id, Optional<Last> last, MatchingRule rule) {
+    JobEntry(JobId id, Optional<Last> last, PoolJobs pool) {
         this.id = id;
+        this.pool = pool;
         ledgerPart = LedgerHash.part(id);
-        mapping = new RequirementMapping(rule);
+        mapping = new RequirementMapping(pool.rule());
         newest = last.map(Last::jobMaster);
         last.ifPresent(known -> sequence = known.sequence());
     }
@@ -135,6 +136,15 @@ public final class JobEntry {
 
     SchedulingAttributes attributes() {
         return attributes;
+    }
+
+    /** The pool that it belongs to, whether there is such a pool or not. */
+    public PoolJobs pool() {
+        return pool;
+    }
+
+    void pool(PoolJobs now) {
+        pool = now;
     }
 
     /** Part of the job in the hash of the ledger. */

@@ -2,24 +2,21 @@ package io.berth.core.resources.state;
 
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
-import io.berth.core.api.policy.MatchingRule;
-import io.berth.core.api.policy.PlanningInput.UnitChange;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.resources.state.Changes.Change;
 import io.berth.spi.JobId;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * What each job requires and what it has (FLIP-138, "ResourceManager": requirement tracking). A declaration is absolute
@@ -29,10 +26,6 @@ import java.util.TreeMap;
 public final class RequirementLedger {
 
     private static final int FORGOTTEN_JOBS_KEPT = 10_000;
-    private static final Comparator<UnitEntry> SUBMISSION = Comparator.<UnitEntry>comparingLong(
-                    unit -> unit.job.submissionIndex())
-            .thenComparing(unit -> unit.job.id)
-            .thenComparing(unit -> unit.name);
 
     private final Changes changes;
     private final SortedMap<JobId, JobEntry> jobs = new TreeMap<>();
@@ -41,31 +34,63 @@ public final class RequirementLedger {
 
     private final List<Optional<UnitEntry>> byIndex = new ArrayList<>();
     private final PriorityQueue<Integer> vacant = new PriorityQueue<>();
-    private final BitSet dirty = new BitSet();
-    /** Units for which the last plan gave a reason or pending workers. */
-    private final List<UnitEntry> noted = new ArrayList<>();
-
-    /** Units whose present declaration no plan has seen yet. */
-    private final Set<UnitEntry> unattempted = new LinkedHashSet<>();
     /** Jobs whose slots or requirements changed since their changed units were looked for. */
     private final List<JobEntry> touched = new ArrayList<>();
-    /** Units that have slots, but less than their minimum. */
-    private final Set<UnitEntry> holdingWithoutMinimum = new LinkedHashSet<>();
 
     private final Map<JobId, JobEntry.Last> forgotten = new LinkedHashMap<>();
-    private MatchingRule rule = MatchingRule.EXACT;
+    private final SortedMap<String, PoolJobs> pools = new TreeMap<>();
 
     public RequirementLedger(Changes changes) {
         this.changes = changes;
+    }
+
+    /** The jobs of a pool, whether there is such a pool or not. */
+    public PoolJobs ofPool(String name) {
+        return pools.computeIfAbsent(name, pool -> new PoolJobs(pool, this));
+    }
+
+    /** A copy, by name: all pools that were ever named. */
+    public List<PoolJobs> pools() {
+        return List.copyOf(pools.values());
     }
 
     public Optional<JobEntry> find(JobId job) {
         return Optional.ofNullable(jobs.get(job));
     }
 
-    /** The entry of the job, created if it does not exist. */
+    /** The entry of the job, created in the default pool if it does not exist. */
     public JobEntry job(JobId job) {
-        return jobs.computeIfAbsent(job, id -> new JobEntry(id, Optional.ofNullable(forgotten.remove(id)), rule));
+        return jobs.computeIfAbsent(
+                job,
+                id -> new JobEntry(id, Optional.ofNullable(forgotten.remove(id)), ofPool(PoolDefinition.DEFAULT_NAME)));
+    }
+
+    /** The JobMaster says to which pool the job belongs. Its slots come along. */
+    public void assign(JobEntry job, String pool) {
+        PoolJobs before = job.pool();
+        PoolJobs now = ofPool(pool.isEmpty() ? PoolDefinition.DEFAULT_NAME : pool);
+        if (now == before) {
+            return;
+        }
+        findChangedUnits();
+        job.units.values().forEach(before::removed);
+        List<SlotEntry> slots = job.allSlots();
+        slots.forEach(slot -> {
+            before.slots().ended(slot);
+            before.slotChanges().add(slot);
+        });
+        job.pool(now);
+        job.mapping.rule(now.rule());
+        slots.forEach(slot -> {
+            now.slots().reported(List.of(slot));
+            now.slotChanges().add(slot);
+        });
+        job.units.values().forEach(unit -> {
+            unit.unpublish();
+            now.declared(unit);
+        });
+        touch(job);
+        changes.mark(Change.CLUSTER);
     }
 
     /** A copy, by id. */
@@ -108,28 +133,21 @@ public final class RequirementLedger {
         return index < 0 || index >= byIndex.size() ? Optional.empty() : byIndex.get(index);
     }
 
-    /** Whether a unit has slots, but less than its minimum. */
-    public boolean anyHoldsWithoutMinimum() {
-        findChangedUnits();
-        return !holdingWithoutMinimum.isEmpty();
+    /** Makes all changes of slots up to now visible to other threads. */
+    void publish() {
+        pools.values().forEach(PoolJobs::publish);
     }
 
-    /** A copy, in the order of submission: units that have slots, but less than their minimum. */
-    public List<UnitEntry> holdingWithoutMinimum() {
-        findChangedUnits();
-        return holdingWithoutMinimum.stream().sorted(SUBMISSION).toList();
+    boolean anyWatched(Predicate<JobEntry> which) {
+        return watched.values().stream().anyMatch(which);
     }
 
-    /** A copy, in the order of submission: units that have less than their minimum. */
-    public List<UnitEntry> belowMinimum() {
-        return units().stream()
-                .filter(UnitEntry::lacksMinimum)
-                .sorted(SUBMISSION)
-                .toList();
+    void each(Consumer<JobEntry> job) {
+        jobs.values().forEach(job);
     }
 
-    private List<UnitEntry> units() {
-        return byIndex.stream().flatMap(Optional::stream).toList();
+    void eachUnit(Consumer<UnitEntry> unit) {
+        byIndex.forEach(there -> there.ifPresent(unit));
     }
 
     /**
@@ -143,6 +161,7 @@ public final class RequirementLedger {
         }
         boolean newer = declaration.sequence() > job.sequence();
         job.declared(declaration);
+        assign(job, declaration.attributes().pool());
         SortedMap<String, UnitRequirement> declared = new TreeMap<>();
         declaration.units().forEach(unit -> declared.put(unit.unit(), unit));
         for (UnitEntry unit : List.copyOf(job.units.values())) {
@@ -161,10 +180,7 @@ public final class RequirementLedger {
                     there.round(GrantRound.first());
                 }
             }
-            if (!there.attempted()) {
-                unattempted.add(there);
-            }
-            dirty.set(there.index);
+            job.pool().declared(there);
         }
         job.mapping.require(declaration.units());
         touch(job);
@@ -208,70 +224,17 @@ public final class RequirementLedger {
 
     /** The planner must see the changed unit. */
     public void changed(UnitEntry unit) {
-        changed(unit.index);
+        changedLater(unit);
         changes.mark(Change.CLUSTER);
     }
 
-    /** The next input of the planner contains the index, whether a unit has it or not. Calls for no plan by itself. */
-    public void changed(int index) {
-        dirty.set(index);
-    }
-
-    /** A new plan replaces the last one. What the last one noted about units no longer applies. */
-    public void planned(long stateNumber) {
-        noted.forEach(unit -> {
-            unit.noted(false);
-            unit.waitingFor.clear();
-            unit.reason(Optional.empty());
-        });
-        noted.clear();
-        unattempted.removeIf(unit -> {
-            unit.attempted(stateNumber);
-            return unit.attempted()
-                    || unit(unit.index).filter(there -> there == unit).isEmpty();
-        });
-    }
-
-    /** The plan notes something about the unit until the next plan. */
-    public void note(UnitEntry unit) {
-        if (!unit.noted()) {
-            unit.noted(true);
-            noted.add(unit);
-        }
-    }
-
-    public boolean hasChanges() {
-        findChangedUnits();
-        return !dirty.isEmpty();
-    }
-
-    public List<UnitChange> takeChanges(long stateNumber) {
-        findChangedUnits();
-        List<UnitChange> changes = new ArrayList<>(dirty.cardinality());
-        for (int index = dirty.nextSetBit(0); index >= 0; index = dirty.nextSetBit(index + 1)) {
-            changes.add(new UnitChange(index, byIndex.get(index).map(unit -> unit.publish(stateNumber))));
-        }
-        dirty.clear();
-        return changes;
-    }
-
-    /** The planner was replaced and uses a rule: everything is a change. */
-    public void restart(MatchingRule plannedBy) {
-        if (rule != plannedBy) {
-            rule = plannedBy;
-            jobs.values().forEach(job -> {
-                job.mapping.rule(plannedBy);
-                touch(job);
-            });
-        }
-        units().forEach(unit -> {
-            unit.unpublish();
-            dirty.set(unit.index);
-        });
+    /** The next input of the planner contains the unit. Calls for no plan by itself. */
+    public void changedLater(UnitEntry unit) {
+        unit.job.pool().changed(unit.index);
     }
 
     /** What follows from it is found when it is asked for, because a plan changes a job once for each of its runs. */
-    private void touch(JobEntry job) {
+    void touch(JobEntry job) {
         watch(job);
         if (!job.touched()) {
             job.touched(true);
@@ -279,18 +242,13 @@ public final class RequirementLedger {
         }
     }
 
-    private void findChangedUnits() {
+    void findChangedUnits() {
         for (JobEntry job : touched) {
             job.touched(false);
             job.mapping.eachChangedUnit(name -> {
                 UnitEntry unit = job.units.get(name);
                 if (unit != null) {
-                    dirty.set(unit.index);
-                    if (unit.holdsWithoutMinimum()) {
-                        holdingWithoutMinimum.add(unit);
-                    } else {
-                        holdingWithoutMinimum.remove(unit);
-                    }
+                    job.pool().changed(unit);
                 }
             });
         }
@@ -311,11 +269,9 @@ public final class RequirementLedger {
 
     private void remove(UnitEntry unit) {
         unit.job.units.remove(unit.name);
-        unattempted.remove(unit);
-        holdingWithoutMinimum.remove(unit);
+        unit.job.pool().removed(unit);
         byIndex.set(unit.index, Optional.empty());
         vacant.add(unit.index);
-        dirty.set(unit.index);
     }
 
     /** Drops the entry of a job that neither requires nor has anything, but remembers its last declaration. */

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The slots that changed since the last input of the planner. Collects nothing while the planner does not use slots.
+ * The slots of a pool that changed since the last input of the planner. Collects nothing while the planner does not use slots.
  * Confined to the main thread.
  */
 final class SlotChangeList {
@@ -32,14 +32,19 @@ final class SlotChangeList {
         }
     }
 
-    SlotChanges take(RequirementLedger jobs) {
+    SlotChanges take(PoolJobs pool, RequirementLedger jobs) {
         if (!collecting) {
             collecting = true;
             List<SlotEntry> all = new ArrayList<>();
-            jobs.all().forEach(job -> all.addAll(job.allSlots()));
-            return changes(Listing.ALL, all);
+            jobs.each(job -> {
+                if (job.pool() == pool) {
+                    all.addAll(job.allSlots());
+                }
+            });
+            all.removeIf(slot -> !isListed(pool, slot));
+            return changes(pool, Listing.ALL, all);
         }
-        SlotChanges taken = changes(Listing.CHANGED, changed.values());
+        SlotChanges taken = changes(pool, Listing.CHANGED, changed.values());
         changed.clear();
         return taken;
     }
@@ -50,15 +55,22 @@ final class SlotChangeList {
         return SlotChanges.NONE;
     }
 
-    private static SlotChanges changes(Listing listing, Collection<SlotEntry> slots) {
+    private static SlotChanges changes(PoolJobs pool, Listing listing, Collection<SlotEntry> slots) {
         return new SlotChanges(
-                listing, slots.stream().map(SlotChangeList::change).toList());
+                listing, slots.stream().map(slot -> change(pool, slot)).toList());
     }
 
-    private static SlotChange change(SlotEntry slot) {
+    /** A slot on a worker that left the pool is not listed: to give it back would gain the pool nothing. */
+    private static boolean isListed(PoolJobs pool, SlotEntry slot) {
+        return slot.state() != SlotEntry.State.ENDED
+                && slot.job().pool() == pool
+                && slot.worker.pool().name().equals(pool.name());
+    }
+
+    private static SlotChange change(PoolJobs pool, SlotEntry slot) {
         return new SlotChange(
                 slot.allocation,
-                slot.state() == SlotEntry.State.ENDED
+                !isListed(pool, slot)
                         ? Optional.empty()
                         : Optional.of(new SlotColumn(
                                 slot.job().id,

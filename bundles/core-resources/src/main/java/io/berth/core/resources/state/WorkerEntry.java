@@ -44,6 +44,7 @@ public final class WorkerEntry {
     private int defaultSlots;
     private ResourceProfile defaultSlot;
     private WorkerLabels labels;
+    private PoolWorkers pool;
     private final Origin origin;
     private Optional<WorkerConnection> connection = Optional.empty();
     private long heartbeat;
@@ -61,7 +62,14 @@ public final class WorkerEntry {
     private int refusals;
     private int batch = -1;
 
-    WorkerEntry(int index, WorkerId id, Origin origin, ResourceProfile total, int defaultSlots, WorkerLabels labels) {
+    WorkerEntry(
+            int index,
+            WorkerId id,
+            Origin origin,
+            ResourceProfile total,
+            int defaultSlots,
+            WorkerLabels labels,
+            PoolWorkers pool) {
         this.index = index;
         this.id = id;
         this.ledgerPart = LedgerHash.part(id);
@@ -70,6 +78,7 @@ public final class WorkerEntry {
         this.spec = origin.spec();
         this.kind = kind(backend, spec);
         this.labels = labels;
+        this.pool = pool;
         this.total = total;
         this.free = new FreeRoom(total);
         this.defaultSlots = defaultSlots;
@@ -153,6 +162,15 @@ public final class WorkerEntry {
     void labels(WorkerLabels now) {
         labels = now;
         column = Optional.empty();
+    }
+
+    /** The pool that it belongs to. */
+    public PoolWorkers pool() {
+        return pool;
+    }
+
+    void pool(PoolWorkers now) {
+        pool = now;
     }
 
     /** Its process registered: what it offers replaces what was expected. */
@@ -334,7 +352,7 @@ public final class WorkerEntry {
         return column;
     }
 
-    /** The planner was replaced and has seen nothing. */
+    /** The planner was replaced, or the worker belongs to another pool: its planner has not seen it. */
     void unpublish() {
         publishedAt = 0;
     }

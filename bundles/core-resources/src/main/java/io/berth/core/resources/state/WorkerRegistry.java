@@ -3,7 +3,7 @@ package io.berth.core.resources.state;
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanningInput.Origin;
-import io.berth.core.api.policy.PlanningInput.WorkerChange;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.resources.state.Changes.Change;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -19,14 +19,20 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Pending, registered and releasing workers, each with an index for the planner, and which of them changed since the
- * last input of the planner. Confined to the main thread.
+ * Pending, registered and releasing workers, each with an index for planners and in the one pool that its labels say.
+ * Confined to the main thread.
  */
 public final class WorkerRegistry {
+
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerRegistry.class);
 
     private final List<Optional<WorkerEntry>> byIndex = new ArrayList<>();
     private final PriorityQueue<Integer> vacant = new PriorityQueue<>();
@@ -36,26 +42,64 @@ public final class WorkerRegistry {
     /** The labels that the last worker of each kind got. */
     private final Map<String, WorkerLabels> lastLabels = new TreeMap<>();
 
-    private final ClusterSums sums = new ClusterSums();
-    private final BitSet planned = new BitSet();
-    private final BitSet dirty = new BitSet();
+    private final SortedMap<String, PoolWorkers> pools = new TreeMap<>();
     /** Workers without a slot. */
     private final BitSet slotless = new BitSet();
     /** Workers that changed since {@link #eachUncounted}. */
     private final BitSet uncounted = new BitSet();
 
     private final Changes changes;
+    /** Name of the pool of a worker, by its labels. */
+    private Function<WorkerLabels, String> membership = labels -> PoolDefinition.DEFAULT_NAME;
 
     public WorkerRegistry(Changes changes) {
         this.changes = changes;
+        ofPool(PoolDefinition.DEFAULT_NAME);
+    }
+
+    /** The workers of a pool, none if there is no such pool. */
+    public PoolWorkers ofPool(String name) {
+        return pools.computeIfAbsent(name, pool -> new PoolWorkers(pool, this));
+    }
+
+    /** Workers belong to other pools from now on. */
+    public void membership(Function<WorkerLabels, String> poolOfLabels) {
+        membership = poolOfLabels;
+        byId.values().forEach(worker -> change(worker, () -> assign(worker)));
+    }
+
+    /** Name of the pool of a worker with these labels. */
+    public String poolOf(WorkerLabels labels) {
+        return membership.apply(labels);
+    }
+
+    /**
+     * Moves the worker to the pool that its labels say. Its slots stay; what is planned on it is planned again. A plan
+     * that is under way for the pool that it leaves does not use it any more, even if it comes back.
+     */
+    private void assign(WorkerEntry worker) {
+        PoolWorkers before = worker.pool();
+        PoolWorkers now = ofPool(membership.apply(worker.labels()));
+        if (now == before) {
+            return;
+        }
+        LOG.info("{}: leaves {} for {}", worker, before, now);
+        before.planned(worker.index, false);
+        before.changed(worker.index);
+        worker.planned(0, ResourceProfile.ZERO);
+        worker.pool(now);
+        worker.unpublish();
+        worker.slots().forEach(slot -> slot.job().pool().slotChanges().add(slot));
+        changes.mark(Change.CLUSTER);
     }
 
     /** Adds a pending worker. */
     public WorkerEntry add(
             WorkerId id, Origin origin, ResourceProfile total, int defaultSlots, WorkerLabels givenLabels) {
         int index = vacant.isEmpty() ? byIndex.size() : vacant.poll();
-        WorkerEntry worker = new WorkerEntry(
-                index, id, origin, total, defaultSlots, labelsOf(givenLabels, origin.backend(), origin.spec()));
+        WorkerLabels labels = labelsOf(givenLabels, origin.backend(), origin.spec());
+        WorkerEntry worker =
+                new WorkerEntry(index, id, origin, total, defaultSlots, labels, ofPool(membership.apply(labels)));
         if (index == byIndex.size()) {
             byIndex.add(Optional.of(worker));
         } else {
@@ -63,13 +107,13 @@ public final class WorkerRegistry {
         }
         byId.put(id, worker);
         count(worker, 1);
-        changed(index);
+        markChanged(worker);
         slotless.set(index);
         return worker;
     }
 
     private void count(WorkerEntry worker, int sign) {
-        sums.count(worker, sign);
+        worker.pool().sums().count(worker, sign);
         SpecWorkers ofSpec = bySpec.computeIfAbsent(worker.kind, kind -> new SpecWorkers());
         if (sign > 0) {
             ofSpec.add(worker);
@@ -87,22 +131,31 @@ public final class WorkerRegistry {
         change.run();
         if (counted) {
             count(worker, 1);
-            changed(worker.index);
+            markChanged(worker);
         }
     }
 
     public void registered(
             WorkerEntry worker, WorkerConnection by, ResourceProfile total, int slotCount, WorkerLabels labels) {
-        changes.mark(worker.planned() > 0 ? Change.AWAITED_WORKER : Change.CLUSTER);
         WorkerLabels all = labelsOf(labels, worker.backend, worker.spec);
-        change(worker, () -> worker.registered(by, total, slotCount, all));
+        change(worker, () -> {
+            worker.registered(by, total, slotCount, all);
+            assign(worker);
+        });
+        if (worker.planned() > 0) {
+            worker.pool().awaited();
+        }
+        changes.mark(worker.planned() > 0 ? Change.AWAITED_WORKER : Change.CLUSTER);
         byInstance.put(by.instance().number(), worker);
     }
 
     /** Operators gave it other labels or taints. */
     public void labels(WorkerEntry worker, WorkerLabels labels) {
         WorkerLabels all = labelsOf(labels, worker.backend, worker.spec);
-        change(worker, () -> worker.labels(all));
+        change(worker, () -> {
+            worker.labels(all);
+            assign(worker);
+        });
         changes.mark(Change.CLUSTER);
     }
 
@@ -137,34 +190,27 @@ public final class WorkerRegistry {
         planned(from, 0, ResourceProfile.ZERO);
     }
 
-    /** A new plan replaces the last one. */
-    public void clearPlans() {
-        for (int index = planned.nextSetBit(0); index >= 0; index = planned.nextSetBit(index + 1)) {
-            at(index).ifPresent(worker -> planned(worker, 0, ResourceProfile.ZERO));
-        }
-    }
-
     /** Planned slots are no change for the planner. */
-    private void planned(WorkerEntry worker, int count, ResourceProfile amount) {
-        sums.count(worker, -1);
+    void planned(WorkerEntry worker, int count, ResourceProfile amount) {
+        worker.pool().sums().count(worker, -1);
         if (worker.state() == WorkerEntry.State.PENDING) {
             ofSpec(worker.kind).planned(worker, count > 0);
         }
         worker.planned(count, amount);
-        sums.count(worker, 1);
-        planned.set(worker.index, count > 0);
+        worker.pool().sums().count(worker, 1);
+        worker.pool().planned(worker.index, count > 0);
         uncounted.set(worker.index);
     }
 
     public void remove(WorkerEntry worker) {
         count(worker, -1);
-        planned.clear(worker.index);
+        worker.pool().planned(worker.index, false);
         slotless.clear(worker.index);
         worker.connection().ifPresent(by -> byInstance.remove(by.instance().number()));
         byId.remove(worker.id());
         byIndex.set(worker.index, Optional.empty());
         vacant.add(worker.index);
-        changed(worker.index);
+        markChanged(worker);
     }
 
     public void rename(WorkerEntry worker, WorkerId id, boolean granted) {
@@ -176,32 +222,30 @@ public final class WorkerRegistry {
     /** Adds slots of one kind to their worker: those from {@code from} on. */
     void add(List<SlotEntry> run, int from) {
         WorkerEntry worker = run.get(from).worker;
-        sums.count(worker, -1);
+        worker.pool().sums().count(worker, -1);
         worker.add(run, from);
         slotless.clear(worker.index);
-        sums.count(worker, 1);
-        changed(worker.index);
+        worker.pool().sums().count(worker, 1);
+        markChanged(worker);
     }
 
     void remove(SlotEntry slot) {
-        sums.count(slot.worker, -1);
+        slot.worker.pool().sums().count(slot.worker, -1);
         slot.worker.remove(slot);
         slotless.set(slot.worker.index, slot.worker.slots().isEmpty());
-        sums.count(slot.worker, 1);
-        changed(slot.worker.index);
+        slot.worker.pool().sums().count(slot.worker, 1);
+        markChanged(slot.worker);
     }
 
     public void changed(WorkerEntry worker) {
-        changed(worker.index);
+        markChanged(worker);
         changes.mark(Change.CLUSTER);
     }
 
-    /**
-     * The next input of the planner contains the index, whether a worker has it or not. Calls for no plan by itself.
-     */
-    public void changed(int index) {
-        dirty.set(index);
-        uncounted.set(index);
+    /** The next input of the planner contains the worker. Calls for no plan by itself. */
+    private void markChanged(WorkerEntry worker) {
+        worker.pool().changed(worker.index);
+        uncounted.set(worker.index);
     }
 
     public Optional<WorkerEntry> find(WorkerId id) {
@@ -263,22 +307,11 @@ public final class WorkerRegistry {
         return ofSpec(kind).bestOpen(fits);
     }
 
+    /** Of all pools. */
     public ClusterSums sums() {
-        return sums;
-    }
-
-    public boolean hasChanges() {
-        return !dirty.isEmpty();
-    }
-
-    /** What changed since the last call. */
-    public List<WorkerChange> takeChanges(long stateNumber) {
-        List<WorkerChange> changes = new ArrayList<>(dirty.cardinality());
-        for (int index = dirty.nextSetBit(0); index >= 0; index = dirty.nextSetBit(index + 1)) {
-            changes.add(new WorkerChange(index, byIndex.get(index).flatMap(worker -> worker.publish(stateNumber))));
-        }
-        dirty.clear();
-        return changes;
+        return pools.size() == 1
+                ? ofPool(pools.firstKey()).sums()
+                : ClusterSums.of(pools.values().stream().map(PoolWorkers::sums).toList());
     }
 
     /**
@@ -293,12 +326,8 @@ public final class WorkerRegistry {
         uncounted.clear();
     }
 
-    /** The planner was replaced: every worker is a change. */
-    public void restart() {
-        byId.values().forEach(worker -> {
-            worker.unpublish();
-            changed(worker.index);
-        });
+    void each(Consumer<WorkerEntry> worker) {
+        byId.values().forEach(worker);
     }
 
     /** The workers that an operator means: by id, by address HOST:PORT, or all of a host. */

@@ -49,7 +49,7 @@ class ExplanationCostTest {
         WorkerKinds kinds = new WorkerKinds(registry);
         for (int round = 0; round < ROUNDS; round++) {
             for (int index = 0; index < WORKERS; index++) {
-                registry.changed(index);
+                registry.changed(registry.at(index).orElseThrow());
             }
             long begun = clock.nanos();
             ClusterCapacity counted = kinds.capacity(backends);

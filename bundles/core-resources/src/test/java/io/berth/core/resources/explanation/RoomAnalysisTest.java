@@ -52,8 +52,8 @@ class RoomAnalysisTest {
 
     private Reason why(JobShortage.Unit unit) {
         ClusterCapacity capacity = new ClusterCapacity(workers, specs);
-        return new JobShortage(new JobId("job"), 1, 0, 0, List.of(unit))
-                .why(Optional.empty(), capacity, need -> RoomAnalysis.of(capacity, need));
+        return new JobShortage(new JobId("job"), 1, 0, 0, Optional.empty(), List.of(unit))
+                .why(capacity, need -> RoomAnalysis.of(capacity, need));
     }
 
     private Reason why(int desired, int have, ResourceProfile need, Optional<Reason> said) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.job.WorkerLabels;
-import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.resources.TestCluster;
 import io.berth.core.resources.backends.StartFailures;
@@ -27,7 +26,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,7 +45,7 @@ class WorkerKindsTest {
             TestCluster.noFlush());
     private final Allocations allocations = new Allocations(
             registry, new RequirementLedger(TestCluster.noFlush()), new ManualTime(), TestCluster.noFlush());
-    private final JobEntry job = new JobEntry(new JobId("a"), Optional.empty(), MatchingRule.EXACT);
+    private final JobEntry job = new RequirementLedger(TestCluster.noFlush()).job(new JobId("a"));
     private long count;
 
     private WorkerEntry add() {
@@ -72,7 +70,7 @@ class WorkerKindsTest {
         switch (random.nextInt(7)) {
             case 0 -> allocations.remove(worker);
             case 1 -> registry.plan(worker, 1, SLOT);
-            case 2 -> registry.clearPlans();
+            case 2 -> registry.ofPool("default").clearPlans();
             case 3 -> registry.blocked(worker, random.nextBoolean());
             case 4 -> registry.state(worker, WorkerEntry.State.values()[random.nextInt(3)]);
             case 5 -> worker.slots().stream().findFirst().ifPresent(allocations::remove);

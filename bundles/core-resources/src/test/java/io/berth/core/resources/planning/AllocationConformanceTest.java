@@ -206,7 +206,7 @@ class AllocationConformanceTest {
         workers.plan(pending, 1, UNIT.times(2));
         assertThat(pending.unused()).isEqualTo(UNIT);
         assertThat(workers.sums().spare().cpuMillis()).isEqualTo(1_000);
-        workers.clearPlans();
+        workers.ofPool("default").clearPlans();
 
         assertThat(pending.unused()).isEqualTo(UNIT.times(5));
         assertThat(workers.sums().spare().cpuMillis()).isEqualTo(5_000);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.berth.core.api.job.WorkerLabels;
-import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.resources.TestCluster;
 import io.berth.spi.AllocationId;
@@ -12,7 +11,6 @@ import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.lang.management.ManagementFactory;
-import java.util.Optional;
 import java.util.function.IntConsumer;
 import org.junit.jupiter.api.Test;
 
@@ -23,9 +21,9 @@ class SlotCostTest {
     private static final ResourceProfile SIZE = ResourceProfile.of(1_000, 1_000);
     private static final int COUNT = 10_000;
 
-    private final JobEntry job = new JobEntry(new JobId("a"), Optional.empty(), MatchingRule.EXACT);
-    private final WorkerEntry worker =
-            new WorkerEntry(0, new WorkerId("w"), Origin.of("test"), SIZE.times(COUNT), COUNT, WorkerLabels.NONE);
+    private final JobEntry job = new RequirementLedger(TestCluster.noFlush()).job(new JobId("a"));
+    private final WorkerEntry worker = new WorkerRegistry(TestCluster.noFlush())
+            .add(new WorkerId("w"), Origin.of("test"), SIZE.times(COUNT), COUNT, WorkerLabels.NONE);
     private final SlotGrant grant = new SlotGrant(job, job.kind("all", "default", SIZE), 1, GrantRound.NONE, 0);
 
     private static long bytesOfEach(IntConsumer one) {
@@ -85,12 +83,13 @@ class SlotCostTest {
         for (int number = 0; number < COUNT; number++) {
             registry.add(new WorkerId("w" + number), Origin.of("test"), SIZE, 1, WorkerLabels.NONE);
         }
+        WorkerEntry last = registry.at(COUNT - 1).orElseThrow();
         int[] found = {0};
         IntConsumer counting = index -> found[0]++;
         registry.eachUncounted(counting);
         assertThat(found[0]).isEqualTo(COUNT);
         assertThat(bytesOfEach(at -> {
-                    registry.changed(COUNT - 1);
+                    registry.changed(last);
                     registry.eachUncounted(counting);
                 }))
                 .isZero();

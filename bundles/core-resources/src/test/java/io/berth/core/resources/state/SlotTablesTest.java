@@ -3,8 +3,8 @@ package io.berth.core.resources.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.job.WorkerLabels;
-import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlanningInput.Origin;
+import io.berth.core.resources.TestCluster;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
@@ -24,9 +24,9 @@ class SlotTablesTest {
     private static final ResourceProfile SIZE = ResourceProfile.of(1_000, 1_000);
     private static final int STEPS = 20_000;
 
-    private final JobEntry job = new JobEntry(new JobId("a"), Optional.empty(), MatchingRule.EXACT);
-    private final WorkerEntry worker =
-            new WorkerEntry(0, new WorkerId("w"), Origin.of("test"), SIZE, 1, WorkerLabels.NONE);
+    private final JobEntry job = new RequirementLedger(TestCluster.noFlush()).job(new JobId("a"));
+    private final WorkerEntry worker = new WorkerRegistry(TestCluster.noFlush())
+            .add(new WorkerId("w"), Origin.of("test"), SIZE, 1, WorkerLabels.NONE);
     private final RequirementMapping.Kind kind = new RequirementMapping.Kind(new GroupKey("all", "default"), SIZE);
     private final SlotGrant grant = new SlotGrant(job, kind, 1, GrantRound.NONE, 0);
     private final SortedMap<AllocationId, SlotEntry> model = new TreeMap<>();

@@ -45,7 +45,7 @@ class SpecWorkersTest {
     private void change(WorkerEntry worker, List<WorkerEntry> there, Random random) {
         switch (random.nextInt(8)) {
             case 0 -> registry.remove(worker);
-            case 1 -> registry.clearPlans();
+            case 1 -> registry.ofPool("default").clearPlans();
             case 2 -> registry.rename(worker, new WorkerId("granted-" + ++count), true);
             case 3 -> registry.rename(worker, new WorkerId("pending-" + ++count), false);
             case 4 -> registry.state(worker, WorkerEntry.State.values()[random.nextInt(3)]);
