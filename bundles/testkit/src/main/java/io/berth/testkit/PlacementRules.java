@@ -21,6 +21,7 @@ final class PlacementRules {
     static void check(ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
         exclusions(workers, admitted, plan);
         giveBacks(admitted.allocations(), plan);
+        leftOut(admitted, plan);
         reservations(workers, admitted, plan, left(workers, admitted, plan, admitted.size()));
         for (int entry = 0; entry < admitted.size(); entry++) {
             assertThat(plan.placed(entry))
@@ -152,8 +153,10 @@ final class PlacementRules {
     }
 
     /**
-     * Slots that were left out must not fit, even without all placements of larger ranks. For gangs of several entries, the
-     * first fit that {@link io.berth.spi.matching.PlacementSession#place} defines decides.
+     * Slots that were left out must not fit, even without all placements of larger ranks. For gangs of several entries,
+     * the first fit that {@link io.berth.spi.matching.PlacementSession#place} defines decides. The host tries it for
+     * those of several profiles for which the strategy says that it found no room. A gang that is left out on purpose
+     * may fit, but must not lose room to larger ranks.
      */
     private static void precedence(ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
         for (int[] item : items(admitted)) {
@@ -161,11 +164,14 @@ final class PlacementRules {
             boolean spread = IntStream.range(item[0], item[1])
                     .anyMatch(entry -> admitted.spread(entry).isPresent());
             // Where slots of a group that is spread may be depends on where its others are, not on room alone.
-            if (missing == 0 || spread) {
+            if (missing == 0 || spread || hostTries(admitted, plan, item)) {
+                continue;
+            }
+            if (onPurpose(plan, item) && fits(workers, admitted, plan, item, admitted.size())) {
                 continue;
             }
             if (item[1] - item[0] > 1) {
-                assertThat(firstFitFindsRoom(workers, admitted, plan, item))
+                assertThat(firstFitFindsRoom(workers, admitted, plan, item, afterRank(admitted, item[0])))
                         .as(
                                 "first fit finds room for entries %s to %s, which were left out in %s",
                                 item[0], item[1] - 1, plan)
@@ -182,6 +188,44 @@ final class PlacementRules {
         }
     }
 
+    private static boolean hostTries(ArrayAdmittedView admitted, RecordedPlacement plan, int[] item) {
+        boolean several = IntStream.range(item[0], item[1])
+                        .map(admitted::profile)
+                        .distinct()
+                        .count()
+                > 1;
+        return several
+                && !onPurpose(plan, item)
+                && IntStream.range(item[0], item[1]).anyMatch(plan.reasons()::containsKey);
+    }
+
+    private static boolean onPurpose(RecordedPlacement plan, int[] item) {
+        return IntStream.range(item[0], item[1]).anyMatch(plan.leftOut()::containsKey);
+    }
+
+    /** Whether a gang fits on what the entries before {@code until} leave. */
+    private static boolean fits(
+            ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan, int[] item, int until) {
+        if (item[1] - item[0] > 1) {
+            return firstFitFindsRoom(workers, admitted, plan, item, until);
+        }
+        long[][] left = withoutReserved(admitted, plan, until, left(workers, admitted, plan, until));
+        return room(workers, admitted, plan, item[0], left) >= missing(admitted, plan, item);
+    }
+
+    /** Each names a gang that is not placed, and says why. */
+    private static void leftOut(ArrayAdmittedView admitted, RecordedPlacement plan) {
+        plan.leftOut().forEach((entry, reason) -> {
+            assertThat(admitted.gang(entry))
+                    .as("gang of entry %s, which is left out", entry)
+                    .isNotNegative();
+            assertThat(plan.placed(entry))
+                    .as("slots of entry %s, which is left out", entry)
+                    .isZero();
+            assertThat(reason).as("reason why entry %s is left out", entry).isNotBlank();
+        });
+    }
+
     /** The first entry with a larger rank. */
     private static int afterRank(ArrayAdmittedView admitted, int entry) {
         int after = entry;
@@ -195,8 +239,8 @@ final class PlacementRules {
     private record Place(int worker, int spec, long[] left) {}
 
     private static boolean firstFitFindsRoom(
-            ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan, int[] item) {
-        List<Place> places = placesBefore(workers, admitted, plan, afterRank(admitted, item[0]));
+            ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan, int[] item, int until) {
+        List<Place> places = placesBefore(workers, admitted, plan, until);
         int[] specLeft = new int[workers.specs()];
         for (int spec = 0; spec < specLeft.length; spec++) {
             int of = spec;

@@ -25,6 +25,7 @@ public final class RecordedPlacement implements PlacementBuilder {
     private final List<GivenBack> givenBack = new ArrayList<>();
     private final List<Integer> opened = new ArrayList<>();
     private final SortedMap<Integer, String> reasons = new TreeMap<>();
+    private final SortedMap<Integer, String> leftOut = new TreeMap<>();
 
     /** At first, nothing is placed. The indexes of new workers start at the limit of the view. */
     public RecordedPlacement(ArrayWorkersView workers) {
@@ -41,7 +42,7 @@ public final class RecordedPlacement implements PlacementBuilder {
         return opened;
     }
 
-    /** Why entries were not placed, by index. */
+    /** Why entries found no room, by index. */
     public SortedMap<Integer, String> reasons() {
         return reasons;
     }
@@ -106,6 +107,16 @@ public final class RecordedPlacement implements PlacementBuilder {
     @Override
     public void unplaced(int entry, String reason) {
         reasons.put(entry, reason);
+    }
+
+    /** Why gangs were left out on purpose, by index of the entry that was named. */
+    public SortedMap<Integer, String> leftOut() {
+        return leftOut;
+    }
+
+    @Override
+    public void leaveOut(int entry, String reason) {
+        leftOut.putIfAbsent(entry, reason);
     }
 
     /** The smallest time after which the policy asked for another call; empty when it did not. */

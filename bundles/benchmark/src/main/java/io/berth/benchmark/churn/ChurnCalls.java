@@ -91,6 +91,11 @@ public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
         }
 
         @Override
+        public void leaveOut(int entry, String reason) {
+            throw new IllegalStateException("slots are placed one by one here");
+        }
+
+        @Override
         public void reviewAfter(long millis) {
             // Nothing changes with time here.
         }

@@ -92,6 +92,11 @@ final class RecordedPlacements {
         }
 
         @Override
+        public void leaveOut(int entry, String reason) {
+            plan.leaveOut(entry, reason);
+        }
+
+        @Override
         public void reviewAfter(long millis) {
             plan.reviewAfter(millis);
         }

@@ -310,10 +310,14 @@ public final class Bench implements AutoCloseable {
         void place(WorkersView workers, AdmittedView admitted, PlacementBuilder plan) throws Exception;
     }
 
-    /** Places nothing and gives a reason. */
+    /** Places nothing, leaves out the minimums on purpose and gives a reason. */
     public static final Placing LEAVES_OUT = (workers, admitted, plan) -> {
         for (int entry = 0; entry < admitted.size(); entry++) {
-            plan.unplaced(entry, "not today");
+            if (admitted.gang(entry) >= 0) {
+                plan.leaveOut(entry, "not today");
+            } else {
+                plan.unplaced(entry, "not today");
+            }
         }
     };
 

@@ -105,6 +105,11 @@ class SlotPlacementTest {
         }
 
         @Override
+        public void leaveOut(int entry, String reason) {
+            throw new IllegalStateException("nothing is left out on purpose here");
+        }
+
+        @Override
         public void reviewAfter(long millis) {
             throw new UnsupportedOperationException();
         }

@@ -58,11 +58,21 @@ public interface PlacementBuilder {
     int open(int spec);
 
     /**
-     * Says why slots of an entry were not placed: one line for people that names the short dimension. The first reason
-     * for an entry is kept, cut at 500 characters. To leave out a gang although there is room for it, give a reason
-     * on any of its entries.
+     * Says why slots of an entry found no room: one line for people that names the short dimension. The first reason
+     * for an entry is kept, cut at 500 characters. If one of its entries is named, the host tries a first fit for a
+     * gang that is not placed, see {@link PlacementSession#place}.
      */
     void unplaced(int entry, String reason);
+
+    /**
+     * Leaves out a gang on purpose, although there may be room for it: the host does not try to place it. Any of its
+     * entries may be named. After a limited time this counts as a failure, because a job that could run must not wait
+     * forever.
+     *
+     * @param entry of a gang
+     * @param reason one line for people, not blank, cut at 500 characters; the first one counts
+     */
+    void leaveOut(int entry, String reason);
 
     /**
      * Asks to be called again for the pool after this many milliseconds at the latest, even if nothing changes until then. The

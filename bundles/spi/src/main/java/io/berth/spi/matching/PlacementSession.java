@@ -30,17 +30,22 @@ public interface PlacementSession extends AutoCloseable {
      * <p>Slots of a group that is to be spread ({@link AdmittedView#spread}) are placed so that no domain in which the
      * result places some has more than {@link SpreadView#maxSkew} slots above the domain with the fewest. An entry or
      * a gang with such a group claims no precedence: whether it finds room depends on where its slots are, which no
-     * simple rule says. A strategy that does not spread leaves such entries out, with a reason.
+     * simple rule says. A strategy that does not spread names such entries in {@link PlacementBuilder#unplaced}.
      *
      * <p>For a gang with several profiles, a first fit decides whether it could use room, because finding the best
      * packing may take too long. It takes the entries in their order. Each entry fills registered workers by index,
      * then pending ones by index, then workers that were opened before, then new ones, each of the smallest spec that
-     * a slot fits on (dimensions compared in their order). A strategy that packs differently tries this first fit
-     * before it leaves out such a gang in favor of later ones.
+     * a slot fits on (dimensions compared in their order).
      *
-     * <p>If a gang fits on what the result leaves of the workers, by the same first fit, it may be left out only with
-     * a reason ({@link PlacementBuilder#unplaced}), and only for a limited time, a minute unless configured otherwise:
-     * a job that could run must not wait forever.
+     * <p>A strategy that packs differently does not have to try this first fit. If it says that it found no room for a
+     * gang ({@link PlacementBuilder#unplaced}), the host tries it on what the result leaves of the workers, slots that
+     * are to be spread one by one, and places the gang if it fits; the decision says so. If later ranks took the room
+     * of a gang with several profiles, the host places the gang before them and asks again for the later ranks. The
+     * host tries this for a limited number of gangs in one decision.
+     *
+     * <p>A gang may be left out on purpose ({@link PlacementBuilder#leaveOut}) only for a limited time, a minute unless
+     * configured otherwise: a job that could run must not wait forever. To say nothing about a gang that fits is a
+     * failure.
      *
      * <p>The host checks all of this. If a result breaks a rule, the host discards all of it, counts a failure, and
      * the fallback places the same entries. The result may be computed and thrown away: nothing outside the session

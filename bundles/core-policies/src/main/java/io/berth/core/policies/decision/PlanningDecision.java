@@ -18,6 +18,7 @@ import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.validation.AdmissionResult;
 import io.berth.core.policies.validation.LeftOut;
+import io.berth.core.policies.validation.MissingMinimums;
 import io.berth.core.policies.validation.PlacementCheck;
 import io.berth.core.policies.validation.PlacementResult;
 import io.berth.core.policies.validation.RemainingCapacity;
@@ -30,6 +31,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -40,13 +43,16 @@ import java.util.function.Consumer;
  * One decision of a pool: admit, place, validate. What found no room goes back to admission, in at most three rounds.
  * A round that gives a unit slots above a minimum without room is made again without these slots. A policy that fails
  * or breaks a rule is left out, and the whole decision is made again without it, so that a plan never mixes two
- * generations of one kind. The same holds for a strategy that leaves out a minimum that fits, unless it gives a
- * reason, for a limited time, or no other strategy is ready. Confined to the main thread of the planner.
+ * generations of one kind. A minimum for which the strategy found no room is placed by the host's first fit if that
+ * finds some. A strategy that says nothing about a minimum that fits is left out, and so is one that leaves it out on
+ * purpose for too long, unless no other strategy is ready. Confined to the main thread of the planner.
  */
 final class PlanningDecision {
 
     private static final int MAX_ROUNDS = 3;
     private static final int MAX_DISCARDED = 3;
+    /** Rounds, beside the others, in which the host places a minimum before later ranks. */
+    private static final int MAX_MADE_ROOM = 3;
 
     private final Services services;
     private final WorkerColumns workers;
@@ -64,6 +70,7 @@ final class PlanningDecision {
     private boolean matchingKnows;
     private int round;
     private int discarded;
+    private int madeRoom;
     private int firstNew;
     private PlacementRuns.Builder placements = new PlacementRuns.Builder();
     private final List<Integer> newWorkers = new ArrayList<>();
@@ -72,6 +79,8 @@ final class PlanningDecision {
     private final Map<AllocationId, GiveBack> giveBacks = new LinkedHashMap<>();
     /** What the distribution policy reclaims in the first round. */
     private List<Reclaim> reclaims = List.of();
+    /** What the host placed by first fit, for people. */
+    private final List<String> byHost = new ArrayList<>();
 
     /** @param startedNanos since when the decision could have been made, had a policy been available */
     PlanningDecision(
@@ -105,6 +114,8 @@ final class PlanningDecision {
         workers.clearOverlay();
         round = 0;
         discarded = 0;
+        madeRoom = 0;
+        byHost.clear();
         firstNew = workers.limit();
         placements = new PlacementRuns.Builder();
         newWorkers.clear();
@@ -192,9 +203,9 @@ final class PlanningDecision {
                 placed -> placed(entries, placed));
     }
 
-    private void placed(AdmittedEntries entries, PlacementResult plan) {
-        SortedSet<Integer> withoutMinimum = withoutMinimum(entries, plan);
-        if (placesAbove(withoutMinimum, entries, plan)) {
+    private void placed(AdmittedEntries entries, PlacementResult answer) {
+        SortedSet<Integer> withoutMinimum = withoutMinimum(entries, answer);
+        if (placesAbove(withoutMinimum, entries, answer)) {
             withoutMinimum.forEach(unit -> units.holdToMinimum(unit, true));
             record.round("slots above the minimum for " + withoutMinimum.size()
                     + " units whose minimum found no room; made again with these held to their minimum");
@@ -205,8 +216,11 @@ final class PlanningDecision {
             admit();
             return;
         }
-        List<LeftOut> leftOut = LeftOut.of(workers, entries, plan, rest);
-        Optional<String> unexcused = leftOutWithoutReason(leftOut);
+        OptionalInt denied = answer.deniedRank();
+        int lastRank = denied.orElse(Integer.MAX_VALUE);
+        PlacementResult plan = denied.isPresent() ? answer.upTo(lastRank) : answer;
+        MissingMinimums minimums = MissingMinimums.of(workers, entries, plan, rest, lastRank);
+        Optional<String> unexcused = leftOutWithoutReason(minimums.leftOut());
         if (unexcused.isPresent()) {
             if (matching.hasOther()) {
                 matching.leaveOut(new Violation(PolicyCall.PLACE, unexcused.get()));
@@ -216,16 +230,54 @@ final class PlanningDecision {
             services.registry().health().counted(matching.lease().candidate(), unexcused.get());
             record.notes().add(matching.lease().candidate() + " " + unexcused.get() + "; no other strategy is ready");
         }
-        round++;
-        review.ask(plan.rules().reviewMillis());
+        if (denied.isEmpty() || ++madeRoom > MAX_MADE_ROOM) {
+            round++;
+        }
+        review.ask(answer.rules().reviewMillis());
+        if (!minimums.placed().isEmpty() && (minimums.bounded() || madeRoom > MAX_MADE_ROOM)) {
+            // Another decision may place more.
+            review.ask(OptionalLong.of(1));
+        }
         take(entries, plan);
-        record.round(PlanLines.round(entries, plan));
+        placedByHost(minimums, entries, plan, denied);
+        boolean leftOver = open(entries, plan, minimums.leftOut(), lastRank);
+        if (leftOver && round < MAX_ROUNDS) {
+            overlay(entries, plan);
+            admit();
+            return;
+        }
+        finish();
+    }
+
+    private void placedByHost(
+            MissingMinimums minimums, AdmittedEntries entries, PlacementResult plan, OptionalInt denied) {
+        String text = PlanLines.round(entries, plan);
+        if (!minimums.placed().isEmpty()) {
+            text += ", of these the minimum of "
+                    + (minimums.placed().size() == 1
+                            ? "one unit"
+                            : minimums.placed().size() + " units")
+                    + " by the host's first fit";
+        }
+        record.round(text + (denied.isEmpty() ? "" : "; later ranks are placed again, because it came before them"));
+        minimums.placed()
+                .forEach(what -> byHost.add("placed by the host's first fit, matching strategy " + matching.name()
+                        + " found no room: " + what));
+    }
+
+    /**
+     * Keeps what the next round must not try again.
+     *
+     * @param lastRank later ones were not placed, although the strategy did
+     * @return whether another round may place more
+     */
+    private boolean open(AdmittedEntries entries, PlacementResult plan, List<LeftOut> leftOut, int lastRank) {
         leftOut.forEach(
                 minimum -> reasons.putIfAbsent(minimum.unit(), UnschedulableReasons.leftOut(minimum, matching.name())));
-        boolean leftOver = false;
+        boolean leftOver = lastRank < Integer.MAX_VALUE;
         for (int entry = 0; entry < entries.size(); entry++) {
             int missing = entries.count(entry) - plan.placed(entry);
-            if (missing == 0) {
+            if (missing == 0 || entries.rank(entry) > lastRank) {
                 continue;
             }
             leftOver = true;
@@ -235,7 +287,7 @@ final class PlanningDecision {
                     UnschedulableReasons.notPlaced(
                             missing + " x " + entries.profileOf(entry) + " of group " + entries.group(entry),
                             matching.name(),
-                            words(plan, entry),
+                            UnschedulableReasons.words(plan, entry),
                             !plan.exclusions(entry).isEmpty()));
             if (entries.gang(entry) >= 0) {
                 units.block(unit);
@@ -247,27 +299,7 @@ final class PlanningDecision {
             leftOver = true;
             units.holdToMinimum(unit, false);
         }
-        if (leftOver && round < MAX_ROUNDS) {
-            overlay(entries, plan);
-            admit();
-        } else {
-            finish();
-        }
-    }
-
-    /** What the strategy says about an entry that it did not place completely. */
-    private static String words(PlacementResult plan, int entry) {
-        List<String> words = new ArrayList<>();
-        if (!plan.reason(entry).isEmpty()) {
-            words.add(plan.reason(entry));
-        }
-        if (plan.reserved(entry) > 0) {
-            words.add("room for " + plan.reserved(entry) + " of them is reserved");
-        }
-        plan.exclusions(entry)
-                .forEach((reason, count) ->
-                        words.add("excludes " + count + (count == 1 ? " worker: " : " workers: ") + reason));
-        return String.join("; ", words);
+        return leftOver;
     }
 
     /** A minimum that the strategy leaves out without a reason, or with a reason that no longer counts. */
@@ -379,7 +411,7 @@ final class PlanningDecision {
                         lines.jobs(),
                         lines.inputs(),
                         lines.results(),
-                        lines.reasons(unitReasons),
+                        Lines.of(byHost).addAll(lines.reasons(unitReasons)),
                         distribution,
                         matching);
         done.accept(new PlanOutcome.Planned(

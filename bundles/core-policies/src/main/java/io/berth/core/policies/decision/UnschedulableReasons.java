@@ -5,6 +5,7 @@ import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
 import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.policies.validation.LeftOut;
+import io.berth.core.policies.validation.PlacementResult;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -72,5 +73,20 @@ final class UnschedulableReasons {
                         : List.of(Reason.of(
                                 excluded ? ReasonCode.EXCLUDED : ReasonCode.POLICY,
                                 "matching strategy " + policy + ": " + words)));
+    }
+
+    /** What the strategy says about an entry that it did not place completely. */
+    static String words(PlacementResult plan, int entry) {
+        List<String> words = new ArrayList<>();
+        if (!plan.reason(entry).isEmpty()) {
+            words.add(plan.reason(entry));
+        }
+        if (plan.reserved(entry) > 0) {
+            words.add("room for " + plan.reserved(entry) + " of them is reserved");
+        }
+        plan.exclusions(entry)
+                .forEach((reason, count) ->
+                        words.add("excludes " + count + (count == 1 ? " worker: " : " workers: ") + reason));
+        return String.join("; ", words);
     }
 }

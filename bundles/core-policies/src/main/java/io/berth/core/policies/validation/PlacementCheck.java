@@ -28,14 +28,43 @@ public final class PlacementCheck {
          * alone does not decide.
          */
         int missing(AdmittedEntries entries, PlacementResult plan) {
+            if (spread(entries)) {
+                return 0;
+            }
             int missing = 0;
             for (int entry = from; entry < to; entry++) {
-                if (entries.spreadIndex(entry) >= 0) {
-                    return 0;
-                }
                 missing += entries.count(entry) - plan.placed(entry);
             }
             return missing;
+        }
+
+        /** Whether slots of it are to be spread. */
+        boolean spread(AdmittedEntries entries) {
+            for (int entry = from; entry < to; entry++) {
+                if (entries.spreadIndex(entry) >= 0) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Whether the strategy leaves it out on purpose. */
+        boolean onPurpose(PlacementResult plan) {
+            for (int entry = from; entry < to; entry++) {
+                if (plan.onPurpose(entry)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Whether the strategy only found no room for it: the host tries its own first fit. */
+        boolean foundNoRoom(PlacementResult plan) {
+            boolean found = false;
+            for (int entry = from; entry < to; entry++) {
+                found |= plan.foundNoRoom(entry);
+            }
+            return found && !onPurpose(plan);
         }
 
         /** What decides where its slots fit, if it is the same for all of them. */
@@ -207,7 +236,7 @@ public final class PlacementCheck {
         return items;
     }
 
-    /** Minimums of which slots are missing in the plan. */
+    /** Minimums that the plan does not place, in order of precedence. */
     static List<Item> missingMinimums(AdmittedEntries entries, PlacementResult plan) {
         List<Item> missing = new ArrayList<>();
         int from = 0;
@@ -217,8 +246,11 @@ public final class PlacementCheck {
                 continue;
             }
             Item item = item(entries, from);
-            if (item.missing(entries, plan) > 0) {
-                missing.add(item);
+            for (int entry = from; entry < item.to(); entry++) {
+                if (plan.placed(entry) < entries.count(entry)) {
+                    missing.add(item);
+                    break;
+                }
             }
             from = item.to();
         }

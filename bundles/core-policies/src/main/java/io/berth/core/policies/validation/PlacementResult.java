@@ -6,6 +6,7 @@ import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.core.policies.text.PlainText;
 import io.berth.spi.matching.PlacementBuilder;
 import java.util.Arrays;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -19,10 +20,11 @@ public final class PlacementResult implements PlacementBuilder {
     private final AdmittedEntries entries;
     private final BuilderAccess rules = new BuilderAccess();
     private final SortedMap<Integer, String> unplaced = new TreeMap<>();
+    private final SortedMap<Integer, String> leftOut = new TreeMap<>();
     private final int[] placed;
-    private final Reservations reserved;
-    private final Exclusions excluded = new Exclusions();
+    private final Exclusions excluded;
     private final GiveBacks givenBack;
+    private Reservations reserved;
     private final int firstNew;
     private int[] runEntry = new int[16];
     private int[] runWorker = new int[16];
@@ -31,11 +33,18 @@ public final class PlacementResult implements PlacementBuilder {
     private int[] opened = new int[4];
     private int openedCount;
     private final int[] openedOfSpec;
+    /** First entry of a gang that the check found denied; -1 when there is none. */
+    private int denied = -1;
 
     public PlacementResult(WorkerColumns workers, AdmittedEntries entries) {
+        this(workers, entries, new Exclusions(), new GiveBacks(entries.allocations()));
+    }
+
+    private PlacementResult(WorkerColumns workers, AdmittedEntries entries, Exclusions excluded, GiveBacks givenBack) {
         this.workers = workers;
         this.entries = entries;
-        this.givenBack = new GiveBacks(entries.allocations());
+        this.excluded = excluded;
+        this.givenBack = givenBack;
         this.placed = new int[entries.size()];
         this.reserved = new Reservations(entries.size());
         this.firstNew = workers.limit();
@@ -175,7 +184,78 @@ public final class PlacementResult implements PlacementBuilder {
     }
 
     public String reason(int entry) {
-        return unplaced.getOrDefault(entry, "");
+        String onPurpose = leftOut.getOrDefault(entry, "");
+        return onPurpose.isEmpty() ? unplaced.getOrDefault(entry, "") : onPurpose;
+    }
+
+    /** Whether the strategy leaves out the entry on purpose. */
+    boolean onPurpose(int entry) {
+        return leftOut.containsKey(entry);
+    }
+
+    /** Whether the strategy says that it found no room for slots of the entry. */
+    boolean foundNoRoom(int entry) {
+        return unplaced.containsKey(entry);
+    }
+
+    /** A gang for which the strategy found no room would have found some by first fit before later ranks. */
+    void deny(int entry) {
+        denied = entry;
+    }
+
+    /**
+     * The rank of the first gang for which the strategy found no room, although first fit finds some before the plan
+     * places larger ranks; empty if there is none.
+     */
+    public OptionalInt deniedRank() {
+        return denied < 0 ? OptionalInt.empty() : OptionalInt.of(entries.rank(denied));
+    }
+
+    /**
+     * What the plan does for the entries up to a rank. New workers that only later ones use are not opened.
+     */
+    public PlacementResult upTo(int rank) {
+        PlacementResult kept = new PlacementResult(workers, entries, excluded, givenBack);
+        int[] openedAs = new int[openedCount];
+        Arrays.fill(openedAs, -1);
+        for (int run = 0; run < runs; run++) {
+            if (entries.rank(runEntry[run]) <= rank) {
+                int nth = runWorker[run] - firstNew;
+                if (nth >= 0 && openedAs[nth] < 0) {
+                    openedAs[nth] = kept.openNow(opened[nth]);
+                }
+                kept.add(runEntry[run], nth < 0 ? runWorker[run] : openedAs[nth], runCount[run]);
+            }
+        }
+        eachReservation((entry, worker, count) -> {
+            if (entries.rank(entry) <= rank) {
+                kept.reserved.add(entry, worker, count);
+            }
+        });
+        unplaced.forEach((entry, reason) -> {
+            if (entries.rank(entry) <= rank) {
+                kept.unplaced.put(entry, reason);
+            }
+        });
+        leftOut.forEach((entry, reason) -> {
+            if (entries.rank(entry) <= rank) {
+                kept.leftOut.put(entry, reason);
+            }
+        });
+        return kept;
+    }
+
+    /** Places what the host found for a gang, whose reservation ends. */
+    void addFound(PlacementCheck.Item gang, GangFirstFit.Found found) {
+        Reservations others = new Reservations(entries.size());
+        eachReservation((entry, worker, count) -> {
+            if (entry < gang.from() || entry >= gang.to()) {
+                others.add(entry, worker, count);
+            }
+        });
+        reserved = others;
+        found.newSpecs().forEach(this::openNow);
+        found.runs().forEach(run -> add(run.entry(), run.worker(), run.count()));
     }
 
     @Override
@@ -305,6 +385,10 @@ public final class PlacementResult implements PlacementBuilder {
                     + " that are left");
             return -1;
         }
+        return openNow(spec);
+    }
+
+    private int openNow(int spec) {
         openedOfSpec[spec]++;
         if (openedCount == opened.length) {
             opened = Arrays.copyOf(opened, openedCount * 2);
@@ -323,6 +407,22 @@ public final class PlacementResult implements PlacementBuilder {
             return;
         }
         unplaced.putIfAbsent(entry, PlainText.cut(reason));
+    }
+
+    @Override
+    public void leaveOut(int entry, String reason) {
+        if (!rules.open()) {
+            return;
+        }
+        if (entry < 0 || entry >= entries.size()) {
+            rules.violated("leaves out entry " + entry + " of " + entries.size());
+        } else if (entries.gang(entry) < 0) {
+            rules.violated("leaves out " + named(entry) + ", whose slots are placed one by one");
+        } else if (reason.isBlank()) {
+            rules.violated("leaves out the minimum of job " + entries.job(entry) + " and gives no reason");
+        } else {
+            leftOut.putIfAbsent(entry, PlainText.cut(reason));
+        }
     }
 
     String named(int entry) {

@@ -10,8 +10,10 @@ import java.util.OptionalInt;
 
 /**
  * Whether an entry of a larger rank takes room, or has room reserved, that an earlier one could have used. Removes
- * later ranks one by one, the last one first; an earlier entry that was left out must then not fit if it does not fit at the end. For a minimum of
- * several profiles, "fits" means the first fit that {@link io.berth.spi.matching.PlacementSession#place} defines.
+ * later ranks one by one, the last one first; an earlier entry that was left out must then not fit if it does not fit
+ * at the end. For a minimum of several profiles, "fits" means the first fit that {@link
+ * io.berth.spi.matching.PlacementSession#place} defines. If the strategy says that it found no room for such a minimum,
+ * this is no violation: the plan notes the first one, since the host then places it.
  * Scans all workers only for a minimum of several profiles that gained room.
  */
 final class PrecedenceCheck {
@@ -106,7 +108,9 @@ final class PrecedenceCheck {
                         : mayFit(item, gained, atEnd)
                                 && firstFit.fits(item, rest.copy(TRIAL), openedBefore)
                                 && !firstFit.fits(item, restAtEnd.copy(TRIAL), openedAtEnd);
-                if (taken) {
+                if (taken && profile.isEmpty() && item.foundNoRoom(plan)) {
+                    plan.deny(item.from());
+                } else if (taken) {
                     return Optional.of("gives room to later jobs that job " + entries.job(item.from())
                             + " could have used: " + missing + " x " + entries.profileOf(item.from())
                             + " of it were left out");

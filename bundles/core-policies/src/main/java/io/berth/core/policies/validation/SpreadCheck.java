@@ -3,7 +3,9 @@ package io.berth.core.policies.validation;
 import io.berth.core.policies.cache.AdmittedEntries;
 import io.berth.core.policies.cache.SpreadGroup;
 import io.berth.core.policies.cache.WorkerColumns;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Whether slots are spread over the values of labels as their groups require. The counts after the plan are looked at:
@@ -47,7 +49,26 @@ final class SpreadCheck {
         return Optional.empty();
     }
 
-    private static Optional<String> uneven(SpreadGroup spread, int[] placed) {
+    /** The domains in which another slot may be, the one with the fewest slots first. */
+    static int[] allowed(SpreadGroup spread, int[] placed) {
+        int fewest = Integer.MAX_VALUE;
+        for (int domain = 0; domain < placed.length; domain++) {
+            if (spread.hasWorkers(domain) || placed[domain] > 0) {
+                fewest = Math.min(fewest, after(spread, placed, domain));
+            }
+        }
+        int least = fewest;
+        return IntStream.range(0, placed.length)
+                .filter(domain ->
+                        least == Integer.MAX_VALUE || after(spread, placed, domain) < (long) least + spread.maxSkew())
+                .boxed()
+                .sorted(Comparator.comparingInt((Integer domain) -> after(spread, placed, domain)))
+                .mapToInt(domain -> domain)
+                .toArray();
+    }
+
+    /** What is wrong with so many slots placed in each domain. */
+    static Optional<String> uneven(SpreadGroup spread, int[] placed) {
         int fewest = -1;
         int most = -1;
         for (int domain = 0; domain < placed.length; domain++) {

@@ -261,7 +261,7 @@ class PlanningTest {
                 if (admitted.gang(entry) < 0) {
                     plan.place(entry, 6 + job % 2, 1);
                 } else if (job == leftOut) {
-                    plan.unplaced(entry, "not now");
+                    plan.leaveOut(entry, "not now");
                 } else {
                     plan.place(entry, job, 1);
                 }

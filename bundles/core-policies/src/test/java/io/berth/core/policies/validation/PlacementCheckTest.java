@@ -163,6 +163,50 @@ class PlacementCheckTest {
         }
     }
 
+    /** What the host places for a strategy that found no room for some minimums obeys all rules, and is all that fits. */
+    @Test
+    void acceptsWhatTheHostPlacesAndThenNothingMoreFits() {
+        int placed = 0;
+        for (int seed = 0; seed < INPUTS; seed++) {
+            Random random = new Random(seed);
+            Case one = new Case(random);
+            PlacementResult whole = one.plan(new FirstFitFactory());
+            PlacementResult plan = one.plan(part -> {
+                for (int nth = 0; nth < whole.openedCount(); nth++) {
+                    part.open(whole.openedSpec(nth));
+                }
+                int lastGang = -1;
+                boolean gives = false;
+                for (int run = 0; run < whole.runs(); run++) {
+                    int gang = one.entries.gang(whole.entry(run));
+                    gives = gang >= 0 && (gang == lastGang ? gives : random.nextBoolean());
+                    lastGang = gang;
+                    if (!gives) {
+                        part.place(whole.entry(run), whole.worker(run), whole.count(run));
+                    }
+                }
+                for (int entry = 0; entry < one.entries.size(); entry++) {
+                    if (part.placed(entry) == 0) {
+                        part.unplaced(entry, "no room");
+                    }
+                }
+            });
+            if (one.violation(plan).isPresent()) {
+                continue;
+            }
+            MissingMinimums first =
+                    MissingMinimums.of(one.workers, one.entries, plan, new RemainingCapacity(), Integer.MAX_VALUE);
+            assertThat(first.leftOut()).as("seed %s", seed).isEmpty();
+            placed += first.placed().size();
+            assertThat(one.violation(plan)).as("seed %s: %s", seed, runs(plan)).isEmpty();
+            assertThat(MissingMinimums.of(one.workers, one.entries, plan, new RemainingCapacity(), Integer.MAX_VALUE)
+                            .placed())
+                    .as("seed %s: %s", seed, runs(plan))
+                    .isEmpty();
+        }
+        assertThat(placed).isGreaterThan(100);
+    }
+
     @Test
     void refusesEachPlanThatWasMadeWorse() {
         int[] tried = new int[6];
