@@ -20,6 +20,7 @@ import io.berth.core.policies.decision.Assigner;
 import io.berth.core.policies.decision.DecisionLog;
 import io.berth.core.policies.decision.Planner;
 import io.berth.core.policies.decision.Services;
+import io.berth.core.policies.frame.DecisionObservers;
 import io.berth.core.policies.guard.Guard;
 import io.berth.core.policies.meters.Meters;
 import io.berth.core.policies.pools.PastUseStore;
@@ -54,6 +55,7 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
     private final PoolRegistry pools;
     private final PastUseStore pastUse = new PastUseStore();
     private final DecisionLog log;
+    private final DecisionObservers observers = new DecisionObservers();
     private final Services services;
     private final BackendRegistry backends;
     private final SwapStore swapStore;
@@ -76,6 +78,7 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
                 pastUse,
                 guard,
                 log,
+                observers,
                 clock,
                 events,
                 (name, receiver) -> new MainThread(name, environment.pool(), timers, failure -> {
@@ -100,6 +103,11 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
 
     SwapStore swapStore() {
         return swapStore;
+    }
+
+    /** Who sees the decisions of pools. */
+    public DecisionObservers observers() {
+        return observers;
     }
 
     public BackendRegistry backends() {

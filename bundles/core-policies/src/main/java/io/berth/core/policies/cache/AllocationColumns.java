@@ -54,6 +54,25 @@ public final class AllocationColumns implements AllocationsView {
         return grown;
     }
 
+    /** The slots, for {@link PoolState}. */
+    List<PoolState.AllocationRow> rows() {
+        return used.stream()
+                .mapToObj(index -> new PoolState.AllocationRow(index, rows[index].id(), rows[index].slot()))
+                .toList();
+    }
+
+    /** Takes over slots; only when nothing was applied before. */
+    void restore(List<PoolState.AllocationRow> from) {
+        for (PoolState.AllocationRow row : from) {
+            indexes.put(row.allocation(), row.index());
+            if (row.index() >= rows.length) {
+                rows = Arrays.copyOf(rows, Math.max(row.index() + 1, rows.length * 2));
+            }
+            rows[row.index()] = new Row(row.allocation(), row.slot());
+            used.set(row.index());
+        }
+    }
+
     private void keepOnly(SlotChanges all) {
         Set<AllocationId> listed =
                 all.changes().stream().map(SlotChange::allocation).collect(Collectors.toSet());

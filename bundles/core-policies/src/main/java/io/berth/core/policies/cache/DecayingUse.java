@@ -37,6 +37,19 @@ final class DecayingUse {
         atMillis = nowMillis;
     }
 
+    /** Continues with a past. */
+    DecayingUse(PoolState.Used from, int dimensions) {
+        this(dimensions, from.atMillis());
+        for (int dimension = 0; dimension < from.past().size(); dimension++) {
+            past[dimension] = from.past().get(dimension);
+        }
+        notOffered.putAll(from.notOffered());
+    }
+
+    PoolState.Used used() {
+        return new PoolState.Used(atMillis, Arrays.stream(past).boxed().toList(), notOffered);
+    }
+
     /**
      * The slots of a unit are used from now on. {@link #advance} comes first.
      *

@@ -60,6 +60,44 @@ public final class QueueTable implements QueuesView {
         open();
     }
 
+    /** The past of all, for {@link PoolState}. */
+    PoolState.Queues state() {
+        SortedMap<String, PoolState.Used> ofQueues = new TreeMap<>();
+        for (int queue = 0; queue < used.size(); queue++) {
+            ofQueues.put(name(queue), used.get(queue).used());
+        }
+        SortedMap<String, PoolState.Used> ofSubmitters = new TreeMap<>();
+        submitters.forEach((name, use) -> ofSubmitters.put(name, use.used()));
+        SortedMap<String, PoolState.Used> ofFormer = new TreeMap<>();
+        former.forEach((name, use) -> ofFormer.put(name, use.used()));
+        return new PoolState.Queues(settings, revision, begun, nowMillis, ofQueues, ofSubmitters, ofFormer);
+    }
+
+    /** Takes over the past, without the units; they are added at the moment that is returned. */
+    DecisionTime restore(PoolState.Queues from) {
+        settings = from.settings();
+        revision = from.revision();
+        begun = from.begun();
+        // Before all of the past, so that adding units does not advance it.
+        nowMillis = Long.MIN_VALUE;
+        open();
+        for (int queue = 0; queue < used.size(); queue++) {
+            PoolState.Used past = from.queues().get(name(queue));
+            if (past != null) {
+                used.set(queue, new DecayingUse(past, dimensions));
+            }
+        }
+        from.submitters().forEach((name, past) -> submitters.put(name, new DecayingUse(past, dimensions)));
+        from.former().forEach((name, past) -> former.put(name, new DecayingUse(past, dimensions)));
+        return new DecisionTime(nowMillis, 0);
+    }
+
+    /** The units of a restored state were added. */
+    void restored(PoolState.Queues from) {
+        nowMillis = from.nowMillis();
+        begun = from.begun();
+    }
+
     private void open() {
         dimensions = workers.dimensions();
         used.clear();

@@ -2,6 +2,7 @@ package io.berth.core.policies.cache;
 
 import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.operations.PolicyOperations.QueueDetails;
+import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.UnitChange;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
@@ -11,6 +12,7 @@ import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.distribution.DemandsView;
 import io.berth.spi.distribution.QueuesView;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -104,6 +106,43 @@ public final class UnitTable implements DemandsView {
         queues.restore(record, begunMillis, moment.wallMillis());
     }
 
+    /** What is known between decisions. */
+    public PoolState state(List<PoolState.LeftOut> leftOut) {
+        List<PoolState.UnitRow> present = new ArrayList<>();
+        for (int index = 0; index < limit; index++) {
+            if (rows[index] != null) {
+                present.add(new PoolState.UnitRow(index, arrived[index], waiting[index], rows[index]));
+            }
+        }
+        return new PoolState(
+                state,
+                workers.dimensionNames(),
+                workers.notOffered(),
+                workers.rows(),
+                workers.kinds(),
+                present,
+                allocations.rows(),
+                queues.state(),
+                leftOut);
+    }
+
+    /** Takes over a state, together with the workers; only when nothing was applied before. */
+    public void restore(PoolState from) {
+        workers.restore(from);
+        allocations.restore(from.allocations());
+        apply(
+                from.stateNumber(),
+                queues.restore(from.queues()),
+                from.units().stream()
+                        .map(row -> new UnitChange(row.index(), Optional.of(row.unit())))
+                        .toList());
+        queues.restored(from.queues());
+        for (PoolState.UnitRow row : from.units()) {
+            arrived[row.index()] = row.arrivedMillis();
+            waiting[row.index()] = row.waitingMillis();
+        }
+    }
+
     private List<UnitDemand> all() {
         return Arrays.stream(rows, 0, limit).filter(Objects::nonNull).toList();
     }
@@ -111,6 +150,19 @@ public final class UnitTable implements DemandsView {
     /** The slots that the units have. */
     public AllocationColumns allocations() {
         return allocations;
+    }
+
+    /**
+     * Applies an input to the units, their slots and the workers.
+     *
+     * @return whether sessions must be opened again, because dimensions were added or constraints have other numbers
+     */
+    public boolean apply(PoolSettings settings, DecisionTime time, PlanningInput input) {
+        configure(settings, time);
+        boolean grown = workers.apply(input.stateNumber(), time, input.workers(), input.specs());
+        grown |= allocations.apply(input.slots());
+        grown |= apply(input.stateNumber(), time, input.units());
+        return grown;
     }
 
     /** @return whether dimensions were added */

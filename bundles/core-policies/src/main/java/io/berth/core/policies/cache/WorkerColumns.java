@@ -110,6 +110,41 @@ public final class WorkerColumns implements WorkersView {
         }
     }
 
+    /** The workers, for {@link PoolState}; between decisions. */
+    List<PoolState.WorkerRow> rows() {
+        List<PoolState.WorkerRow> present = new ArrayList<>(count);
+        for (int index = 0; index < limit; index++) {
+            if (rows[index] != null) {
+                present.add(new PoolState.WorkerRow(index, revisions[index], rows[index]));
+            }
+        }
+        return present;
+    }
+
+    List<String> dimensionNames() {
+        return names;
+    }
+
+    int notOffered() {
+        return notOffered;
+    }
+
+    /** Takes over a state; only when nothing was applied before. */
+    void restore(PoolState from) {
+        for (int dimension = names.size(); dimension < from.dimensions().size(); dimension++) {
+            notOffered = dimension == from.notOffered() ? dimension : notOffered;
+            add(from.dimensions().get(dimension));
+        }
+        apply(
+                from.stateNumber(),
+                now,
+                from.workers().stream()
+                        .map(row -> new WorkerChange(row.index(), Optional.of(row.worker())))
+                        .toList(),
+                from.specs());
+        from.workers().forEach(row -> revisions[row.index()] = row.revision());
+    }
+
     /** Without the overlay. */
     public WorkerSummary summary() {
         return new WorkerSummary(state, count, pendingCount, freeSum[0], freeSum[1], totalSum[0], totalSum[1]);

@@ -20,7 +20,7 @@ final class Candidates<S> {
     /** A rule that an answer broke, and in which call. */
     record Violation(PolicyCall call, String text) {}
 
-    private final PolicyBinding<S> binding;
+    private final PolicySource<S> policies;
     private final Asker asker;
     private final DecisionRecord record;
     private final Runnable again;
@@ -30,8 +30,8 @@ final class Candidates<S> {
     private Lease<S> lease;
 
     /** @param again makes the decision again */
-    Candidates(PolicyBinding<S> binding, Asker asker, DecisionRecord record, Runnable again) {
-        this.binding = binding;
+    Candidates(PolicySource<S> policies, Asker asker, DecisionRecord record, Runnable again) {
+        this.policies = policies;
         this.asker = asker;
         this.record = record;
         this.again = again;
@@ -39,7 +39,7 @@ final class Candidates<S> {
 
     /** @param vacant receives why no policy is left */
     void take(Runnable taken, Consumer<String> vacant) {
-        binding.take(
+        policies.take(
                 asker,
                 leftOut,
                 given -> {
@@ -67,10 +67,10 @@ final class Candidates<S> {
     <R> void ask(
             PolicyCall first,
             String what,
-            PolicyBinding.Body<S, R> body,
+            PolicySource.Body<S, R> body,
             Function<R, Optional<Violation>> check,
             Consumer<R> answered) {
-        binding.call(
+        policies.call(
                 lease,
                 first,
                 what,
@@ -81,7 +81,7 @@ final class Candidates<S> {
 
     /** Rejects the answer. */
     void leaveOut(Violation violation) {
-        binding.violated(lease, violation.call(), violation.text());
+        policies.violated(lease, violation.call(), violation.text());
         without(violation.text());
     }
 
@@ -92,16 +92,16 @@ final class Candidates<S> {
     }
 
     boolean hasOther() {
-        return binding.hasOther(leftOut);
+        return policies.hasOther(leftOut);
     }
 
     /** The current candidate made the decision: adds its notes and all candidates to the record. */
     void decided(long number) {
-        binding.decided(lease, number);
+        policies.decided(lease, number);
         if (!lease.note().isEmpty()) {
             record.notes().add(lease.note());
         }
-        binding.takeSlow().ifPresent(record.notes()::add);
+        policies.takeSlow().ifPresent(record.notes()::add);
         record.candidates().addAll(lease.reported(leftOut));
     }
 }

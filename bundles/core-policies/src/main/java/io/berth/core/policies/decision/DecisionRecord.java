@@ -14,7 +14,7 @@ import java.util.Set;
 /** Collects what is recorded about a decision while it is made. Confined to the main thread of the owner. */
 final class DecisionRecord {
 
-    private final Services services;
+    private final DecisionHost host;
     private final DecisionOwner owner;
     private final DecisionType type;
     private final long startedNanos;
@@ -24,7 +24,11 @@ final class DecisionRecord {
     private int tries;
 
     DecisionRecord(Services services, DecisionOwner owner, DecisionType type, long startedNanos) {
-        this.services = services;
+        this(new LiveHost(services), owner, type, startedNanos);
+    }
+
+    DecisionRecord(DecisionHost host, DecisionOwner owner, DecisionType type, long startedNanos) {
+        this.host = host;
         this.owner = owner;
         this.type = type;
         this.startedNanos = startedNanos;
@@ -71,17 +75,17 @@ final class DecisionRecord {
             Lines results,
             Lines reasons,
             Candidates<?>... deciders) {
-        long number = services.log().next();
+        long number = host.nextDecision();
         Arrays.stream(deciders).forEach(decider -> decider.decided(number));
         Lines said = new Lines();
         notes.forEach(note -> said.add(() -> note));
         said.addAll(reasons);
-        long nanos = services.clock().nanos() - startedNanos;
-        services.guard().meters().decided(owner, type, nanos);
-        services.log()
-                .record(new StoredDecision(
+        long nanos = host.nanos() - startedNanos;
+        host.record(
+                type,
+                new StoredDecision(
                         number,
-                        services.clock().wallMillis(),
+                        host.wallMillis(),
                         owner,
                         Arrays.stream(deciders)
                                 .map(decider -> Swap.stamp(decider.lease().identity()))
@@ -94,7 +98,8 @@ final class DecisionRecord {
                         nanos / 1_000,
                         candidates,
                         rounds,
-                        Optional.empty()));
+                        Optional.empty()),
+                nanos);
         return number;
     }
 }

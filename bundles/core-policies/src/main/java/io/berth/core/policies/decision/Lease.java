@@ -3,6 +3,7 @@ package io.berth.core.policies.decision;
 import io.berth.core.api.operations.PolicyOperations.ConsideredPolicy;
 import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.policies.registration.Asker;
+import io.berth.core.policies.registration.GivenConfiguration;
 import io.berth.core.policies.registration.OwnerContext;
 import io.berth.core.policies.registration.PolicyAlternative;
 import io.berth.core.policies.registration.PolicyCandidate;
@@ -14,16 +15,18 @@ import java.util.Map;
  * The generation that decides one round. Immutable, so that changes in the registry do not affect the round.
  *
  * @param asker the owner and job that it was taken for
+ * @param configuration that the instance was created with
  * @param context of the instance
  * @param session what the policy opened for its owner
  * @param fresh whether it was just opened, so that it knows the whole state and needs no delta
  * @param considered all policies of the kind in their order, including those that cannot decide
  * @param note why the choice could not be followed; empty otherwise
  */
-record Lease<S>(
+public record Lease<S>(
         Asker asker,
         PolicyCandidate candidate,
         PolicyIdentity identity,
+        GivenConfiguration configuration,
         OwnerContext context,
         S session,
         boolean fresh,

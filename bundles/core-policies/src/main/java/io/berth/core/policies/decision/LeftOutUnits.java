@@ -1,13 +1,16 @@
 package io.berth.core.policies.decision;
 
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
+import io.berth.core.policies.cache.PoolState;
 import io.berth.spi.JobId;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
 /** Since when a strategy has left out minimums that fit, by unit. Confined to the main thread of the planner. */
-final class LeftOutUnits {
+public final class LeftOutUnits {
 
     private record Unit(JobId job, String unit) {}
 
@@ -16,6 +19,24 @@ final class LeftOutUnits {
     private final Map<Unit, Since> since = new HashMap<>();
     /** When the decision looked at them. */
     private final Map<Unit, Long> ofDecision = new HashMap<>();
+
+    /** All of them, in a defined order. */
+    public List<PoolState.LeftOut> rows() {
+        return since.entrySet().stream()
+                .map(unit -> new PoolState.LeftOut(
+                        unit.getKey().job(),
+                        unit.getKey().unit(),
+                        unit.getValue().candidate(),
+                        unit.getValue().nanos()))
+                .sorted(Comparator.comparing(
+                                (PoolState.LeftOut row) -> row.job().value())
+                        .thenComparing(PoolState.LeftOut::unit))
+                .toList();
+    }
+
+    public void restore(List<PoolState.LeftOut> rows) {
+        rows.forEach(row -> since.put(new Unit(row.job(), row.unit()), new Since(row.candidate(), row.sinceNanos())));
+    }
 
     void begin() {
         ofDecision.clear();

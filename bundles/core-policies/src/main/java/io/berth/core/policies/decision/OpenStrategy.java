@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param usesAllocations whether it looks at the slots that jobs have
  */
-record OpenStrategy(PlacementSession session, boolean usesAllocations) {
+public record OpenStrategy(PlacementSession session, boolean usesAllocations) {
 
-    /** Called in the guard. Nothing when the strategy opens nothing, which is its failure. */
+    /** Called where foreign code may run. Nothing when the strategy opens nothing, which is its failure. */
     @SuppressWarnings("NullAway")
-    static OpenStrategy of(MatchingStrategy strategy, WorkersView workers) {
+    public static OpenStrategy of(MatchingStrategy strategy, WorkersView workers) {
         @Nullable PlacementSession session = strategy.openPlacement(workers);
         return session == null ? null : new OpenStrategy(session, strategy.usesAllocations());
     }

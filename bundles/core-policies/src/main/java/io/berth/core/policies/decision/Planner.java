@@ -11,7 +11,10 @@ import io.berth.core.api.time.Timers;
 import io.berth.core.policies.cache.DecisionTime;
 import io.berth.core.policies.cache.UnitTable;
 import io.berth.core.policies.cache.WorkerColumns;
+import io.berth.core.policies.frame.UseMoment;
+import io.berth.core.policies.pools.PastUse;
 import io.berth.core.policies.pools.PastUseStore;
+import io.berth.core.policies.pools.PoolSettings;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.validation.RemainingCapacity;
 import io.berth.spi.PolicyKind;
@@ -25,6 +28,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +55,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     private final PolicyBinding<OpenStrategy> matching;
     private final LeftOutUnits leftOutUnits = new LeftOutUnits();
     private final Review review = new Review();
+    private final PlannerFrames frames;
     private Optional<Timers.Cancellable> reminder = Optional.empty();
     private Optional<Timers.Cancellable> publishing = Optional.empty();
     /** The time for it runs. */
@@ -72,6 +77,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
         this.owner = DecisionOwner.plans(pool);
         this.services = services;
         this.pool = pool;
+        this.frames = new PlannerFrames(pool, services, units, leftOutUnits);
         this.queue = new DecisionQueue<>(
                 "planner of " + owner + " by rule " + rule,
                 services,
@@ -128,9 +134,12 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
         publishDue = false;
         changePublished = false;
         DecisionTime now = DecisionTime.now(services.clock());
-        account.flatMap(PastUseStore.Account::takeForeign).ifPresent(record -> units.restore(record, begunMillis, now));
+        Optional<PastUse> foreign = account.flatMap(PastUseStore.Account::takeForeign);
+        UseMoment moment = new UseMoment(now, foreign, begunMillis);
+        frames.counted(moment);
+        Optional<PastUse> past = moment.applyTo(units);
         services.pools().measured(pool, now.wallMillis(), units.queueDetails(now));
-        units.pastUse(now).ifPresent(use -> {
+        past.ifPresent(use -> {
             account.ifPresent(of -> of.publish(use));
             publishAfter(PUBLISHED_AGAIN_MILLIS);
         });
@@ -178,7 +187,15 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     public void decide(PlanningInput input, long dueNanos, long startedNanos) {
         review.begin();
         try {
-            apply(input);
+            DecisionTime now = DecisionTime.now(services.clock());
+            PoolSettings settings = services.pools().settings(pool);
+            frames.begin(
+                    input,
+                    now,
+                    settings,
+                    startedNanos,
+                    Stream.of(distribution.identity(), matching.identity()).flatMap(Optional::stream));
+            apply(input, settings, now);
         } catch (RuntimeException invalid) {
             LOG.error("{}: state {} cannot be applied", owner, input.stateNumber(), invalid);
             queue.finish(new PlanOutcome.NotDecided("the input cannot be applied: " + invalid));
@@ -198,7 +215,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
         if (matching.session().filter(OpenStrategy::usesAllocations).isPresent()) {
             make(startedNanos);
         } else {
-            queue.finish(new PlanOutcome.Planned(
+            finish(new PlanOutcome.Planned(
                     0,
                     input.stateNumber(),
                     distribution.identity().orElse(nobody(PolicyKind.DISTRIBUTION)),
@@ -213,34 +230,38 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     private void make(long startedNanos) {
         new PlanningDecision(
                         owner,
-                        services,
+                        new LiveHost(services),
                         workers,
                         units,
                         rest,
-                        distribution,
-                        matching,
+                        frames.observed(PolicyKind.DISTRIBUTION, distribution),
+                        frames.observed(PolicyKind.MATCHING, matching),
                         leftOutUnits,
                         review,
                         startedNanos,
-                        queue::finish)
+                        this::finish)
                 .make();
+    }
+
+    private void finish(PlanOutcome outcome) {
+        frames.finish(outcome, review.afterMillis());
+        queue.finish(outcome);
     }
 
     private static PolicyIdentity nobody(PolicyKind kind) {
         return new PolicyIdentity(kind, "none", "", "", 0, 0);
     }
 
-    private void apply(PlanningInput input) {
-        DecisionTime now = DecisionTime.now(services.clock());
-        units.configure(services.pools().settings(pool), now);
-        boolean grown = workers.apply(input.stateNumber(), now, input.workers(), input.specs());
-        grown |= units.allocations().apply(input.slots());
-        grown |= units.apply(input.stateNumber(), now, input.units());
+    private void apply(PlanningInput input, PoolSettings settings, DecisionTime now) {
+        boolean grown = units.apply(settings, now, input);
         if (account.isEmpty()) {
             PastUseStore.Account opened = services.pastUse().open(pool);
             account = Optional.of(opened);
             begunMillis = now.wallMillis();
-            opened.before().ifPresent(record -> units.restore(record, begunMillis, now));
+            opened.before().ifPresent(record -> {
+                frames.restored(record);
+                units.restore(record, begunMillis, now);
+            });
         }
         if (grown) {
             // The sessions were opened on fewer dimensions.
@@ -255,7 +276,9 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
      */
     @Override
     public void ended() {
-        usesSlots = matching.session().filter(OpenStrategy::usesAllocations).isPresent();
+        frames.end();
+        usesSlots = matching.session().filter(OpenStrategy::usesAllocations).isPresent()
+                || services.observers().useSlots(pool);
         countsUse = units.countsUse();
         units.clearOverlay();
         workers.clearOverlay();

@@ -47,14 +47,14 @@ import java.util.function.Consumer;
  * finds some. A strategy that says nothing about a minimum that fits is left out, and so is one that leaves it out on
  * purpose for too long, unless no other strategy is ready. Confined to the main thread of the planner.
  */
-final class PlanningDecision {
+public final class PlanningDecision {
 
     private static final int MAX_ROUNDS = 3;
     private static final int MAX_DISCARDED = 3;
     /** Rounds, beside the others, in which the host places a minimum before later ranks. */
     private static final int MAX_MADE_ROOM = 3;
 
-    private final Services services;
+    private final DecisionHost host;
     private final WorkerColumns workers;
     private final UnitTable units;
     private final RemainingCapacity rest;
@@ -83,33 +83,33 @@ final class PlanningDecision {
     private final List<String> byHost = new ArrayList<>();
 
     /** @param startedNanos since when the decision could have been made, had a policy been available */
-    PlanningDecision(
+    public PlanningDecision(
             DecisionOwner owner,
-            Services services,
+            DecisionHost host,
             WorkerColumns workers,
             UnitTable units,
             RemainingCapacity rest,
-            PolicyBinding<AdmissionSession> distribution,
-            PolicyBinding<OpenStrategy> matching,
+            PolicySource<AdmissionSession> distribution,
+            PolicySource<OpenStrategy> matching,
             LeftOutUnits leftOutUnits,
             Review review,
             long startedNanos,
             Consumer<PlanOutcome> done) {
-        this.services = services;
+        this.host = host;
         this.workers = workers;
         this.units = units;
         this.rest = rest;
         this.leftOutUnits = leftOutUnits;
         this.review = review;
         this.done = done;
-        this.record = new DecisionRecord(services, owner, DecisionType.PLACEMENT, startedNanos);
+        this.record = new DecisionRecord(host, owner, DecisionType.PLACEMENT, startedNanos);
         this.lines = new PlanLines(workers, units);
         this.distribution = new Candidates<>(distribution, Asker.of(owner), record, this::make);
         this.matching = new Candidates<>(matching, Asker.of(owner), record, this::make);
     }
 
     /** Starts, and starts again when a policy was left out. */
-    void make() {
+    public void make() {
         units.clearOverlay();
         workers.clearOverlay();
         round = 0;
@@ -139,8 +139,7 @@ final class PlanningDecision {
     }
 
     private void nobody(PolicyKind kind, String what) {
-        done.accept(new PlanOutcome.NotDecided(UnschedulableReasons.nobody(
-                kind, what, record.notes(), services.registry().diagnose())));
+        done.accept(new PlanOutcome.NotDecided(host.nobody(kind, what, record.notes())));
     }
 
     private void admit() {
@@ -227,7 +226,7 @@ final class PlanningDecision {
                 return;
             }
             // What the only strategy places is better than no decision.
-            services.registry().health().counted(matching.lease().candidate(), unexcused.get());
+            host.countLeftOut(matching.lease().candidate(), unexcused.get());
             record.notes().add(matching.lease().candidate() + " " + unexcused.get() + "; no other strategy is ready");
         }
         if (denied.isEmpty() || ++madeRoom > MAX_MADE_ROOM) {
@@ -304,13 +303,13 @@ final class PlanningDecision {
 
     /** A minimum that the strategy leaves out without a reason, or with a reason that no longer counts. */
     private Optional<String> leftOutWithoutReason(List<LeftOut> leftOut) {
-        long limitMillis = services.registry().limits().leftOutMillis();
+        long limitMillis = host.leftOutMillis();
         Optional<String> first = Optional.empty();
         for (LeftOut minimum : leftOut) {
             long millis = leftOutUnits.leftOut(
                             units.unit(minimum.unit()),
                             matching.lease().candidate().id(),
-                            services.clock().nanos())
+                            workers.now() * 1_000_000)
                     / 1_000_000;
             if (first.isEmpty() && (minimum.reason().isEmpty() || millis >= limitMillis)) {
                 first = Optional.of("leaves out a minimum that there is room for, " + minimum.what() + ", "

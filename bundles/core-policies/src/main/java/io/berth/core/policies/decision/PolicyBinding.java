@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param <S> what a policy opens for the owner
  */
-final class PolicyBinding<S> {
+final class PolicyBinding<S> implements PolicySource<S> {
 
     private static final Logger LOG = LoggerFactory.getLogger(PolicyBinding.class);
 
@@ -53,20 +53,18 @@ final class PolicyBinding<S> {
         S open(Object factory, PolicyConfiguration configuration, PolicyContext context) throws Exception;
     }
 
-    /** A call into a session. Runs in the guard. */
-    interface Body<S, R> {
-
-        /** @param phases must be notified when another call begins than the one that was named first */
-        R call(S session, Phases phases) throws Exception;
-    }
-
     /** Closes a session. Runs in the guard. */
     interface Closer<S> {
         void close(S session) throws Exception;
     }
 
     private record Generation<S>(
-            long number, PolicyCandidate candidate, PolicyIdentity identity, OwnerContext context, S session) {}
+            long number,
+            PolicyCandidate candidate,
+            PolicyIdentity identity,
+            GivenConfiguration configuration,
+            OwnerContext context,
+            S session) {}
 
     private final PolicyKind kind;
     private final DecisionOwner owner;
@@ -120,14 +118,8 @@ final class PolicyBinding<S> {
         this.watch = new SwapWatch(kind, owner.toString(), registry.swaps(), ledger, selection);
     }
 
-    /**
-     * Leases the best candidate that is not excluded. Candidates that cannot be created become excluded; the lease or
-     * the reason of the vacancy says why.
-     *
-     * @param excluded candidates by their ids, with what they did wrong
-     * @param vacant receives why no policy decides
-     */
-    void take(Asker asker, SortedMap<Long, String> excluded, Consumer<Lease<S>> taken, Consumer<String> vacant) {
+    @Override
+    public void take(Asker asker, SortedMap<Long, String> excluded, Consumer<Lease<S>> taken, Consumer<String> vacant) {
         SortedMap<Long, String> aside = registry.quarantinedFor(kind, asker);
         aside.forEach(excluded::putIfAbsent);
         take(asker, excluded, List.copyOf(aside.values()), taken, vacant);
@@ -235,7 +227,12 @@ final class PolicyBinding<S> {
             asked = Optional.empty();
             if (outcome instanceof CallOutcome.Returned<S> returned && returned.value() != null) {
                 Generation<S> made = new Generation<>(
-                        number.get(), candidate, candidate.identity(number.get()), context, returned.value());
+                        number.get(),
+                        candidate,
+                        candidate.identity(number.get()),
+                        configuration,
+                        context,
+                        returned.value());
                 current = Optional.of(made);
                 watch.opened(candidate);
                 registry.logLimit()
@@ -289,15 +286,8 @@ final class PolicyBinding<S> {
         }
     }
 
-    /**
-     * Calls into the leased generation. A failure is counted and drops the generation.
-     *
-     * @param first the call that the body begins with
-     * @param what for people
-     * @param done receives the result
-     * @param failed receives why there is none
-     */
-    <R> void call(
+    @Override
+    public <R> void call(
             Lease<S> lease, PolicyCall first, String what, Body<S, R> body, Consumer<R> done, Consumer<String> failed) {
         main.assertCurrent();
         S session = lease.session();
@@ -335,15 +325,15 @@ final class PolicyBinding<S> {
         }
     }
 
-    /** The note about a slow call since the last decision, for the decision that it delayed. */
-    Optional<String> takeSlow() {
+    @Override
+    public Optional<String> takeSlow() {
         Optional<String> told = slow;
         slow = Optional.empty();
         return told;
     }
 
-    /** Whether there is a candidate that is not excluded beside the leased one. */
-    boolean hasOther(SortedMap<Long, String> excluded) {
+    @Override
+    public boolean hasOther(SortedMap<Long, String> excluded) {
         main.assertCurrent();
         return registry.select(kind, choice, owner).candidates().stream()
                         .filter(candidate -> !excluded.containsKey(candidate.id()))
@@ -351,14 +341,14 @@ final class PolicyBinding<S> {
                 > 1;
     }
 
-    /** An answer of the generation broke a rule: counts as a failure. */
-    void violated(Lease<S> lease, PolicyCall call, String violation) {
+    @Override
+    public void violated(Lease<S> lease, PolicyCall call, String violation) {
         meter(lease.candidate()).failed(call, FailureKind.VIOLATION);
         fail(lease, violation, false);
     }
 
-    /** The leased generation made a decision. */
-    void decided(Lease<S> lease, long decision) {
+    @Override
+    public void decided(Lease<S> lease, long decision) {
         registry.health().succeeded(lease.candidate(), lease.asker());
         meter(lease.candidate()).decided();
         if (fellBack) {
@@ -464,6 +454,7 @@ final class PolicyBinding<S> {
                 asker,
                 generation.candidate(),
                 generation.identity(),
+                generation.configuration(),
                 generation.context(),
                 generation.session(),
                 fresh,

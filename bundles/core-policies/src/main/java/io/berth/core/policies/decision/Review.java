@@ -6,7 +6,7 @@ import java.util.OptionalLong;
  * After how long an owner decides again at the latest, because a policy asked for it. Confined to the main thread of
  * the decider.
  */
-final class Review {
+public final class Review {
 
     /** A policy that asks for each next call at once must not keep the owner busy. */
     private static final long MIN_MILLIS = 100;
@@ -14,7 +14,7 @@ final class Review {
     private OptionalLong afterMillis = OptionalLong.empty();
 
     /** A decision begins; only what its policies ask for counts. */
-    void begin() {
+    public void begin() {
         afterMillis = OptionalLong.empty();
     }
 
@@ -25,7 +25,7 @@ final class Review {
         }
     }
 
-    OptionalLong afterMillis() {
+    public OptionalLong afterMillis() {
         return afterMillis;
     }
 }

@@ -2,6 +2,7 @@ package io.berth.core.policies.decision;
 
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.policies.frame.DecisionObservers;
 import io.berth.core.policies.guard.Guard;
 import io.berth.core.policies.pools.PastUseStore;
 import io.berth.core.policies.pools.PoolRegistry;
@@ -20,6 +21,7 @@ public record Services(
         PastUseStore pastUse,
         Guard guard,
         DecisionLog log,
+        DecisionObservers observers,
         Clock clock,
         MainThread events,
         BiFunction<String, Consumer<Throwable>, MainThread> mainThreads) {}

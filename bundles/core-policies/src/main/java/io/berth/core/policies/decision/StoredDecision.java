@@ -17,7 +17,7 @@ import java.util.Optional;
  *
  * @param commit what the owner committed; empty until it reports, and for owners without a ledger
  */
-record StoredDecision(
+public record StoredDecision(
         long number,
         long wallMillis,
         DecisionOwner owner,

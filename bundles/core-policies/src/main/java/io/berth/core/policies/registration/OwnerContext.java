@@ -22,6 +22,11 @@ public final class OwnerContext implements PolicyContext {
         this.deadlineMillis = deadlineMillis;
     }
 
+    /** How long a call may take. */
+    public long deadlineMillis() {
+        return deadlineMillis;
+    }
+
     /** A call into the instance begins. */
     public void entered(LongSupplier remainingMillis) {
         remaining = Optional.of(remainingMillis);

@@ -1,0 +1,57 @@
+package io.berth.core.policies.frame;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Who sees the decisions of pools. Thread-safe. While there is nobody, a decision costs one look at an empty list. */
+public final class DecisionObservers {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DecisionObservers.class);
+
+    private final List<DecisionObserver> observers = new CopyOnWriteArrayList<>();
+
+    /** Sees frames from the next decision of each pool on. */
+    public void add(DecisionObserver observer) {
+        observers.add(observer);
+    }
+
+    /** May still receive the frame of a decision that is being made. */
+    public void remove(DecisionObserver observer) {
+        observers.remove(observer);
+    }
+
+    public boolean isEmpty() {
+        return observers.isEmpty();
+    }
+
+    /** Whether one of them needs the state of the pool. */
+    public boolean needState(String pool) {
+        return any(observer -> observer.needsState(pool));
+    }
+
+    public boolean useSlots(String pool) {
+        return any(observer -> observer.usesSlots(pool));
+    }
+
+    public void decided(DecisionFrame frame) {
+        observers.forEach(observer -> tell(observer, told -> told.decided(frame)));
+    }
+
+    private boolean any(Predicate<DecisionObserver> asked) {
+        boolean[] found = {false};
+        observers.forEach(observer -> tell(observer, told -> found[0] |= asked.test(told)));
+        return found[0];
+    }
+
+    private static void tell(DecisionObserver observer, Consumer<DecisionObserver> call) {
+        try {
+            call.accept(observer);
+        } catch (RuntimeException failure) {
+            LOG.error("an observer of decisions failed: {}", observer, failure);
+        }
+    }
+}
