@@ -72,7 +72,7 @@ public interface BackendContract {
             assertThat(context.awaitStarted(3, PATIENCE_MILLIS))
                     .as("one more is started")
                     .isTrue();
-            assertThat(context.started()).hasSize(3).containsValue(spec);
+            assertThat(context.started()).hasSize(3).containsValue(spec.name());
             assertThat(context.ended()).isEmpty();
         }
         assertThat(context.violations()).isEmpty();

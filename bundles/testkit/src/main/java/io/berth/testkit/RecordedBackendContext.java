@@ -2,12 +2,14 @@ package io.berth.testkit;
 
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.StartFailure;
 import io.berth.spi.backend.WorkerSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -19,9 +21,12 @@ public final class RecordedBackendContext implements BackendContext {
 
     private final Path directory;
     private final List<String> command;
-    private final SortedMap<WorkerId, WorkerSpec> started = new TreeMap<>();
+    private final SortedMap<WorkerId, String> started = new TreeMap<>();
     private final SortedMap<WorkerId, String> ended = new TreeMap<>();
-    private final List<String> failures = new ArrayList<>();
+    private final SortedMap<String, List<StartFailure>> failures = new TreeMap<>();
+    private final SortedMap<String, String> queued = new TreeMap<>();
+    private Optional<List<WorkerSpec>> specs = Optional.empty();
+    private boolean recovered;
     private final List<String> violations = new ArrayList<>();
     private final Map<CountDownLatch, BooleanSupplier> waiting = new LinkedHashMap<>();
 
@@ -50,7 +55,7 @@ public final class RecordedBackendContext implements BackendContext {
     }
 
     @Override
-    public synchronized void started(WorkerId worker, WorkerSpec spec) {
+    public synchronized void started(WorkerId worker, String spec) {
         if (started.put(worker, spec) != null) {
             violations.add("worker " + worker + " was started twice");
         }
@@ -69,13 +74,34 @@ public final class RecordedBackendContext implements BackendContext {
     }
 
     @Override
-    public synchronized void startFailed(WorkerSpec spec, String diagnostics) {
-        failures.add(spec.name() + ": " + diagnostics);
+    public synchronized void startFailed(String spec, StartFailure failure) {
+        failures.computeIfAbsent(spec, name -> new ArrayList<>()).add(failure);
         changed();
     }
 
-    /** Workers that were started, with their spec. */
-    public synchronized SortedMap<WorkerId, WorkerSpec> started() {
+    @Override
+    public synchronized void queued(String spec, String diagnostics) {
+        queued.put(spec, diagnostics);
+        changed();
+    }
+
+    @Override
+    public synchronized void specs(List<WorkerSpec> offered) {
+        specs = Optional.of(List.copyOf(offered));
+        changed();
+    }
+
+    @Override
+    public synchronized void recovered() {
+        if (recovered) {
+            violations.add("recovered was reported twice");
+        }
+        recovered = true;
+        changed();
+    }
+
+    /** Workers that were started, with the names of their specs. */
+    public synchronized SortedMap<WorkerId, String> started() {
         return new TreeMap<>(started);
     }
 
@@ -84,9 +110,26 @@ public final class RecordedBackendContext implements BackendContext {
         return new TreeMap<>(ended);
     }
 
-    /** Starts that failed. */
-    public synchronized List<String> failures() {
-        return List.copyOf(failures);
+    /** Starts that failed, by spec, in their order. */
+    public synchronized SortedMap<String, List<StartFailure>> failures() {
+        SortedMap<String, List<StartFailure>> copy = new TreeMap<>();
+        failures.forEach((spec, all) -> copy.put(spec, List.copyOf(all)));
+        return copy;
+    }
+
+    /** What was last said about queued requests, by spec. */
+    public synchronized SortedMap<String, String> queued() {
+        return new TreeMap<>(queued);
+    }
+
+    /** The specs that were reported last; empty if none were. */
+    public synchronized Optional<List<WorkerSpec>> reportedSpecs() {
+        return specs;
+    }
+
+    /** Whether all workers of earlier instances were reported. */
+    public synchronized boolean isRecovered() {
+        return recovered;
     }
 
     /** Rules that the backend broke. */

@@ -7,6 +7,7 @@ import io.berth.spi.WorkerId;
 import io.berth.spi.backend.Backend;
 import io.berth.spi.backend.BackendContext;
 import io.berth.spi.backend.BackendFactory;
+import io.berth.spi.backend.StartFailure;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.AbstractList;
@@ -122,28 +123,28 @@ final class FaultyBackend implements BackendFactory {
                 attempt(() -> context.started(null, null));
                 attempt(() -> context.ended(null, null));
                 attempt(() -> context.startFailed(null, null));
+                attempt(() -> context.queued(null, null));
+                attempt(() -> context.specs(null));
+                attempt(() -> context.specs(Arrays.asList(TINY, null)));
                 attempt(() -> context.launchCommand(null, null));
             }
             case "reports-unknown" -> {
-                WorkerSpec foreign = WorkerSpec.of("nobody-knows", ResourceProfile.of(1_000_000, 1L << 40))
-                        .defaultSlots(100)
-                        .build();
                 for (int i = 0; i < 1_000; i++) {
                     WorkerId worker = new WorkerId(context.workerIdPrefix() + "lie-" + i);
-                    attempt(() -> context.started(worker, foreign));
-                    attempt(() -> context.started(new WorkerId(worker.value() + "x"), TINY));
+                    attempt(() -> context.started(worker, "nobody-knows"));
+                    attempt(() -> context.started(new WorkerId(worker.value() + "x"), TINY.name()));
                 }
             }
             case "reports-foreign" -> {
                 String foreign = (String) faulty.shared.get("foreign-worker");
                 attempt(() -> context.ended(new WorkerId(foreign), "a lie"));
-                attempt(() -> context.started(new WorkerId(foreign), TINY));
+                attempt(() -> context.started(new WorkerId(foreign), TINY.name()));
             }
             case "reports-flood" -> {
                 WorkerId worker = new WorkerId(context.workerIdPrefix() + "flood");
                 String text = "x".repeat(10_000);
                 for (int i = 0; i < 50_000; i++) {
-                    attempt(() -> context.startFailed(TINY, text));
+                    attempt(() -> context.startFailed(TINY.name(), StartFailure.of(StartFailure.Kind.FAILED, text).build()));
                     attempt(() -> context.ended(worker, text));
                 }
             }

@@ -3,6 +3,7 @@ package io.berth.backend.local;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.Backend;
 import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.StartFailure;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
 import java.io.IOException;
@@ -109,7 +110,7 @@ final class LocalBackend implements Backend {
                     leftover.process(),
                     leftover.record(),
                     WorkerLog.in(context.directory(), leftover.worker()));
-            context.started(worker.id, configuration.specNamed(leftover.spec()));
+            context.started(worker.id, leftover.spec());
         } catch (IllegalArgumentException stranger) {
             LOG.warn(
                     "process {} on record as {} is ignored: {}",
@@ -178,7 +179,7 @@ final class LocalBackend implements Backend {
         LocalWorker worker = new LocalWorker(id, handle, recorded(id, handle), log);
         workers.put(id, worker);
         LOG.info("worker {}: process {} started, log {}", id, handle.pid(), log.file());
-        context.started(id, configuration.spec());
+        context.started(id, configuration.spec().name());
         process.onExit().whenComplete((ended, failure) -> run(() -> ended(worker, process.exitValue())));
         schedule(configuration.stableMillis(), () -> {
             if (workers.containsKey(id)) {
@@ -242,9 +243,12 @@ final class LocalBackend implements Backend {
         long pause = FIRST_BACK_OFF_MILLIS << Math.min(failures - 1, MAX_DOUBLINGS);
         if (failures >= configuration.mostFailures()) {
             pause = Math.max(pause, configuration.pauseMillis());
+            String text = failures + " starts in a row failed, the next one comes in " + pause + " ms: " + diagnostics;
             context.startFailed(
-                    configuration.spec(),
-                    failures + " starts in a row failed, the next one comes in " + pause + " ms: " + diagnostics);
+                    configuration.spec().name(),
+                    StartFailure.of(StartFailure.Kind.FAILED, text)
+                            .retryMillis(Math.min(pause, StartFailure.MAX_RETRY_MILLIS))
+                            .build());
         }
         pause(pause);
     }

@@ -85,16 +85,6 @@ record LocalConfiguration(
                 (int) configuration.number("logs.kept"));
     }
 
-    /** The spec of a worker that a previous control plane started, with the present sizes if the name is the same. */
-    WorkerSpec specNamed(String name) {
-        return name.equals(spec.name())
-                ? spec
-                : WorkerSpec.of(name, spec.total())
-                        .defaultSlots(spec.defaultSlots())
-                        .maximum(spec.maximum())
-                        .build();
-    }
-
     private static SortedMap<String, String> pairs(PolicyConfiguration configuration, String key)
             throws InvalidConfigurationException {
         SortedMap<String, String> pairs = new TreeMap<>();

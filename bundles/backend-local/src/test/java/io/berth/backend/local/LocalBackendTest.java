@@ -8,6 +8,7 @@ import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.StartFailure;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
 import io.berth.testkit.FixedConfiguration;
@@ -240,7 +241,7 @@ class LocalBackendTest {
             declare(0);
             awaitStarted(1);
             assertThat(context.started).containsExactly(new WorkerId("old-1"));
-            assertThat(context.specs).extracting(WorkerSpec::name).containsExactly("default");
+            assertThat(context.specs).containsExactly("default");
             declare(2);
             awaitStarted(2);
             declare(1);
@@ -396,7 +397,7 @@ class LocalBackendTest {
         private final List<String> failures = new CopyOnWriteArrayList<>();
         private volatile List<String> command = List.of("sleep", "1000");
         private volatile boolean workersStay;
-        private final List<WorkerSpec> specs = new CopyOnWriteArrayList<>();
+        private final List<String> specs = new CopyOnWriteArrayList<>();
         private volatile WorkerId refused = new WorkerId("none");
 
         @Override
@@ -420,7 +421,7 @@ class LocalBackendTest {
         }
 
         @Override
-        public void started(WorkerId worker, WorkerSpec spec) {
+        public void started(WorkerId worker, String spec) {
             if (worker.equals(refused)) {
                 throw new IllegalArgumentException("worker " + worker + " is none of this backend");
             }
@@ -435,9 +436,15 @@ class LocalBackendTest {
         }
 
         @Override
-        public void startFailed(WorkerSpec spec, String why) {
-            failures.add(why);
+        public void startFailed(String spec, StartFailure failure) {
+            failures.add(failure.diagnostics());
         }
+
+        @Override
+        public void queued(String spec, String why) {}
+
+        @Override
+        public void specs(List<WorkerSpec> changed) {}
     }
 
     private static PolicyConfiguration configuration(SortedMap<String, String> entries)

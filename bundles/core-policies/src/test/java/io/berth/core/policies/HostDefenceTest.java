@@ -284,6 +284,9 @@ class HostDefenceTest {
         }
 
         @Override
+        public void specsChanged(BackendHandle backend) {}
+
+        @Override
         public void removed(BackendHandle backend) {
             all.remove(backend);
         }

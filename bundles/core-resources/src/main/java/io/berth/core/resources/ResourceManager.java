@@ -17,6 +17,7 @@ import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.backends.BackendConnector;
+import io.berth.core.resources.backends.SpecStarts;
 import io.berth.core.resources.backends.StartFailures;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.blocklist.BlockList;
@@ -43,7 +44,7 @@ import io.berth.core.resources.workers.SlotReports;
 import io.berth.core.resources.workers.WorkerRegistrations;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
-import io.berth.spi.backend.WorkerSpec;
+import io.berth.spi.backend.StartFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -111,7 +112,8 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         ledger = new RequirementLedger(changes);
         allocations = new Allocations(workers, ledger, clock, changes);
         StartFailures failures = new StartFailures(clock, this::settings);
-        backends = new WorkerDemand(workers, failures, this::settings, changes);
+        SpecStarts starts = new SpecStarts(clock, this::settings);
+        backends = new WorkerDemand(workers, failures, starts, this::settings, changes);
         refusalBlocks = new BlockList(mainThread, clock, this::blockingChanged);
         labels = new OperatorLabels(id, mainThread, workers);
         barred = new OperatorBlocks(id, mainThread, clock, workers, ledger, this::blockingChanged);
@@ -138,7 +140,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         heartbeats = new Heartbeats(id, mainThread, clock, this::settings, workers, ledger, this);
         entrance = new WorkerRegistrations(clock, rpc, this::settings, workers, backends, new Newcomers());
         backendReports = new BackendReports(
-                mainThread, wait, this::settings, workers, backends, failures, changes, losses, recovery);
+                mainThread, wait, this::settings, workers, backends, failures, starts, changes, losses, recovery);
     }
 
     /** Acts on all changes since the last time. */
@@ -465,6 +467,14 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     }
 
     @Override
+    public void backendSpecsChanged(BackendHandle backend, Runnable begins) {
+        mainThread.execute(() -> {
+            begins.run();
+            backendReports.specsChanged(backend);
+        });
+    }
+
+    @Override
     public void backendRemoved(BackendHandle backend) {
         mainThread.execute(() -> backendReports.removed(backend));
     }
@@ -475,12 +485,12 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     }
 
     @Override
-    public void workerStarted(String backend, WorkerId workerId, WorkerSpec spec) {
+    public void workerStarted(String backend, WorkerId workerId, String spec) {
         mainThread.execute(() -> backendReports.started(backend, workerId, spec));
     }
 
     @Override
-    public void workerSurvived(String backend, WorkerId workerId, WorkerSpec spec) {
+    public void workerSurvived(String backend, WorkerId workerId, String spec) {
         mainThread.execute(() -> backendReports.survived(backend, workerId, spec));
     }
 
@@ -495,8 +505,13 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     }
 
     @Override
-    public void workerStartFailed(String backend, WorkerSpec spec, String diagnostics) {
-        mainThread.execute(() -> backendReports.startFailed(backend, spec, diagnostics));
+    public void workerStartFailed(String backend, String spec, StartFailure failure) {
+        mainThread.execute(() -> backendReports.startFailed(backend, spec, failure));
+    }
+
+    @Override
+    public void workersQueued(String backend, String spec, String diagnostics) {
+        mainThread.execute(() -> backends.reports().queued(backend, spec, diagnostics));
     }
 
     /** Blocks a worker for a time: it receives no slots, and JobMasters return their free slots on it. */

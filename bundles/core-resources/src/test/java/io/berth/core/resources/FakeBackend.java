@@ -12,7 +12,7 @@ public final class FakeBackend implements BackendHandle {
 
     public final List<WorkerDeclaration> declared = new ArrayList<>();
     private final String name;
-    private final List<WorkerSpec> specs;
+    private List<WorkerSpec> specs;
 
     public FakeBackend(WorkerSpec... specs) {
         this("local", specs);
@@ -21,6 +21,12 @@ public final class FakeBackend implements BackendHandle {
     public FakeBackend(String name, WorkerSpec... specs) {
         this.name = name;
         this.specs = List.of(specs);
+    }
+
+    /** Offers other specs from now on; tell the ResourceManager. */
+    public FakeBackend offers(WorkerSpec... other) {
+        specs = List.of(other);
+        return this;
     }
 
     public int needed() {

@@ -88,7 +88,7 @@ class PreviousWorkersTest {
         public void declare(WorkerDeclaration declaration) {
             if (!begun) {
                 begun = true;
-                running.forEach(survivor -> context.orElseThrow().started(survivor, spec));
+                running.forEach(survivor -> context.orElseThrow().started(survivor, spec.name()));
                 if (tellsRecovered) {
                     context.orElseThrow().recovered();
                 }
@@ -110,7 +110,7 @@ class PreviousWorkersTest {
                 WorkerId id = new WorkerId(context.orElseThrow().workerIdPrefix() + (started.size() + 1));
                 started.add(id);
                 running.add(id);
-                context.orElseThrow().started(id, spec);
+                context.orElseThrow().started(id, spec.name());
             }
         }
 

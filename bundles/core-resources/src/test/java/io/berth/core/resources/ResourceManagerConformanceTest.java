@@ -37,7 +37,7 @@ class ResourceManagerConformanceTest {
 
     private FakeWorker started(TestCluster where, String name) {
         FakeWorker worker = new FakeWorker(name, 1);
-        where.manager.workerStarted("local", worker.id, SMALL);
+        where.manager.workerStarted("local", worker.id, SMALL.name());
         where.register(worker, "local", "small");
         return worker;
     }

@@ -178,11 +178,12 @@ class ResourceManagerRoleTest {
                 directory.resolve("workers").resolve(foreign.value()).resolve("spill"));
         assertThatThrownBy(() -> villain.ended(foreign, "a lie"))
                 .hasMessageContaining("does not belong to backend villain");
-        assertThatThrownBy(() -> villain.started(foreign, SPEC)).hasMessageContaining("workerIdPrefix()");
+        assertThatThrownBy(() -> villain.started(foreign, SPEC.name())).hasMessageContaining("workerIdPrefix()");
         assertThatThrownBy(() -> villain.launchCommand(foreign, SPEC))
                 .hasMessageContaining("does not belong to backend");
-        assertThatThrownBy(() -> villain.started(null, SPEC)).hasMessageContaining("worker null");
-        assertThatThrownBy(() -> villain.startFailed(null, "")).hasMessage("spec");
+        assertThatThrownBy(() -> villain.started(null, SPEC.name())).hasMessageContaining("worker null");
+        assertThatThrownBy(() -> villain.startFailed(null, TestCluster.failed("")))
+                .hasMessage("spec");
         assertThat(work).isDirectory();
         role.deactivate();
     }

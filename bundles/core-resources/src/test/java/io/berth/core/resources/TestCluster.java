@@ -16,6 +16,7 @@ import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.Changes;
 import io.berth.spi.ResourceProfile;
+import io.berth.spi.backend.StartFailure;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -40,6 +41,11 @@ public final class TestCluster {
     /** Changes that nobody acts on, for tests of the state alone. */
     public static Changes noFlush() {
         return new Changes(flush -> {}, changes -> {});
+    }
+
+    /** A start that failed for no cause that concerns the spec. */
+    public static StartFailure failed(String text) {
+        return StartFailure.of(StartFailure.Kind.FAILED, text).build();
     }
 
     /** The defaults, without a previous ResourceManager. */

@@ -6,6 +6,7 @@ import io.berth.simulator.time.VirtualTime;
 import io.berth.simulator.time.VirtualTime.What;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.StartFailure;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
@@ -22,13 +23,16 @@ import java.util.random.RandomGenerator;
 /**
  * A cluster manager as one ResourceManager sees it. After some time it starts the declared workers, replaces those that
  * ended, and stops unwanted ones. In some worlds it finds running workers of a previous ResourceManager, and checks that
- * the ResourceManager waits for them before it starts new ones. It can fail, start a worker twice, never answer, and
- * report a living worker dead.
+ * the ResourceManager waits for them before it starts new ones. It can fail, be sold out for some time, start a worker
+ * twice, never answer, and report a living worker dead.
  */
 public final class SimulatedBackend implements BackendHost {
 
     static final String NAME = "simulated";
     private static final long START_NANOS = 2 * VirtualTime.SECOND;
+    private static final long SOLD_OUT_NANOS = 8 * VirtualTime.SECOND;
+    private static final long MAX_RETRY_MILLIS = 5_000;
+    private static final List<StartFailure.Kind> KINDS = List.of(StartFailure.Kind.values());
 
     /** The faults of the backends of a world. */
     public static final class Faults {
@@ -103,12 +107,25 @@ public final class SimulatedBackend implements BackendHost {
         this.leftovers = leftovers;
     }
 
+    private static WorkerSpec withMaximum(WorkerSpec spec, int maximum) {
+        return WorkerSpec.of(spec.name(), spec.total())
+                .defaultSlots(spec.defaultSlots())
+                .minimum(Math.min(spec.minimum(), maximum))
+                .maximum(maximum)
+                .labels(spec.labels())
+                .taints(spec.taints())
+                .costPerHour(spec.costPerHour())
+                .startMillis(spec.startMillis())
+                .preemptible(spec.preemptible())
+                .build();
+    }
+
     @Override
     public AutoCloseable follow(BackendFollower follower) {
         if (specs.isEmpty()) {
             return () -> {};
         }
-        Running running = new Running(follower.context(NAME));
+        Running running = new Running(follower);
         process.in(VirtualTime.MILLI, What.WORLD, () -> {
             if (!running.closed) {
                 follower.added(running);
@@ -119,7 +136,10 @@ public final class SimulatedBackend implements BackendHost {
 
     private final class Running implements BackendHandle {
 
+        private final BackendFollower follower;
         private final BackendContext context;
+        /** What it offers now: sold out specs have a maximum of 0. */
+        private List<WorkerSpec> offered = specs;
         private final SortedMap<WorkerId, WorkerSpec> workers = new TreeMap<>();
         private Optional<WorkerDeclaration> declared = Optional.empty();
         private final SortedMap<String, Integer> starting = new TreeMap<>();
@@ -131,8 +151,9 @@ public final class SimulatedBackend implements BackendHost {
         private long counter;
         private boolean closed;
 
-        Running(BackendContext context) {
-            this.context = context;
+        Running(BackendFollower follower) {
+            this.follower = follower;
+            context = follower.context(NAME);
             faults.reports.add(report);
         }
 
@@ -153,7 +174,30 @@ public final class SimulatedBackend implements BackendHost {
 
         @Override
         public List<WorkerSpec> specs() {
-            return specs;
+            return offered;
+        }
+
+        /** Offers no more workers of the spec for some seconds. */
+        private void sellOut(String spec) {
+            offer(spec, 0);
+            process.in(SOLD_OUT_NANOS / 4 + random.nextLong(SOLD_OUT_NANOS), What.WORLD, () -> {
+                if (!closed) {
+                    specs.stream()
+                            .filter(one -> one.name().equals(spec))
+                            .forEach(one -> offer(spec, one.maximum()));
+                }
+            });
+        }
+
+        private void offer(String spec, int maximum) {
+            offered = offered.stream()
+                    .map(one -> one.name().equals(spec) ? withMaximum(one, maximum) : one)
+                    .toList();
+            follower.specsChanged(this);
+        }
+
+        private boolean isSoldOut(String spec) {
+            return offered.stream().anyMatch(one -> one.name().equals(spec) && one.maximum() == 0);
         }
 
         @Override
@@ -183,7 +227,7 @@ public final class SimulatedBackend implements BackendHost {
                                 workers.put(worker, spec);
                                 found.add(worker);
                                 fleet.follow(worker, () -> dies(worker));
-                                context.started(worker, spec);
+                                context.started(worker, spec.name());
                             }));
             context.recovered();
         }
@@ -229,20 +273,32 @@ public final class SimulatedBackend implements BackendHost {
                 return;
             }
             int roll = random.nextInt(100);
-            if (roll < faults.failPercent) {
-                context.startFailed(spec, "no room in the cluster");
+            if (roll < faults.failPercent || isSoldOut(spec.name())) {
+                fail(spec.name());
                 process.in(5 * VirtualTime.SECOND, What.WORLD, this::fill);
                 return;
             }
             WorkerId worker = new WorkerId(context.workerIdPrefix() + ++counter);
             workers.put(worker, spec);
-            context.started(worker, spec);
+            context.started(worker, spec.name());
             if (random.nextInt(100) >= faults.lostPercent) {
                 launch(worker, spec);
             }
             if (random.nextInt(100) < faults.twicePercent) {
-                context.started(worker, spec);
+                context.started(worker, spec.name());
                 launch(worker, spec);
+            }
+        }
+
+        private void fail(String spec) {
+            StartFailure.Kind kind = KINDS.get(random.nextInt(KINDS.size()));
+            StartFailure.Builder failure = StartFailure.of(kind, "no room in the cluster");
+            if (random.nextBoolean()) {
+                failure.retryMillis(1 + random.nextLong(MAX_RETRY_MILLIS));
+            }
+            context.startFailed(spec, failure.build());
+            if (random.nextInt(4) == 0 && !isSoldOut(spec)) {
+                sellOut(spec);
             }
         }
 

@@ -8,8 +8,8 @@ import org.osgi.annotation.versioning.ConsumerType;
 public interface Backend extends AutoCloseable {
 
     /**
-     * The worker specs that the backend can start, smallest first; empty when it starts none. The list never changes.
-     * Called once, right after creation.
+     * The worker specs that the backend can start, smallest first; empty when it starts none yet. Called once, right
+     * after creation; later changes are reported by {@link BackendContext#specs}.
      */
     List<WorkerSpec> specs();
 
@@ -17,6 +17,7 @@ public interface Backend extends AutoCloseable {
      * Declares the workers that are needed. The declaration is absolute: it replaces the previous one. The backend
      * starts missing workers and replaces workers that ended. If fewer workers are needed than exist, the backend
      * withdraws requests that were not granted yet. It stops only the workers that the declaration names as unwanted.
+     * The first declaration comes soon after creation, also to a backend that offers no specs.
      *
      * <p>Workers of some backends outlive the backend. At the first call, such a backend looks for workers of earlier
      * backends that still run, and reports each as started ({@link BackendContext#started}) before it starts new ones.

@@ -29,10 +29,46 @@ public interface BackendContext {
     String workerIdPrefix();
 
     /**
+     * The worker specs that the backend can start from now on, smallest first; empty when it can start none now. They
+     * replace those of {@link Backend#specs} or of the last call, completely. A backend calls this whenever what it
+     * offers changes: room that is sold out or there again (a lower or higher maximum), a quota, a price, labels, a new
+     * kind of machine.
+     *
+     * <ul>
+     *   <li>Of a spec that is gone, requests that were not granted are withdrawn. Workers that exist stay, and are named
+     *       as unwanted when nothing needs them.
+     *   <li>A spec of the same name with another size, other default slots, labels or taints, or another
+     *       {@link WorkerSpec#preemptible}, is another kind of worker: requests that were not granted are made again.
+     *   <li>With a lower maximum, requests beyond it are withdrawn; no worker is stopped. With any other maximum, a pause
+     *       of the spec after a failed start ends.
+     *   <li>Another price, start time or minimum changes nothing about requests and pauses.
+     * </ul>
+     *
+     * <p>Call it before {@link #started} names a worker of a new spec. It may be called in {@link BackendFactory#create}
+     * and replaces what {@link Backend#specs} returns then.
+     *
+     * @throws IllegalArgumentException when the specs are not acceptable: it names the spec, the value and what is
+     *     allowed; the previous specs stay in effect
+     */
+    void specs(List<WorkerSpec> specs);
+
+    /**
      * A worker was granted and is starting, or still runs from an earlier ResourceManager, as its id shows. It will
      * register under this id. If it does not register in time, the next declaration names it as unwanted.
+     *
+     * @param spec name of its spec; one that is no longer offered is allowed for a worker that still runs
      */
-    void started(WorkerId worker, WorkerSpec spec);
+    void started(WorkerId worker, String spec);
+
+    /**
+     * The cluster manager has accepted the request for workers of the spec and has no room yet. Jobs that wait for
+     * workers of the spec show the text until a worker of it starts, fails to start, or is no longer requested. The
+     * request stays; a backend that gives up reports {@link #startFailed}.
+     *
+     * @param spec name of the spec
+     * @param diagnostics one line for people
+     */
+    void queued(String spec, String diagnostics);
 
     /**
      * The backend has reported as started every worker that still runs from an earlier instance: one that it has not
@@ -49,11 +85,12 @@ public interface BackendContext {
     void ended(WorkerId worker, String diagnostics);
 
     /**
-     * A worker could not be started.
+     * A worker could not be started. {@link StartFailure.Kind} says what the ResourceManager does next. Jobs that wait
+     * for workers of the spec show which spec failed, why, and when it is tried again.
      *
-     * @param diagnostics one line for people
+     * @param spec name of the spec
      */
-    void startFailed(WorkerSpec spec, String diagnostics);
+    void startFailed(String spec, StartFailure failure);
 
     /**
      * Whether workers keep running under the next ResourceManager or the next backend of the same name. A backend asks this

@@ -25,6 +25,7 @@ public final class WorkerSpec {
     private final SortedMap<String, String> taints;
     private final double costPerHour;
     private final long startMillis;
+    private final boolean preemptible;
 
     private WorkerSpec(Builder from) {
         name = from.name;
@@ -36,6 +37,7 @@ public final class WorkerSpec {
         taints = Collections.unmodifiableSortedMap(new TreeMap<>(from.taints));
         costPerHour = from.costPerHour;
         startMillis = from.startMillis;
+        preemptible = from.preemptible;
     }
 
     /**
@@ -60,6 +62,7 @@ public final class WorkerSpec {
         private final SortedMap<String, String> taints = new TreeMap<>();
         private double costPerHour;
         private long startMillis;
+        private boolean preemptible;
 
         private Builder(String name, ResourceProfile total) {
             this.name = name;
@@ -117,6 +120,15 @@ public final class WorkerSpec {
         /** How long it usually takes until a worker of the spec has registered, in milliseconds; 0: not known. */
         public Builder startMillis(long millis) {
             startMillis = millis;
+            return this;
+        }
+
+        /**
+         * Whether the cluster manager may take a worker away at any time; false by default. Such workers have the label
+         * {@code berth.preemptible} with the value {@code true}, for the constraints of jobs.
+         */
+        public Builder preemptible(boolean may) {
+            preemptible = may;
             return this;
         }
 
@@ -191,6 +203,11 @@ public final class WorkerSpec {
         return startMillis;
     }
 
+    /** Whether the cluster manager may take a worker away at any time. */
+    public boolean preemptible() {
+        return preemptible;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof WorkerSpec that
@@ -202,7 +219,8 @@ public final class WorkerSpec {
                 && labels.equals(that.labels)
                 && taints.equals(that.taints)
                 && Double.compare(costPerHour, that.costPerHour) == 0
-                && startMillis == that.startMillis;
+                && startMillis == that.startMillis
+                && preemptible == that.preemptible;
     }
 
     @Override

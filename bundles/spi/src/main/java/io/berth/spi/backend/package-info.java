@@ -9,7 +9,7 @@
  * backend is created first. Only when that succeeds, the old one is closed.
  */
 @Export
-@Version("0.5.0")
+@Version("0.6.0")
 @NullMarked
 package io.berth.spi.backend;
 

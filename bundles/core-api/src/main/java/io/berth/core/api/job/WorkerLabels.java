@@ -17,6 +17,8 @@ public record WorkerLabels(SortedMap<String, String> labels, SortedMap<String, S
     public static final String BACKEND = "berth.backend";
     /** Label with the name of the worker's spec. */
     public static final String SPEC = "berth.spec";
+    /** Label of a worker that its cluster manager may take away at any time; its value is {@code true}. */
+    public static final String PREEMPTIBLE = "berth.preemptible";
     /** Begins the keys of labels and taints that only Berth itself gives. */
     public static final String RESERVED = "berth.";
 
@@ -44,12 +46,20 @@ public record WorkerLabels(SortedMap<String, String> labels, SortedMap<String, S
         return labels.isEmpty() ? NONE : new WorkerLabels(labels, Collections.emptySortedMap());
     }
 
-    /** These, and the labels that say where the worker comes from. */
+    /** Those of a worker that its cluster manager does not take away. */
     public WorkerLabels from(String backend, String spec) {
+        return from(backend, spec, false);
+    }
+
+    /** These, and the labels that say where the worker comes from. */
+    public WorkerLabels from(String backend, String spec, boolean preemptible) {
         SortedMap<String, String> all = new TreeMap<>(given(labels));
         all.put(BACKEND, backend);
         if (!spec.isEmpty()) {
             all.put(SPEC, spec);
+        }
+        if (preemptible) {
+            all.put(PREEMPTIBLE, "true");
         }
         return new WorkerLabels(all, taints);
     }

@@ -25,6 +25,12 @@ public interface BackendHost {
 
         void added(BackendHandle backend);
 
+        /**
+         * A backend offers other specs: {@link BackendHandle#specs} returns the newest. The call comes in the order of
+         * the other reports of the backend, perhaps before {@link #added}.
+         */
+        void specsChanged(BackendHandle backend);
+
         /** A backend is gone or was replaced; its handle has no effect any longer. Its workers may continue to run. */
         void removed(BackendHandle backend);
     }
@@ -34,6 +40,7 @@ public interface BackendHost {
 
         String name();
 
+        /** What it offers now. May be called on any thread. */
         List<WorkerSpec> specs();
 
         /**

@@ -83,8 +83,14 @@ public record PlanningInput(
      *
      * @param spec name of the spec that it was started for; empty for none
      * @param costPerHour 0: not known
+     * @param preemptible whether its cluster manager may take it away at any time
      */
-    public record Origin(String backend, String spec, double costPerHour) {
+    public record Origin(String backend, String spec, double costPerHour, boolean preemptible) {
+
+        /** A worker that its cluster manager does not take away. */
+        public Origin(String backend, String spec, double costPerHour) {
+            this(backend, spec, costPerHour, false);
+        }
 
         /** A worker without a spec. */
         public static Origin of(String backend) {

@@ -152,6 +152,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
                             returned.value().backend(),
                             returned.value().specs(),
                             context,
+                            follower,
                             registry,
                             guard,
                             main);

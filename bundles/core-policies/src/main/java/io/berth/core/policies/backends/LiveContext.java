@@ -4,10 +4,14 @@ import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.text.PlainText;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.StartFailure;
 import io.berth.spi.backend.WorkerSpec;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,12 +26,28 @@ final class LiveContext implements BackendContext {
     private final PolicyCandidate candidate;
     private final BackendContext owner;
     private final AtomicLong ignored = new AtomicLong();
+    private final AtomicLong refusals = new AtomicLong();
+    /** Reported before the backend was in use. */
+    private Optional<List<WorkerSpec>> early = Optional.empty();
+
+    private Optional<Consumer<List<WorkerSpec>>> user = Optional.empty();
     private volatile boolean ended;
     private volatile boolean workersStay;
 
     LiveContext(PolicyCandidate candidate, BackendContext owner) {
         this.candidate = candidate;
         this.owner = owner;
+    }
+
+    /**
+     * The backend is in use from now on.
+     *
+     * @param changed receives the specs that it reported since it was created, and later ones, in their order; called
+     *     on threads of the backend, except for the first ones
+     */
+    synchronized void use(Consumer<List<WorkerSpec>> changed) {
+        user = Optional.of(changed);
+        early.ifPresent(changed);
     }
 
     /** Another backend may take over the workers: they keep running when this one is closed. */
@@ -66,7 +86,33 @@ final class LiveContext implements BackendContext {
     }
 
     @Override
-    public void started(WorkerId worker, WorkerSpec spec) {
+    public void specs(List<WorkerSpec> specs) {
+        // The list is foreign code: it is read before the lock is held.
+        List<WorkerSpec> checked = checked(specs);
+        if (lives("other specs")) {
+            synchronized (this) {
+                if (user.isEmpty()) {
+                    early = Optional.of(checked);
+                }
+                user.ifPresent(there -> there.accept(checked));
+            }
+        }
+    }
+
+    private List<WorkerSpec> checked(List<WorkerSpec> specs) {
+        try {
+            return SpecsCheck.copy(specs);
+        } catch (IllegalArgumentException refused) {
+            String text = candidate + " " + refused.getMessage() + "; its previous specs stay in effect";
+            if (refusals.incrementAndGet() == 1) {
+                LOG.warn("specs are refused: {}; later ones are not logged", text);
+            }
+            throw new IllegalArgumentException(text, refused);
+        }
+    }
+
+    @Override
+    public void started(WorkerId worker, String spec) {
         if (lives("that worker " + worker + " started")) {
             owner.started(worker, spec);
         }
@@ -87,9 +133,21 @@ final class LiveContext implements BackendContext {
     }
 
     @Override
-    public void startFailed(WorkerSpec spec, String diagnostics) {
+    public void startFailed(String spec, StartFailure failure) {
+        Objects.requireNonNull(spec, "spec");
+        StartFailure.Builder plain = StartFailure.of(failure.kind(), PlainText.cut(failure.diagnostics()));
+        failure.retryMillis().ifPresent(plain::retryMillis);
+        StartFailure reported = plain.build();
         if (lives("that a start failed")) {
-            owner.startFailed(spec, PlainText.cut(diagnostics));
+            owner.startFailed(spec, reported);
+        }
+    }
+
+    @Override
+    public void queued(String spec, String diagnostics) {
+        Objects.requireNonNull(spec, "spec");
+        if (lives("that requests are queued")) {
+            owner.queued(spec, PlainText.cut(diagnostics));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.berth.core.policies.backends;
 
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
+import io.berth.core.api.policy.BackendHost.BackendFollower;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.policies.guard.CallDeadline;
@@ -35,7 +36,7 @@ final class RunningBackend implements BackendHandle {
 
     private final PolicyCandidate candidate;
     private final long generation;
-    private final List<WorkerSpec> specs;
+    private volatile List<WorkerSpec> specs;
     private final LiveContext context;
     private final PolicyRegistry registry;
     private final Guard guard;
@@ -51,19 +52,24 @@ final class RunningBackend implements BackendHandle {
             PolicyCandidate candidate,
             long generation,
             Backend backend,
-            List<WorkerSpec> specs,
+            List<WorkerSpec> created,
             LiveContext context,
+            BackendFollower follower,
             PolicyRegistry registry,
             Guard guard,
             MainThread main) {
         this.candidate = candidate;
         this.generation = generation;
         this.backend = Optional.of(backend);
-        this.specs = specs;
         this.context = context;
         this.registry = registry;
         this.guard = guard;
         this.main = main;
+        specs = created;
+        context.use(changed -> {
+            specs = changed;
+            follower.specsChanged(this);
+        });
     }
 
     PolicyCandidate candidate() {

@@ -1,6 +1,7 @@
 package io.berth.core.policies.backends;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.policy.BackendHost.BackendFollower;
@@ -15,6 +16,7 @@ import io.berth.spi.WorkerId;
 import io.berth.spi.backend.Backend;
 import io.berth.spi.backend.BackendContext;
 import io.berth.spi.backend.BackendFactory;
+import io.berth.spi.backend.StartFailure;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
 import io.berth.testkit.RecordedBackendContext;
@@ -33,6 +35,7 @@ class LiveContextTest {
 
     private final Bench bench = new Bench(5_000);
     private final RecordedBackendContext heard = new RecordedBackendContext(Path.of("target"), List.of("run"));
+    private final List<List<WorkerSpec>> changed = new CopyOnWriteArrayList<>();
     private final List<BackendHandle> handles = new CopyOnWriteArrayList<>();
     private final AutoCloseable following = bench.platform.backends().follow(new BackendFollower() {
         @Override
@@ -46,12 +49,20 @@ class LiveContextTest {
         }
 
         @Override
+        public void specsChanged(BackendHandle backend) {
+            changed.add(backend.specs());
+        }
+
+        @Override
         public void removed(BackendHandle backend) {
             handles.remove(backend);
         }
     });
     /** For each closed backend, whether its workers stay. */
     private final List<Boolean> stayed = new CopyOnWriteArrayList<>();
+
+    /** Reported in {@code create}; none if empty. */
+    private List<WorkerSpec> whileCreated = List.of();
 
     private final List<BackendContext> given = new CopyOnWriteArrayList<>();
 
@@ -74,6 +85,9 @@ class LiveContextTest {
             @Override
             public Backend create(PolicyConfiguration configuration, BackendContext context) {
                 given.add(context);
+                if (!whileCreated.isEmpty()) {
+                    context.specs(whileCreated);
+                }
                 if (configuration.text("mood").equals("bad")) {
                     throw new IllegalStateException("bad mood");
                 }
@@ -100,21 +114,58 @@ class LiveContextTest {
     void reportsOfABackendCountUntilItIsClosed() {
         FakeRegistration fake = bench.add(PolicyKind.BACKEND, "fake", 0, factory());
         await().until(() -> handles.size() == 1);
-        given.get(0).started(new WorkerId("last"), SPEC);
+        given.get(0).started(new WorkerId("last"), SPEC.name());
         assertThat(heard.started()).containsKey(new WorkerId("last"));
 
         bench.platform.registry().remove(fake.id());
         await().until(() -> fake.released.get() == 1);
 
         assertThat(heard.ended()).as("what it reports while it is closed").containsKey(new WorkerId("last"));
-        given.get(0).started(new WorkerId("ghost"), SPEC);
+        given.get(0).started(new WorkerId("ghost"), SPEC.name());
         given.get(0).ended(new WorkerId("ghost"), "gone");
-        given.get(0).startFailed(SPEC, "no");
+        given.get(0)
+                .startFailed(
+                        SPEC.name(),
+                        StartFailure.of(StartFailure.Kind.FAILED, "no").build());
         assertThat(heard.started()).doesNotContainKey(new WorkerId("ghost"));
         assertThat(heard.ended()).doesNotContainKey(new WorkerId("ghost"));
         assertThat(heard.failures()).isEmpty();
         assertThat(((LiveContext) given.get(0)).ignored()).isEqualTo(3);
         assertThat(given.get(0).launchCommand(new WorkerId("x"), SPEC)).containsExactly("run");
+    }
+
+    @Test
+    void changedSpecsAreCheckedAndReachTheOwnerAndRefusedOnesChangeNothing() {
+        bench.add(PolicyKind.BACKEND, "fake", 0, factory());
+        await().until(() -> handles.size() == 1);
+        assertThat(handles.get(0).specs()).containsExactly(SPEC);
+        WorkerSpec more = WorkerSpec.of("more", Bench.SIZE).maximum(2).build();
+
+        given.get(0).specs(List.of(SPEC, more));
+        assertThat(changed).containsExactly(List.of(SPEC, more));
+        assertThat(handles.get(0).specs()).containsExactly(SPEC, more);
+
+        assertThatThrownBy(() -> given.get(0).specs(List.of(more, more)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("offers spec more twice; its previous specs stay in effect");
+        assertThatThrownBy(() -> given.get(0)
+                        .specs(List.of(WorkerSpec.of("many", Bench.SIZE)
+                                .maximum(200_000)
+                                .build())))
+                .hasMessageContaining("offers 200000 workers of spec many: at most 100000 are allowed");
+        assertThat(handles.get(0).specs()).containsExactly(SPEC, more);
+        assertThat(changed).hasSize(1);
+        given.get(0).specs(List.of());
+        assertThat(handles.get(0).specs()).isEmpty();
+    }
+
+    @Test
+    void specsThatABackendReportsWhileItIsCreatedReplaceThoseThatItReturns() {
+        WorkerSpec first = WorkerSpec.of("first", Bench.SIZE).build();
+        whileCreated = List.of(first);
+        bench.add(PolicyKind.BACKEND, "fake", 0, factory());
+        await().until(() -> handles.size() == 1);
+        assertThat(handles.get(0).specs()).containsExactly(first);
     }
 
     @Test
@@ -160,9 +211,9 @@ class LiveContextTest {
 
         assertThat(handles).containsExactly(first);
         assertThat(given).hasSize(2);
-        given.get(1).started(new WorkerId("ghost"), SPEC);
+        given.get(1).started(new WorkerId("ghost"), SPEC.name());
         assertThat(heard.started()).isEmpty();
-        given.get(0).started(new WorkerId("real"), SPEC);
+        given.get(0).started(new WorkerId("real"), SPEC.name());
         assertThat(heard.started()).containsOnlyKeys(new WorkerId("real"));
     }
 }

@@ -36,6 +36,7 @@ import io.berth.spi.WorkerId;
 import io.berth.spi.backend.Backend;
 import io.berth.spi.backend.BackendContext;
 import io.berth.spi.backend.BackendFactory;
+import io.berth.spi.backend.StartFailure;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
 import io.berth.spi.scaling.JobView;
@@ -406,6 +407,9 @@ class OtherDecidersTest {
         }
 
         @Override
+        public void specsChanged(BackendHandle backend) {}
+
+        @Override
         public void removed(BackendHandle backend) {
             handles.remove(backend);
         }
@@ -428,13 +432,19 @@ class OtherDecidersTest {
         }
 
         @Override
-        public void started(WorkerId worker, WorkerSpec spec) {}
+        public void started(WorkerId worker, String spec) {}
 
         @Override
         public void ended(WorkerId worker, String diagnostics) {}
 
         @Override
-        public void startFailed(WorkerSpec spec, String diagnostics) {}
+        public void startFailed(String spec, StartFailure failure) {}
+
+        @Override
+        public void queued(String spec, String diagnostics) {}
+
+        @Override
+        public void specs(List<WorkerSpec> specs) {}
     }
 
     private static final class FakeBackend implements BackendFactory {

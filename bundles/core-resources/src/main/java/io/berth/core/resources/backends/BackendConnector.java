@@ -4,6 +4,7 @@ import io.berth.core.api.policy.BackendHost.BackendFollower;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.StartFailure;
 import io.berth.spi.backend.WorkerSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,8 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,6 +35,7 @@ public final class BackendConnector implements BackendFollower {
     private final Executor files;
     private final long epoch;
     private final AtomicLong contexts = new AtomicLong();
+    private final Set<BackendHandle> changedSpecs = ConcurrentHashMap.newKeySet();
     private volatile boolean workersStay;
 
     /** Acts on reports of backends, in the order of the calls. Thread-safe. */
@@ -39,14 +43,21 @@ public final class BackendConnector implements BackendFollower {
 
         void backendAdded(BackendHandle backend);
 
+        /**
+         * A backend offers other specs.
+         *
+         * @param begins to run before the specs are read
+         */
+        void backendSpecsChanged(BackendHandle backend, Runnable begins);
+
         /** Its registered workers stay. */
         void backendRemoved(BackendHandle backend);
 
         /** A backend started a process. */
-        void workerStarted(String backend, WorkerId worker, WorkerSpec spec);
+        void workerStarted(String backend, WorkerId worker, String spec);
 
         /** A process of an earlier term still runs. */
-        void workerSurvived(String backend, WorkerId worker, WorkerSpec spec);
+        void workerSurvived(String backend, WorkerId worker, String spec);
 
         /** A backend has reported all running processes of earlier terms. */
         void backendRecovered(String backend);
@@ -55,7 +66,10 @@ public final class BackendConnector implements BackendFollower {
         void workerEnded(String backend, WorkerId worker, String diagnostics);
 
         /** A backend could not start a process. */
-        void workerStartFailed(String backend, WorkerSpec spec, String diagnostics);
+        void workerStartFailed(String backend, String spec, StartFailure failure);
+
+        /** The cluster manager has queued requests for workers of a spec. */
+        void workersQueued(String backend, String spec, String diagnostics);
 
         /** Runs on the main thread, after all earlier reports. */
         void afterwards(Runnable action);
@@ -86,6 +100,14 @@ public final class BackendConnector implements BackendFollower {
     @Override
     public void added(BackendHandle backend) {
         listener.backendAdded(backend);
+    }
+
+    @Override
+    public void specsChanged(BackendHandle backend) {
+        // One report waits at most, however often a backend changes its specs.
+        if (changedSpecs.add(backend)) {
+            listener.backendSpecsChanged(backend, () -> changedSpecs.remove(backend));
+        }
     }
 
     @Override
@@ -130,7 +152,12 @@ public final class BackendConnector implements BackendFollower {
         }
 
         @Override
-        public void started(WorkerId worker, WorkerSpec spec) {
+        public void specs(List<WorkerSpec> specs) {
+            throw new UnsupportedOperationException("the host of backends checks and reports specs");
+        }
+
+        @Override
+        public void started(WorkerId worker, String spec) {
             own(worker);
             Objects.requireNonNull(spec, "spec");
             boolean ofThisTerm = worker.value().startsWith(prefix);
@@ -158,9 +185,18 @@ public final class BackendConnector implements BackendFollower {
         }
 
         @Override
-        public void startFailed(WorkerSpec spec, String diagnostics) {
+        public void startFailed(String spec, StartFailure failure) {
             Objects.requireNonNull(spec, "spec");
-            report(() -> listener.workerStartFailed(backend, spec, cut(diagnostics)));
+            StartFailure.Builder shortened = StartFailure.of(failure.kind(), cut(failure.diagnostics()));
+            failure.retryMillis().ifPresent(shortened::retryMillis);
+            StartFailure reported = shortened.build();
+            report(() -> listener.workerStartFailed(backend, spec, reported));
+        }
+
+        @Override
+        public void queued(String spec, String diagnostics) {
+            Objects.requireNonNull(spec, "spec");
+            report(() -> listener.workersQueued(backend, spec, cut(diagnostics)));
         }
 
         /** Ids begin with the name of the backend, in this term and in earlier ones. */

@@ -4,30 +4,20 @@ import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
-import io.berth.core.resources.settings.ClusterLimits;
+import io.berth.core.resources.backends.ConnectedBackend.Offer;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.Changes;
 import io.berth.core.resources.state.Changes.Change;
-import io.berth.core.resources.state.ClusterSums;
-import io.berth.core.resources.state.SpecWorkers;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerRegistry;
-import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
-import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,75 +31,86 @@ public final class WorkerDemand {
     private static final Logger LOG = LoggerFactory.getLogger(WorkerDemand.class);
 
     private static final int MAX_STRAYS = 1_000;
-    private static final Comparator<SpecColumn> BY_SIZE = Comparator.<SpecColumn>comparingLong(
-                    spec -> spec.total().cpuMillis())
-            .thenComparingLong(spec -> ClusterSums.memory(spec.total()));
 
     private final WorkerRegistry workers;
     private final StartFailures failures;
-    private final Supplier<ResourceSettings> settings;
+    private final SpecStarts starts;
     private final Changes changes;
-    private final SortedMap<String, Connected> connected = new TreeMap<>();
-    private final SortedMap<String, String> startFailures = new TreeMap<>();
+    private final SortedMap<String, ConnectedBackend> connected = new TreeMap<>();
+    private final SpecOffers offers;
+    private final SpecReports reports;
+    private final Declarations declarations;
     private long pendingCount;
-    private boolean recovering;
-    private boolean stopped;
 
     public WorkerDemand(
-            WorkerRegistry workers, StartFailures failures, Supplier<ResourceSettings> settings, Changes changes) {
+            WorkerRegistry workers,
+            StartFailures failures,
+            SpecStarts starts,
+            Supplier<ResourceSettings> settings,
+            Changes changes) {
         this.workers = workers;
         this.changes = changes;
         this.failures = failures;
-        this.settings = settings;
-    }
-
-    /** A backend, the workers that it must stop, and the last declaration. */
-    private static final class Connected {
-        private final BackendHandle handle;
-        private final SortedSet<WorkerId> unwanted = new TreeSet<>();
-        /** Also unwanted, but listed only once: the backend may not know them. */
-        private final SortedSet<WorkerId> strays = new TreeSet<>();
-        /** Started in an earlier term, according to the backend. */
-        private final SortedSet<WorkerId> survivors = new TreeSet<>();
-        /** Survivors that do not count, because the limit is reached. */
-        private final SortedSet<WorkerId> surplus = new TreeSet<>();
-
-        private Optional<WorkerDeclaration> declared = Optional.empty();
-        /** Number of reports without effect. */
-        private long refused;
-
-        /** Of new workers, by name of the spec. */
-        private final Map<String, WorkerLabels> labels = new HashMap<>();
-
-        Connected(BackendHandle handle) {
-            this.handle = handle;
-            handle.specs()
-                    .forEach(spec -> labels.put(
-                            spec.name(),
-                            new WorkerLabels(spec.labels(), spec.taints()).from(handle.name(), spec.name())));
-        }
+        this.starts = starts;
+        offers = new SpecOffers(connected, workers, starts, settings);
+        reports = new SpecReports(connected, offers, workers, starts, changes);
+        declarations = new Declarations(connected, offers, workers, failures, starts, settings, this::pending);
     }
 
     public void add(BackendHandle backend) {
         if (connected.containsKey(backend.name())) {
             forgetWorkers(backend.name());
         }
-        connected.put(backend.name(), new Connected(backend));
+        connected.put(backend.name(), new ConnectedBackend(backend));
         failures.forget(backend.name());
-        startFailures.keySet().removeIf(key -> key.startsWith(backend.name() + "/"));
+        starts.forgetBackend(backend.name());
         changes.mark(Change.POLICY);
         changes.mark(Change.DEMAND);
     }
 
     /** Returns false if another backend uses the name. */
     public boolean remove(BackendHandle backend) {
-        Connected there = connected.get(backend.name());
+        ConnectedBackend there = connected.get(backend.name());
         if (there == null || there.handle != backend) {
             return false;
         }
         connected.remove(backend.name());
         forgetWorkers(backend.name());
+        starts.forgetBackend(backend.name());
         changes.mark(Change.POLICY);
+        return true;
+    }
+
+    /**
+     * The backend offers other specs. Requests that its cluster manager has not granted are withdrawn where they would
+     * not be granted any longer, or would bring another kind of worker. Workers that exist stay.
+     *
+     * @return false if nothing changes
+     */
+    public boolean specsChanged(BackendHandle backend) {
+        List<WorkerSpec> specs = backend.specs();
+        ConnectedBackend there = connected.get(backend.name());
+        if (there == null || there.handle != backend || there.specs().equals(specs)) {
+            return false;
+        }
+        List<Offer> before = new ArrayList<>();
+        there.offers().forEach(before::add);
+        there.specs(specs);
+        for (Offer old : before) {
+            Optional<WorkerSpec> now = there.offer(old.spec().name()).map(Offer::spec);
+            if (now.filter(old::sameWorkers).isEmpty()) {
+                reports.withdrawOpen(old.kind());
+                starts.forget(old.kind());
+            } else if (now.get().maximum() != old.spec().maximum()) {
+                starts.forget(old.kind());
+                while (dropExcess(backend.name(), old.spec().name())) {
+                    LOG.debug("a request for a worker of {} is withdrawn: its maximum is lower", old.kind());
+                }
+            }
+        }
+        changes.mark(Change.POLICY);
+        changes.mark(Change.DEMAND);
+        changes.mark(Change.REASONS);
         return true;
     }
 
@@ -126,27 +127,14 @@ public final class WorkerDemand {
         }
     }
 
-    Optional<WorkerSpec> spec(String backend, String spec) {
-        return Optional.ofNullable(connected.get(backend)).stream()
-                .flatMap(there -> there.handle.specs().stream())
-                .filter(offered -> offered.name().equals(spec))
-                .findFirst();
+    /** What backends report about starts of their specs. */
+    public SpecReports reports() {
+        return reports;
     }
 
     /** The specs of all backends, the smallest first. */
     public List<SpecColumn> specs() {
-        List<SpecColumn> columns = new ArrayList<>();
-        connected.forEach((name, there) -> there.handle
-                .specs()
-                .forEach(spec -> columns.add(new SpecColumn(
-                        origin(name, spec),
-                        spec.total(),
-                        spec.total().dividedBy(spec.defaultSlots()),
-                        left(name, spec),
-                        Objects.requireNonNull(there.labels.get(spec.name())),
-                        spec.startMillis()))));
-        columns.sort(BY_SIZE);
-        return columns;
+        return offers.columns();
     }
 
     /**
@@ -156,55 +144,44 @@ public final class WorkerDemand {
      * @param favored index from the largest, which is 0
      */
     public List<SpecColumn> specsWithinLimits(int favored) {
-        List<SpecColumn> specs = specs();
-        if (specs.isEmpty()) {
-            return specs;
-        }
-        List<SpecColumn> order = new ArrayList<>(specs);
-        Collections.reverse(order);
-        order.add(0, order.remove(favored % order.size()));
-        List<Integer> shares = settings.get()
-                .limits()
-                .share(
-                        workers.sums(),
-                        order.stream().map(SpecColumn::total).toList(),
-                        order.stream().map(SpecColumn::left).toList());
-        List<SpecColumn> within = new ArrayList<>();
-        for (SpecColumn spec : specs) {
-            within.add(spec.withLeft(shares.get(order.indexOf(spec))));
-        }
-        return within;
+        return offers.withinLimits(favored);
     }
 
-    private int left(String backend, WorkerSpec spec) {
-        int ofSpec = spec.maximum()
-                - workers.ofSpec(WorkerEntry.kind(backend, spec.name())).all();
-        return Math.max(0, Math.min(ofSpec, settings.get().limits().room(workers.sums(), spec.total())));
+    /** Adds a pending worker of the spec; empty if the limit is reached, or if the spec is not as it was planned. */
+    public Optional<WorkerEntry> open(SpecColumn planned) {
+        return offered(planned).filter(offer -> offers.startable(offer) > 0).map(this::pending);
     }
 
-    /** Adds a pending worker of the spec; empty if the limit is reached. */
-    public Optional<WorkerEntry> open(String backend, String specName) {
-        return spec(backend, specName).filter(spec -> left(backend, spec) > 0).map(spec -> pending(backend, spec));
+    /** Whether no worker of the spec can be opened because a limit is reached. A spec that is paused has none. */
+    public boolean isAtLimit(SpecColumn planned) {
+        return offered(planned)
+                .filter(offer -> !starts.paused(offer.kind()) && offers.left(offer) == 0)
+                .isPresent();
     }
 
-    private WorkerEntry pending(String backend, WorkerSpec spec) {
+    private Optional<Offer> offered(SpecColumn planned) {
+        return offers.find(planned.backend(), planned.spec())
+                .filter(offer -> offer.spec().total().equals(planned.total())
+                        && offer.labels().equals(planned.labels())
+                        && offer.spec()
+                                .total()
+                                .dividedBy(offer.spec().defaultSlots())
+                                .equals(planned.defaultSlot()));
+    }
+
+    private WorkerEntry pending(Offer offer) {
+        WorkerSpec spec = offer.spec();
         return workers.add(
-                nextPendingId(backend),
-                origin(backend, spec),
+                nextPendingId(offer.origin().backend()),
+                offer.origin(),
                 spec.total(),
                 spec.defaultSlots(),
                 new WorkerLabels(spec.labels(), spec.taints()));
     }
 
-    private static Origin origin(String backend, WorkerSpec spec) {
-        return new Origin(backend, spec.name(), spec.costPerHour());
-    }
-
     /** Where a worker comes from that registers unannounced. */
-    public Origin origin(String backend, String specName) {
-        return spec(backend, specName)
-                .map(spec -> origin(backend, spec))
-                .orElseGet(() -> new Origin(backend, specName, 0));
+    public Origin origin(String backend, String spec) {
+        return offers.find(backend, spec).map(Offer::origin).orElseGet(() -> new Origin(backend, spec, 0));
     }
 
     private WorkerId nextPendingId(String backend) {
@@ -215,7 +192,7 @@ public final class WorkerDemand {
      * The backend started a worker, for a pending one or unasked. A worker beyond its offers has no effect, because it
      * would count as capacity.
      */
-    public Optional<WorkerEntry> started(String backend, WorkerId id, WorkerSpec named) {
+    public Optional<WorkerEntry> started(String backend, WorkerId id, String named) {
         return running(backend, id, named, false);
     }
 
@@ -224,7 +201,7 @@ public final class WorkerDemand {
      * is given up. One beyond the limit has no effect either, but it may have slots, so it gets time to register before
      * it is stopped.
      */
-    public Optional<WorkerEntry> survived(String backend, WorkerId id, WorkerSpec named) {
+    public Optional<WorkerEntry> survived(String backend, WorkerId id, String named) {
         Optional<WorkerEntry> worker = running(backend, id, named, true);
         worker.ifPresent(there ->
                 Objects.requireNonNull(connected.get(backend)).survivors.add(id));
@@ -233,7 +210,7 @@ public final class WorkerDemand {
 
     /** @return whether the worker, which does not count, must be stopped later unless it registers */
     public boolean surplus(String backend, WorkerId id) {
-        Connected there = connected.get(backend);
+        ConnectedBackend there = connected.get(backend);
         return there != null && there.surplus.size() < MAX_STRAYS && there.surplus.add(id);
     }
 
@@ -244,7 +221,7 @@ public final class WorkerDemand {
 
     /** A worker that did not count has registered: its backend counts it, so it counts here too. */
     public void registered(WorkerEntry worker) {
-        Connected there = connected.get(worker.backend);
+        ConnectedBackend there = connected.get(worker.backend);
         if (there != null && there.surplus.remove(worker.id())) {
             there.survivors.add(worker.id());
             workers.launched(worker, true);
@@ -254,36 +231,32 @@ public final class WorkerDemand {
     }
 
     /** A pending worker beyond the maximum of its spec would never be started. */
-    private void dropExcess(String backend, String specName) {
+    private boolean dropExcess(String backend, String specName) {
         String kind = WorkerEntry.kind(backend, specName);
-        spec(backend, specName)
-                .filter(spec -> workers.ofSpec(kind).own() > spec.maximum())
-                .flatMap(spec -> workers.openPending(kind, pending -> pending.planned() == 0)
-                        .or(() -> workers.openPending(kind, pending -> true)))
-                .ifPresent(pending -> {
-                    workers.remove(pending);
-                    changes.mark(Change.CLUSTER);
-                });
+        Optional<WorkerEntry> excess = offers.find(backend, specName)
+                .filter(offer -> workers.ofSpec(kind).own() > offer.spec().maximum())
+                .flatMap(offer -> workers.openPending(kind, pending -> pending.planned() == 0)
+                        .or(() -> workers.openPending(kind, pending -> true)));
+        excess.ifPresent(pending -> {
+            workers.remove(pending);
+            changes.mark(Change.CLUSTER);
+        });
+        return excess.isPresent();
     }
 
     /** Its time to register is over. */
     public void stopSurplus(String backend, WorkerId id) {
-        Connected there = connected.get(backend);
+        ConnectedBackend there = connected.get(backend);
         if (there != null && there.surplus.remove(id) && workers.find(id).isEmpty()) {
             there.unwanted.add(id);
         }
         changes.mark(Change.DEMAND);
     }
 
-    private Optional<WorkerEntry> running(String backend, WorkerId id, WorkerSpec named, boolean survivor) {
-        Optional<WorkerSpec> offered = spec(backend, named.name());
-        if (offered.isEmpty()) {
-            refuse(backend, id, "it offers no spec " + named.name());
-            return Optional.empty();
-        }
-        WorkerSpec spec = offered.get();
+    private Optional<WorkerEntry> running(String backend, WorkerId id, String named, boolean survivor) {
+        Optional<Offer> offered = offers.find(backend, named);
         if (!survivor) {
-            startFailures.remove(WorkerEntry.kind(backend, spec.name()));
+            offered.ifPresent(offer -> starts.started(offer.kind()));
         }
         Optional<WorkerEntry> there = workers.find(id);
         if (there.isPresent()) {
@@ -294,26 +267,34 @@ public final class WorkerDemand {
             workers.launched(there.get(), true);
             return there;
         }
-        Optional<WorkerEntry> open = workers.openPending(WorkerEntry.kind(backend, spec.name()), worker -> true);
-        if (open.isEmpty() && left(backend, spec) == 0) {
+        if (offered.isEmpty()) {
+            refuse(backend, id, "it offers no spec " + named);
+            if (!survivor) {
+                stray(backend, id);
+            }
+            return Optional.empty();
+        }
+        Offer offer = offered.get();
+        Optional<WorkerEntry> open = workers.openPending(offer.kind(), worker -> true);
+        if (open.isEmpty() && offers.left(offer) == 0) {
             refuse(
                     backend,
                     id,
-                    "all " + spec.maximum() + " of spec " + spec.name()
+                    "all " + offer.spec().maximum() + " of spec " + named
                             + " exist, or the limit of the cluster is reached");
             if (!survivor) {
                 stray(backend, id);
             }
             return Optional.empty();
         }
-        WorkerEntry worker = open.orElseGet(() -> pending(backend, spec));
+        WorkerEntry worker = open.orElseGet(() -> pending(offer));
         workers.rename(worker, id, true);
         workers.launched(worker, true);
         return Optional.of(worker);
     }
 
     private void refuse(String backend, WorkerId id, String cause) {
-        Connected there = connected.get(backend);
+        ConnectedBackend there = connected.get(backend);
         if (there == null) {
             return;
         }
@@ -342,32 +323,23 @@ public final class WorkerDemand {
                 .isPresent();
     }
 
-    /** The process of a pending worker will not register; the worker waits for another one. */
+    /**
+     * The process of a pending worker will not register. The worker waits for another one; it is removed if none can be
+     * requested that is like it.
+     */
     public void reopen(WorkerEntry worker) {
-        workers.rename(worker, nextPendingId(worker.backend), false);
-        workers.launched(worker, false);
-    }
-
-    /** @return false if the last start failed in the same way, or if the backend does not offer the spec */
-    public boolean startFailed(String backend, WorkerSpec spec, String diagnostics) {
-        changes.mark(Change.REASONS);
-        return spec(backend, spec.name()).isPresent()
-                && !diagnostics.equals(startFailures.put(WorkerEntry.kind(backend, spec.name()), diagnostics));
-    }
-
-    /** Requests to the backend are paused. Its own last failure of a spec is kept, because it says more. */
-    public void paused(String backend, String why) {
-        Optional.ofNullable(connected.get(backend))
-                .ifPresent(there -> there.handle
-                        .specs()
-                        .forEach(spec -> startFailures.putIfAbsent(WorkerEntry.kind(backend, spec.name()), why)));
-        changes.mark(Change.REASONS);
-        changes.mark(Change.DEMAND);
-    }
-
-    /** Why workers of a spec, as BACKEND/SPEC, do not start. */
-    public Optional<String> startFailure(String key) {
-        return Optional.ofNullable(startFailures.get(key));
+        boolean possible = offers.find(worker.backend, worker.spec)
+                .filter(offer -> offer.spec().total().equals(worker.total())
+                        && offer.labels().equals(worker.labels())
+                        && !starts.paused(offer.kind())
+                        && workers.ofSpec(offer.kind()).own() <= offer.spec().maximum())
+                .isPresent();
+        if (possible) {
+            workers.rename(worker, nextPendingId(worker.backend), false);
+            workers.launched(worker, false);
+        } else {
+            workers.remove(worker);
+        }
     }
 
     /** The worker is no longer needed, or hangs: its backend must stop the process. */
@@ -389,7 +361,7 @@ public final class WorkerDemand {
 
     /** An unwanted process that the backend may know: from an earlier term, or from a report without effect. */
     public void stray(String backend, WorkerId worker) {
-        Connected there = connected.get(backend);
+        ConnectedBackend there = connected.get(backend);
         if (there != null && there.strays.size() < MAX_STRAYS) {
             there.strays.add(worker);
         }
@@ -405,109 +377,22 @@ public final class WorkerDemand {
         if (worker.state() == WorkerEntry.State.PENDING && isPreviousWorker(worker)) {
             return true;
         }
-        Optional<WorkerSpec> spec = spec(worker.backend, worker.spec);
-        SpecWorkers ofSpec = workers.ofSpec(worker.kind);
-        boolean own = worker.state() == WorkerEntry.State.PENDING || worker.launched();
-        if (spec.filter(offered -> (own ? ofSpec.own() : ofSpec.staying()) <= offered.minimum())
-                .isPresent()) {
-            return true;
-        }
-        ClusterLimits limits = settings.get().limits();
-        return limits.tooSmall(workers.sums(), worker.total())
-                || limits.redundantWorkers() > 0
-                        && !worker.blocked()
-                        && limits.tooFull(workers.sums(), worker.unused(), largest());
-    }
-
-    private ResourceProfile largest() {
-        return specs().stream()
-                .reduce((one, other) -> other)
-                .map(SpecColumn::total)
-                .orElse(ResourceProfile.ZERO);
+        return declarations.kept(worker);
     }
 
     /** During recovery no worker is requested, because workers of an earlier term may register. */
     public void recovering(boolean value) {
-        recovering = value;
+        declarations.recovering(value);
         changes.mark(Change.DEMAND);
     }
 
     /** Sends each backend what is needed now, if that changed. */
     public void declare() {
-        if (stopped) {
-            return;
-        }
-        if (recovering) {
-            connected.forEach(WorkerDemand::greet);
-            return;
-        }
-        connected.forEach((name, there) -> there.handle.specs().forEach(spec -> {
-            while (workers.ofSpec(WorkerEntry.kind(name, spec.name())).staying() < spec.minimum()
-                    && left(name, spec) > 0) {
-                pending(name, spec);
-            }
-        }));
-        keepLimits();
-        connected.forEach((name, there) -> {
-            SortedMap<String, Integer> needed = new TreeMap<>();
-            for (WorkerSpec spec : there.handle.specs()) {
-                SpecWorkers ofSpec = workers.ofSpec(WorkerEntry.kind(name, spec.name()));
-                int own = failures.paused(name) ? ofSpec.own() - ofSpec.open() : ofSpec.own();
-                needed.put(spec.name(), Math.min(own, spec.maximum()));
-            }
-            send(name, there, new WorkerDeclaration(needed, List.copyOf(there.unwanted)));
-        });
-    }
-
-    /** The first declaration requests nothing: the backend answers with the workers of earlier terms that run. */
-    private static void greet(String name, Connected there) {
-        if (there.declared.isEmpty()) {
-            SortedMap<String, Integer> none = new TreeMap<>();
-            there.handle.specs().forEach(spec -> none.put(spec.name(), 0));
-            send(name, there, new WorkerDeclaration(none, List.of()));
-        }
-    }
-
-    /** Opens the smallest workers for the minimum of the cluster, and the largest as redundant capacity. */
-    private void keepLimits() {
-        ClusterLimits limits = settings.get().limits();
-        while (limits.tooSmall(workers.sums(), ResourceProfile.ZERO)) {
-            Optional<SpecColumn> smallest =
-                    specs().stream().filter(spec -> spec.left() > 0).findFirst();
-            if (smallest.isEmpty()) {
-                break;
-            }
-            open(smallest.get().backend(), smallest.get().spec());
-        }
-        while (limits.redundantWorkers() > 0 && limits.tooFull(workers.sums(), ResourceProfile.ZERO, largest())) {
-            Optional<SpecColumn> largest =
-                    specs().stream().filter(spec -> spec.left() > 0).reduce((one, other) -> other);
-            if (largest.isEmpty()) {
-                break;
-            }
-            open(largest.get().backend(), largest.get().spec());
-        }
+        declarations.declare();
     }
 
     /** Declares that nothing is needed: workers that end are not replaced. */
     public void stop() {
-        stopped = true;
-        for (Map.Entry<String, Connected> entry : connected.entrySet()) {
-            send(entry.getKey(), entry.getValue(), new WorkerDeclaration(new TreeMap<>(), List.of()));
-        }
-    }
-
-    private static void send(String name, Connected there, WorkerDeclaration declaration) {
-        if (there.handle.specs().isEmpty()
-                || there.strays.isEmpty()
-                        && there.declared.filter(declaration::equals).isPresent()) {
-            return;
-        }
-        there.declared = Optional.of(declaration);
-        List<WorkerId> unwanted = new ArrayList<>(declaration.unwanted());
-        unwanted.addAll(there.strays);
-        there.strays.clear();
-        LOG.debug("backend {}: needed {}, unwanted {}", name, declaration.needed(), unwanted);
-        there.handle.declare(new WorkerDeclaration(declaration.needed(), unwanted));
+        declarations.stop();
     }
 }

@@ -67,6 +67,8 @@ record ClusterCapacity(List<Workers> workers, List<Spec> specs) {
      * @param name as BACKEND/SPEC
      * @param there how many exist, including pending ones
      * @param left how many more may be started
+     * @param paused why none is requested now, and until when; empty if that is not so
+     * @param queued what the cluster manager says about requests that it has queued; empty if nothing
      */
     record Spec(
             String name,
@@ -74,11 +76,34 @@ record ClusterCapacity(List<Workers> workers, List<Spec> specs) {
             ResourceProfile defaultSlot,
             WorkerLabels labels,
             int there,
-            int left) {}
+            int left,
+            String paused,
+            String queued) {
+
+        /** One whose starts neither fail nor wait. */
+        Spec(
+                String name,
+                ResourceProfile total,
+                ResourceProfile defaultSlot,
+                WorkerLabels labels,
+                int there,
+                int left) {
+            this(name, total, defaultSlot, labels, there, left, "", "");
+        }
+    }
 
     ClusterCapacity {
         workers = List.copyOf(workers);
         specs = List.copyOf(specs);
+    }
+
+    /** What the cluster manager says about queued requests for workers of a spec; empty if nothing. */
+    String queued(String spec) {
+        return specs.stream()
+                .filter(offered -> offered.name().equals(spec))
+                .map(Spec::queued)
+                .findFirst()
+                .orElse("");
     }
 
     /** How many pending workers of a spec have planned slots. */

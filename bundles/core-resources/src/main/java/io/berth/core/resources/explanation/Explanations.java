@@ -240,8 +240,7 @@ public final class Explanations {
         }
         List<String> failures = new ArrayList<>();
         for (String spec : unit.waitingFor) {
-            backends.startFailure(spec)
-                    .ifPresent(why -> failures.add("a worker of " + spec + " could not be started: " + why));
+            backends.reports().startFailure(spec).ifPresent(failures::add);
         }
         return new JobShortage.Unit(
                 groups, unit.attempted(), unit.round().why().or(unit::reason), failures, List.copyOf(unit.waitingFor));

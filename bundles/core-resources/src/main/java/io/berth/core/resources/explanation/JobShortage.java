@@ -110,7 +110,7 @@ record JobShortage(
                     ReasonCode.STARTING_WORKERS,
                     needs,
                     unit.waitingFor().stream()
-                            .map(spec -> starting(spec, capacity.starting(spec)))
+                            .map(spec -> starting(spec, capacity.starting(spec), capacity.queued(spec)))
                             .toList());
         }
         Optional<Reason> decided =
@@ -121,12 +121,13 @@ record JobShortage(
         return noRoom(unit, rooms);
     }
 
-    private static Reason starting(String spec, int workers) {
+    private static Reason starting(String spec, int workers, String queued) {
         return Reason.counted(
                 ReasonCode.STARTING_WORKERS,
                 workers,
                 workers + (workers == 1 ? " worker" : " workers") + " of " + spec + (workers == 1 ? " is" : " are")
-                        + " being started");
+                        + " being started"
+                        + (queued.isEmpty() ? "" : ", and the cluster manager has queued the request: " + queued));
     }
 
     private static Reason noRoom(Unit unit, Function<SlotNeed, RoomAnalysis> rooms) {

@@ -53,6 +53,8 @@ final class RoomAnalysis {
 
     private final List<ClusterCapacity.Spec> specsThatFit = new ArrayList<>();
     private final List<ClusterCapacity.Spec> specsTooSmall = new ArrayList<>();
+    /** They would fit, but starts of them are paused. */
+    private final List<ClusterCapacity.Spec> specsPaused = new ArrayList<>();
 
     /** How many slots fit, and why no more. */
     record Room(long fits, ReasonCode code, List<Reason> causes) {}
@@ -113,6 +115,10 @@ final class RoomAnalysis {
             specsTooSmall.add(spec);
             return;
         }
+        if (!spec.paused().isEmpty()) {
+            specsPaused.add(spec);
+            return;
+        }
         specsThatFit.add(spec);
         limitRoom += spec.left();
         fits += slots * spec.left();
@@ -162,6 +168,11 @@ final class RoomAnalysis {
             causes.add(Reason.of(ReasonCode.NO_WORKERS, "there is no worker"));
         }
         if (!enough) {
+            specsPaused.stream()
+                    .limit(MAX_EXCLUSIONS)
+                    .forEach(spec -> causes.add(Reason.of(ReasonCode.START_FAILED, spec.paused())));
+        }
+        if (!enough && (specsPaused.isEmpty() || !specsThatFit.isEmpty())) {
             causes.add(limits());
         }
         return new Room(fits, enough ? ReasonCode.NOT_PLACED : code(missing, byWeight), causes);
@@ -171,6 +182,9 @@ final class RoomAnalysis {
     private ReasonCode code(int missing, List<Map.Entry<List<String>, Lack>> byWeight) {
         if (blocked > 0 && fits + fitsBlocked >= missing) {
             return ReasonCode.BLOCKED;
+        }
+        if (!specsPaused.isEmpty()) {
+            return ReasonCode.START_FAILED;
         }
         if (!specsThatFit.isEmpty()) {
             return ReasonCode.POOL_LIMIT;

@@ -1,5 +1,6 @@
 package io.berth.core.resources.explanation;
 
+import io.berth.core.api.policy.PlanningInput.SpecColumn;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.explanation.ClusterCapacity.Workers;
 import io.berth.core.resources.state.WorkerEntry;
@@ -33,17 +34,22 @@ final class WorkerKinds {
         workers.eachUncounted(this::visit);
         List<Workers> kinds = new ArrayList<>(counts.size());
         counts.forEach((kind, count) -> kinds.add(kind.counting(count)));
-        List<ClusterCapacity.Spec> specs = backends.specs().stream()
-                .map(spec -> new ClusterCapacity.Spec(
-                        WorkerEntry.kind(spec.backend(), spec.spec()),
-                        spec.total(),
-                        spec.defaultSlot(),
-                        spec.labels(),
-                        workers.ofSpec(WorkerEntry.kind(spec.backend(), spec.spec()))
-                                .all(),
-                        spec.left()))
-                .toList();
+        List<ClusterCapacity.Spec> specs =
+                backends.specs().stream().map(spec -> spec(backends, spec)).toList();
         return new ClusterCapacity(kinds, specs);
+    }
+
+    private ClusterCapacity.Spec spec(WorkerDemand backends, SpecColumn spec) {
+        String kind = WorkerEntry.kind(spec.backend(), spec.spec());
+        return new ClusterCapacity.Spec(
+                kind,
+                spec.total(),
+                spec.defaultSlot(),
+                spec.labels(),
+                workers.ofSpec(kind).all(),
+                spec.left(),
+                backends.reports().pausedBecause(spec.backend(), spec.spec()).orElse(""),
+                backends.reports().queued(kind));
     }
 
     /** How many workers were visited, ever. */

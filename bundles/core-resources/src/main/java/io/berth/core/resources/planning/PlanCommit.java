@@ -156,15 +156,15 @@ final class PlanCommit {
         int place = index - plan.firstNew();
         if (place >= 0 && place < plan.newWorkers().size() && !opened.containsKey(place)) {
             int spec = plan.newWorkers().get(place);
-            Optional<WorkerEntry> worker = spec < 0 || spec >= specs.size()
-                    ? Optional.empty()
-                    : backends.open(specs.get(spec).backend(), specs.get(spec).spec());
+            boolean named = spec >= 0 && spec < specs.size();
+            Optional<WorkerEntry> worker = named ? backends.open(specs.get(spec)) : Optional.empty();
             worker.ifPresentOrElse(
                     there -> {
                         opened.put(place, there);
                         openedNow.add(place);
                     },
-                    () -> beyondLimits = true);
+                    // A spec that is paused, gone or another one meanwhile is no limit: a plan without it follows.
+                    () -> beyondLimits |= !named || backends.isAtLimit(specs.get(spec)));
         }
         return worker(index);
     }
@@ -231,7 +231,7 @@ final class PlanCommit {
     }
 
     private String gone(int worker) {
-        return worker >= plan.firstNew() ? "no more workers may be started" : "a worker is gone";
+        return worker >= plan.firstNew() ? "no more workers of a spec may be started" : "a worker is gone";
     }
 
     private void planAll(UnitEntry unit, int first, int[] next, boolean minimum) {
@@ -352,13 +352,15 @@ final class PlanCommit {
 
     /**
      * Releases pending workers that the plan saw and placed no slots on. Requests that the backend has not answered are
-     * withdrawn before unregistered processes are stopped.
+     * withdrawn before unregistered processes are stopped. While a spec is paused, processes are not stopped: a job may
+     * need them together with workers of that spec.
      */
     private void releasePending() {
+        boolean paused = backends.reports().anyPaused();
         for (SpecWorkers ofSpec : workers.specs()) {
             preferGranted(ofSpec);
             for (WorkerEntry worker : ofSpec.vacant()) {
-                if (isOfPool(worker) && seen(worker) && !backends.kept(worker)) {
+                if (isOfPool(worker) && seen(worker) && !(paused && worker.named()) && !backends.kept(worker)) {
                     if (worker.named()) {
                         backends.unwanted(worker);
                     }

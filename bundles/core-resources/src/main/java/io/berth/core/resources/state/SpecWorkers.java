@@ -11,6 +11,9 @@ import java.util.function.Predicate;
 /** The workers of one spec of one backend, counted. Confined to the main thread; the registry updates it. */
 public final class SpecWorkers {
 
+    /** Of a spec that has no workers. Nothing is added to it. */
+    static final SpecWorkers NONE = new SpecWorkers();
+
     private final SortedMap<WorkerId, WorkerEntry> open = new TreeMap<>();
     private final SortedMap<WorkerId, WorkerEntry> granted = new TreeMap<>();
     private int plannedOpen;
@@ -81,6 +84,11 @@ public final class SpecWorkers {
                 : open.values().stream().filter(fits).findFirst();
     }
 
+    /** A copy, by id: pending workers without a process. */
+    public List<WorkerEntry> openWorkers() {
+        return List.copyOf(open.values());
+    }
+
     /** A copy, by id: pending workers without a process that have planned slots. */
     public List<WorkerEntry> plannedOpen() {
         return plannedOpen == 0
@@ -125,6 +133,10 @@ public final class SpecWorkers {
     /** Own workers, and registered ones that were started in an earlier term. */
     public int staying() {
         return own() + earlier;
+    }
+
+    boolean isEmpty() {
+        return all() == 0;
     }
 
     /** All workers, including releasing ones. */

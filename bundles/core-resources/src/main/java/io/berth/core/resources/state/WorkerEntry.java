@@ -89,6 +89,10 @@ public final class WorkerEntry {
         return backend + "/" + spec;
     }
 
+    public Origin origin() {
+        return origin;
+    }
+
     public State state() {
         return state;
     }

@@ -97,7 +97,7 @@ public final class WorkerRegistry {
     public WorkerEntry add(
             WorkerId id, Origin origin, ResourceProfile total, int defaultSlots, WorkerLabels givenLabels) {
         int index = vacant.isEmpty() ? byIndex.size() : vacant.poll();
-        WorkerLabels labels = labelsOf(givenLabels, origin.backend(), origin.spec());
+        WorkerLabels labels = labelsOf(givenLabels, origin);
         WorkerEntry worker =
                 new WorkerEntry(index, id, origin, total, defaultSlots, labels, ofPool(membership.apply(labels)));
         if (index == byIndex.size()) {
@@ -137,7 +137,7 @@ public final class WorkerRegistry {
 
     public void registered(
             WorkerEntry worker, WorkerConnection by, ResourceProfile total, int slotCount, WorkerLabels labels) {
-        WorkerLabels all = labelsOf(labels, worker.backend, worker.spec);
+        WorkerLabels all = labelsOf(labels, worker.origin());
         change(worker, () -> {
             worker.registered(by, total, slotCount, all);
             assign(worker);
@@ -151,7 +151,7 @@ public final class WorkerRegistry {
 
     /** Operators gave it other labels or taints. */
     public void labels(WorkerEntry worker, WorkerLabels labels) {
-        WorkerLabels all = labelsOf(labels, worker.backend, worker.spec);
+        WorkerLabels all = labelsOf(labels, worker.origin());
         change(worker, () -> {
             worker.labels(all);
             assign(worker);
@@ -160,9 +160,10 @@ public final class WorkerRegistry {
     }
 
     /** Equal labels are one object: most workers of a kind have the same. */
-    private WorkerLabels labelsOf(WorkerLabels given, String backend, String spec) {
-        WorkerLabels all = given.from(backend, spec);
-        return lastLabels.compute(WorkerEntry.kind(backend, spec), (kind, last) -> all.equals(last) ? last : all);
+    private WorkerLabels labelsOf(WorkerLabels given, Origin origin) {
+        WorkerLabels all = given.from(origin.backend(), origin.spec(), origin.preemptible());
+        return lastLabels.compute(
+                WorkerEntry.kind(origin.backend(), origin.spec()), (kind, last) -> all.equals(last) ? last : all);
     }
 
     public void state(WorkerEntry worker, WorkerEntry.State next) {
@@ -194,7 +195,7 @@ public final class WorkerRegistry {
     void planned(WorkerEntry worker, int count, ResourceProfile amount) {
         worker.pool().sums().count(worker, -1);
         if (worker.state() == WorkerEntry.State.PENDING) {
-            ofSpec(worker.kind).planned(worker, count > 0);
+            Optional.ofNullable(bySpec.get(worker.kind)).ifPresent(ofSpec -> ofSpec.planned(worker, count > 0));
         }
         worker.planned(count, amount);
         worker.pool().sums().count(worker, 1);
@@ -204,6 +205,11 @@ public final class WorkerRegistry {
 
     public void remove(WorkerEntry worker) {
         count(worker, -1);
+        // A backend may invent names of specs without end.
+        if (ofSpec(worker.kind).isEmpty()) {
+            bySpec.remove(worker.kind);
+            lastLabels.remove(worker.kind);
+        }
         worker.pool().planned(worker.index, false);
         slotless.clear(worker.index);
         worker.connection().ifPresent(by -> byInstance.remove(by.instance().number()));
@@ -292,9 +298,9 @@ public final class WorkerRegistry {
                 .toList();
     }
 
-    /** The workers of a spec, as BACKEND/SPEC. */
+    /** The workers of a spec, as BACKEND/SPEC. Do not keep it: the next worker after the last one has another. */
     public SpecWorkers ofSpec(String kind) {
-        return bySpec.computeIfAbsent(kind, name -> new SpecWorkers());
+        return bySpec.getOrDefault(kind, SpecWorkers.NONE);
     }
 
     /** A copy, by BACKEND/SPEC. */

@@ -2,6 +2,7 @@ package io.berth.core.resources.workers;
 
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.resources.backends.SpecStarts;
 import io.berth.core.resources.backends.StartFailures;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.settings.ResourceSettings;
@@ -10,7 +11,7 @@ import io.berth.core.resources.state.Changes.Change;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerRegistry;
 import io.berth.spi.WorkerId;
-import io.berth.spi.backend.WorkerSpec;
+import io.berth.spi.backend.StartFailure;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -30,6 +31,7 @@ public final class BackendReports {
     private final WorkerRegistry workers;
     private final WorkerDemand backends;
     private final StartFailures failures;
+    private final SpecStarts starts;
     private final Changes changes;
     private final LostWorkers losses;
     private final Recovery recovery;
@@ -41,6 +43,7 @@ public final class BackendReports {
             WorkerRegistry workers,
             WorkerDemand backends,
             StartFailures failures,
+            SpecStarts starts,
             Changes changes,
             LostWorkers losses,
             Recovery recovery) {
@@ -50,6 +53,7 @@ public final class BackendReports {
         this.workers = workers;
         this.backends = backends;
         this.failures = failures;
+        this.starts = starts;
         this.changes = changes;
         this.losses = losses;
         this.recovery = recovery;
@@ -61,6 +65,12 @@ public final class BackendReports {
         recovery.added(backend.name());
     }
 
+    public void specsChanged(BackendHandle backend) {
+        if (backends.specsChanged(backend)) {
+            LOG.info("backend {}: offers other specs: {}", backend.name(), backend.specs());
+        }
+    }
+
     /** Its registered workers stay. */
     public void removed(BackendHandle backend) {
         if (backends.remove(backend)) {
@@ -70,19 +80,19 @@ public final class BackendReports {
     }
 
     /** A process was started: its time to register begins. */
-    public void started(String backend, WorkerId workerId, WorkerSpec spec) {
+    public void started(String backend, WorkerId workerId, String spec) {
         Optional<WorkerEntry> worker = backends.started(backend, workerId, spec);
         if (worker.isPresent()) {
-            LOG.info("worker {}: started by backend {} as {}", workerId, backend, spec.name());
+            LOG.info("worker {}: started by backend {} as {}", workerId, backend, spec);
             awaitRegistration(worker.get(), workerId, settings.get().workerRegistrationTimeoutMillis());
         }
     }
 
     /** A process of an earlier term still runs: it is missing until it registers, and given up after the timeout. */
-    public void survived(String backend, WorkerId workerId, WorkerSpec spec) {
+    public void survived(String backend, WorkerId workerId, String spec) {
         Optional<WorkerEntry> worker = backends.survived(backend, workerId, spec);
         if (worker.isPresent()) {
-            LOG.info("worker {}: of an earlier term, runs at backend {} as {}", workerId, backend, spec.name());
+            LOG.info("worker {}: of an earlier term, runs at backend {} as {}", workerId, backend, spec);
             awaitRegistration(worker.get(), workerId, settings.get().leftoverMillis());
             recovery.runs(workerId);
         } else if (backends.surplus(backend, workerId)) {
@@ -148,11 +158,30 @@ public final class BackendReports {
     }
 
     /** A process could not be started. */
-    public void startFailed(String backend, WorkerSpec spec, String diagnostics) {
-        if (backends.startFailed(backend, spec, diagnostics)) {
-            LOG.warn("backend {}: a worker of spec {} could not be started: {}", backend, spec.name(), diagnostics);
+    public void startFailed(String backend, String spec, StartFailure failure) {
+        long pause = failure.kind().pausesSpec() ? backends.reports().pause(backend, spec, failure) : 0;
+        if (backends.reports().startFailed(backend, spec, failure)) {
+            LOG.warn(
+                    "backend {}: a worker of spec {} could not be started: {}{}",
+                    backend,
+                    spec,
+                    failure,
+                    pause > 0 ? "; none is requested for " + pause + " ms" : "");
         }
-        failed(backend);
+        if (pause > 0) {
+            resumeSpecIn(WorkerEntry.kind(backend, spec), pause);
+        } else if (!failure.kind().pausesSpec()) {
+            failed(backend);
+        }
+    }
+
+    private void resumeSpecIn(String kind, long millis) {
+        mainThread.schedule(millis, () -> {
+            // A later failure has made the pause longer, and has its own timer.
+            if (starts.pausedMillis(kind) == 0) {
+                backends.reports().resumed();
+            }
+        });
     }
 
     private void failed(String backend) {
@@ -161,7 +190,7 @@ public final class BackendReports {
             String why = "more than " + settings.get().startFailuresPerMinute()
                     + " starts failed in a minute; no new worker is requested for " + pause + " ms";
             LOG.warn("backend {}: {}", backend, why);
-            backends.paused(backend, why);
+            backends.reports().paused(backend, why);
             resumeIn(backend, pause);
         }
     }

@@ -9,6 +9,7 @@ import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.resources.TestCluster;
+import io.berth.core.resources.backends.SpecStarts;
 import io.berth.core.resources.backends.StartFailures;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.settings.ResourceSettings;
@@ -41,6 +42,7 @@ class ExplanationCostTest {
         WorkerDemand backends = new WorkerDemand(
                 registry,
                 new StartFailures(new ManualTime(), ResourceSettings::defaults),
+                new SpecStarts(new ManualTime(), ResourceSettings::defaults),
                 ResourceSettings::defaults,
                 TestCluster.noFlush());
         SystemClock clock = new SystemClock();

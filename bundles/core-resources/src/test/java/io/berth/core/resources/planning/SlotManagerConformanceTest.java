@@ -117,7 +117,7 @@ class SlotManagerConformanceTest {
     void requestsThatWereNotGrantedAreWithdrawnBeforeProcessesAreEnded() {
         FakeJobMaster job = needsTwoPendingWorkers();
         // The second one in the order of the plan is granted, the first one is not.
-        cluster.manager.workerStarted("local", new WorkerId("local-1"), SMALL);
+        cluster.manager.workerStarted("local", new WorkerId("local-1"), SMALL.name());
         cluster.declare(job, 2, 2);
         cluster.time.advance(50);
         assertThat(backend.unwanted()).as("the request is withdrawn").isEmpty();
@@ -141,7 +141,7 @@ class SlotManagerConformanceTest {
         cluster.call(cluster.manager.disconnectWorker(worker.instance, "bye"));
         cluster.time.advance(50);
         assertThat(cluster.pending()).isEqualTo(2);
-        cluster.manager.workerStarted("local", new WorkerId("local-1"), SMALL);
+        cluster.manager.workerStarted("local", new WorkerId("local-1"), SMALL.name());
         cluster.declare(job, 2, 2);
         cluster.time.advance(50);
 

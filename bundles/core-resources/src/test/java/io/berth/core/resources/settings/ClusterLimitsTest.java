@@ -45,7 +45,7 @@ class ClusterLimitsTest {
 
     private static FakeWorker started(TestCluster cluster, String name) {
         FakeWorker worker = new FakeWorker(name, 1);
-        cluster.manager.workerStarted("local", worker.id, SPEC);
+        cluster.manager.workerStarted("local", worker.id, SPEC.name());
         cluster.register(worker, worker.registration(WORKER, 2, "local", "small"));
         return worker;
     }

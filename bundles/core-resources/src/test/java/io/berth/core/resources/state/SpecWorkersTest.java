@@ -26,8 +26,11 @@ class SpecWorkersTest {
     private static final int MANY = 1_000;
 
     private final WorkerRegistry registry = new WorkerRegistry(TestCluster.noFlush());
-    private final SpecWorkers ofSpec = registry.ofSpec("local/small");
     private long count;
+
+    private SpecWorkers ofSpec() {
+        return registry.ofSpec("local/small");
+    }
 
     private WorkerEntry add() {
         return registry.add(
@@ -68,15 +71,15 @@ class SpecWorkersTest {
             List<WorkerEntry> open = pending(worker -> !worker.named());
             List<WorkerEntry> planned = pending(worker -> !worker.named() && worker.planned() > 0);
             List<WorkerEntry> vacant = pending(worker -> worker.named() && worker.planned() == 0);
-            assertThat(ofSpec.open()).isEqualTo(open.size());
-            assertThat(ofSpec.plannedOpen()).isEqualTo(planned);
-            assertThat(ofSpec.vacantGranted()).isEqualTo(vacant);
-            assertThat(ofSpec.vacant())
+            assertThat(ofSpec().open()).isEqualTo(open.size());
+            assertThat(ofSpec().plannedOpen()).isEqualTo(planned);
+            assertThat(ofSpec().vacantGranted()).isEqualTo(vacant);
+            assertThat(ofSpec().vacant())
                     .containsExactlyElementsOf(Stream.concat(
                                     open.stream().filter(worker -> worker.planned() == 0), vacant.stream())
                             .toList());
             Predicate<WorkerEntry> even = worker -> worker.index % 2 == 0;
-            assertThat(ofSpec.bestOpen(even))
+            assertThat(ofSpec().bestOpen(even))
                     .isEqualTo(planned.stream()
                             .filter(even)
                             .findFirst()
@@ -90,9 +93,9 @@ class SpecWorkersTest {
             registry.plan(add(), 1, SLOT);
         }
 
-        assertThat(ofSpec.vacant()).isEmpty();
-        assertThat(ofSpec.vacantGranted()).isEmpty();
-        assertThat(ofSpec.checks()).isZero();
+        assertThat(ofSpec().vacant()).isEmpty();
+        assertThat(ofSpec().vacantGranted()).isEmpty();
+        assertThat(ofSpec().checks()).isZero();
     }
 
     @Test
@@ -102,11 +105,11 @@ class SpecWorkersTest {
             workers.add(add());
         }
         List<WorkerEntry> asked = new ArrayList<>();
-        assertThat(ofSpec.bestOpen(asked::add)).contains(workers.get(0));
-        assertThat(ofSpec.checks()).as("none has planned slots").isZero();
+        assertThat(ofSpec().bestOpen(asked::add)).contains(workers.get(0));
+        assertThat(ofSpec().checks()).as("none has planned slots").isZero();
         assertThat(asked).hasSize(1);
         workers.forEach(worker -> registry.plan(worker, 1, SLOT));
-        assertThat(ofSpec.bestOpen(worker -> true)).isEqualTo(Optional.of(workers.get(0)));
-        assertThat(ofSpec.checks()).isEqualTo(1);
+        assertThat(ofSpec().bestOpen(worker -> true)).isEqualTo(Optional.of(workers.get(0)));
+        assertThat(ofSpec().checks()).isEqualTo(1);
     }
 }

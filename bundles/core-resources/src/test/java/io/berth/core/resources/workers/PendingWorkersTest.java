@@ -49,7 +49,7 @@ class PendingWorkersTest {
 
     private static FakeWorker started(TestCluster where, String name) {
         FakeWorker worker = new FakeWorker(name, 1);
-        where.manager.workerStarted("local", worker.id, SMALL);
+        where.manager.workerStarted("local", worker.id, SMALL.name());
         where.register(worker, "local", "small");
         return worker;
     }
@@ -61,18 +61,18 @@ class PendingWorkersTest {
         cluster.declare(job, 1, 4);
         cluster.time.advance(50);
         FakeWorker registered = new FakeWorker("local-1", 1);
-        cluster.manager.workerStarted("local", registered.id, SMALL);
+        cluster.manager.workerStarted("local", registered.id, SMALL.name());
         cluster.register(registered, "local", "small");
         WorkerId starting = new WorkerId("local-2");
-        cluster.manager.workerStarted("local", starting, SMALL);
+        cluster.manager.workerStarted("local", starting, SMALL.name());
         cluster.time.advance(50);
         assertThat(backend.needed()).isEqualTo(2);
 
         FakeBackend next = new FakeBackend(SMALL);
         cluster.manager.backendRemoved(backend);
         cluster.manager.backendAdded(next);
-        cluster.manager.workerSurvived("local", registered.id, SMALL);
-        cluster.manager.workerSurvived("local", starting, SMALL);
+        cluster.manager.workerSurvived("local", registered.id, SMALL.name());
+        cluster.manager.workerSurvived("local", starting, SMALL.name());
         cluster.manager.backendRecovered("local");
         cluster.time.advance(1_000);
 
@@ -130,7 +130,8 @@ class PendingWorkersTest {
         cluster.manager.backendAdded(large);
         for (int number = 0; number < count; number++) {
             FakeWorker worker = new FakeWorker("local-" + number, 1);
-            cluster.manager.workerStarted("local", worker.id, large.specs().get(0));
+            cluster.manager.workerStarted(
+                    "local", worker.id, large.specs().get(0).name());
             cluster.register(worker, "local", "small");
         }
         cluster.time.advance(1_000);
@@ -173,7 +174,7 @@ class PendingWorkersTest {
         FakeJobMaster job = oneSlotIsNeeded(strict);
         for (int start = 1; start <= 3; start++) {
             assertThat(backend.needed()).as("start %s", start).isEqualTo(1);
-            strict.manager.workerStarted("local", new WorkerId("local-" + start), SMALL);
+            strict.manager.workerStarted("local", new WorkerId("local-" + start), SMALL.name());
             strict.manager.workerEnded("local", new WorkerId("local-" + start), "exit code 1");
             strict.time.advance(100);
         }
@@ -187,11 +188,11 @@ class PendingWorkersTest {
                 .contains("more than 2 starts failed in a minute; no new worker is requested for 3000 ms");
         strict.time.advance(2_000);
         assertThat(backend.needed()).as("and its end asks again").isEqualTo(1);
-        strict.manager.workerStartFailed("local", SMALL, "no such program");
+        strict.manager.workerStartFailed("local", SMALL.name(), TestCluster.failed("no such program"));
         strict.time.advance(100);
         assertThat(backend.needed()).isZero();
         strict.time.advance(70_000);
-        strict.manager.workerStartFailed("local", SMALL, "no such program");
+        strict.manager.workerStartFailed("local", SMALL.name(), TestCluster.failed("no such program"));
         strict.time.advance(100);
         assertThat(backend.needed()).as("what is long ago counts no more").isEqualTo(1);
     }
@@ -200,8 +201,8 @@ class PendingWorkersTest {
     void thePauseAfterFailedStartsEndsEvenIfTheClockSlowedDown() {
         TestCluster strict = strict(1);
         oneSlotIsNeeded(strict);
-        strict.manager.workerStartFailed("local", SMALL, "no such program");
-        strict.manager.workerStartFailed("local", SMALL, "no such program");
+        strict.manager.workerStartFailed("local", SMALL.name(), TestCluster.failed("no such program"));
+        strict.manager.workerStartFailed("local", SMALL.name(), TestCluster.failed("no such program"));
         strict.time.advance(100);
         assertThat(backend.needed()).isZero();
 
@@ -220,9 +221,9 @@ class PendingWorkersTest {
         FakeJobMaster job = strict.job("count", 1);
         strict.declare(job, 4, 4);
         strict.time.advance(50);
-        strict.manager.workerStarted("local", new WorkerId("local-1"), SMALL);
-        strict.manager.workerStartFailed("local", SMALL, "no such program");
-        strict.manager.workerStartFailed("local", SMALL, "no such program");
+        strict.manager.workerStarted("local", new WorkerId("local-1"), SMALL.name());
+        strict.manager.workerStartFailed("local", SMALL.name(), TestCluster.failed("no such program"));
+        strict.manager.workerStartFailed("local", SMALL.name(), TestCluster.failed("no such program"));
         strict.time.advance(100);
 
         assertThat(backend.needed()).as("the one that is starting").isEqualTo(1);
@@ -302,7 +303,7 @@ class PendingWorkersTest {
         assertThat(cluster.workerStates())
                 .as("a request waits for as long as it takes")
                 .containsExactly("pending");
-        cluster.manager.workerStarted("local", new WorkerId("local-1"), SMALL);
+        cluster.manager.workerStarted("local", new WorkerId("local-1"), SMALL.name());
         cluster.time.advance(59_000);
         assertThat(backend.unwanted()).isEmpty();
         cluster.time.advance(1_100);
@@ -315,7 +316,7 @@ class PendingWorkersTest {
     void aProcessThatABackendStartedWithoutNeedIsNamedUnwantedOnce() {
         cluster.manager.backendAdded(backend);
         for (int start = 1; start <= 12; start++) {
-            cluster.manager.workerStarted("local", new WorkerId("local-" + start), SMALL);
+            cluster.manager.workerStarted("local", new WorkerId("local-" + start), SMALL.name());
         }
         cluster.time.settle();
 

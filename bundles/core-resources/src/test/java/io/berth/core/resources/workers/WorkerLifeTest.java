@@ -34,7 +34,7 @@ class WorkerLifeTest {
 
     private FakeWorker started(String name) {
         FakeWorker worker = new FakeWorker(name, 1);
-        cluster.manager.workerStarted("local", worker.id, SMALL);
+        cluster.manager.workerStarted("local", worker.id, SMALL.name());
         cluster.register(worker, "local", "small");
         return worker;
     }
@@ -115,7 +115,7 @@ class WorkerLifeTest {
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);
         cluster.time.advance(50);
-        cluster.manager.workerStarted("local", new WorkerId("local-1"), SMALL);
+        cluster.manager.workerStarted("local", new WorkerId("local-1"), SMALL.name());
         cluster.declare(job, 0, 0);
         cluster.time.advance(50);
 
@@ -130,7 +130,7 @@ class WorkerLifeTest {
         FakeJobMaster job = cluster.job("count", 1);
         cluster.declare(job, 1, 1);
         cluster.time.advance(50);
-        cluster.manager.workerStarted("local", new WorkerId("local-1"), SMALL);
+        cluster.manager.workerStarted("local", new WorkerId("local-1"), SMALL.name());
         cluster.time.advance(60_100);
 
         assertThat(backend.needed()).isEqualTo(1);
@@ -146,16 +146,13 @@ class WorkerLifeTest {
         cluster.manager.backendAdded(backend);
         FakeWorker standalone = new FakeWorker("standalone-1", 1);
         cluster.register(standalone, "standalone", "");
-        cluster.manager.workerStarted(
-                "local",
-                new WorkerId("local-x"),
-                WorkerSpec.of("huge", TWO_SLOTS).defaultSlots(2).maximum(1_000).build());
-        cluster.manager.workerStarted("local", standalone.id, SMALL);
-        cluster.manager.workerStarted("villain", new WorkerId("villain-1"), SMALL);
+        cluster.manager.workerStarted("local", new WorkerId("local-x"), "huge");
+        cluster.manager.workerStarted("local", standalone.id, SMALL.name());
+        cluster.manager.workerStarted("villain", new WorkerId("villain-1"), SMALL.name());
         cluster.time.settle();
         assertThat(cluster.details().workers()).extracting(WorkerDetails::id).containsExactly("standalone-1");
         for (int i = 0; i < 50; i++) {
-            cluster.manager.workerStarted("local", new WorkerId("local-" + i), SMALL);
+            cluster.manager.workerStarted("local", new WorkerId("local-" + i), SMALL.name());
         }
         cluster.time.settle();
         assertThat(cluster.details().workers())
@@ -170,7 +167,7 @@ class WorkerLifeTest {
         cluster.declare(job, 1, 1);
         cluster.time.advance(6_000);
         assertThat(job.notices).containsExactly("needs 1 x {1 cpu, 512 MiB}: 1 worker of local/small is being started");
-        cluster.manager.workerStartFailed("local", SMALL, "no such program");
+        cluster.manager.workerStartFailed("local", SMALL.name(), TestCluster.failed("no such program"));
         cluster.time.settle();
 
         assertThat(job.notices).hasSize(2);
@@ -191,7 +188,7 @@ class WorkerLifeTest {
         cluster.time.settle();
         assertThat(keeping.needed()).isEqualTo(1);
         FakeWorker own = new FakeWorker("local-2", 1);
-        cluster.manager.workerStarted("local", own.id, kept);
+        cluster.manager.workerStarted("local", own.id, kept.name());
         cluster.register(own, "local", "small");
         FakeWorker leftover = new FakeWorker("local-9", 1);
         cluster.register(leftover, "local", "small");

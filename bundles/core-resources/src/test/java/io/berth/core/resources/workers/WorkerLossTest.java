@@ -28,7 +28,7 @@ class WorkerLossTest {
 
     private FakeWorker started(String name) {
         FakeWorker worker = new FakeWorker(name, 1);
-        cluster.manager.workerStarted("local", worker.id, SMALL);
+        cluster.manager.workerStarted("local", worker.id, SMALL.name());
         cluster.register(worker, "local", "small");
         return worker;
     }
@@ -67,7 +67,7 @@ class WorkerLossTest {
         FakeWorker worker = started("local-1");
         cluster.time.advance(50);
         cluster.manager.workerEnded("local", worker.id, "exit code 137");
-        cluster.manager.workerStarted("local", new WorkerId("local-2"), SMALL);
+        cluster.manager.workerStarted("local", new WorkerId("local-2"), SMALL.name());
         cluster.time.advance(50);
 
         assertThat(backend.needed()).isEqualTo(1);

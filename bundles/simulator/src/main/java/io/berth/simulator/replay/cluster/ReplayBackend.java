@@ -120,7 +120,7 @@ public final class ReplayBackend implements BackendHost {
         }
         WorkerId id = new WorkerId(context.orElseThrow().workerIdPrefix() + ++started);
         running.put(id, node.get());
-        context.orElseThrow().started(id, kind.spec);
+        context.orElseThrow().started(id, kind.spec.name());
         fleet.start(node.get(), id, kind.spec.name());
     }
 
