@@ -282,4 +282,82 @@ public class AbilitiesIT {
         String nowhere = submit("nowhere", RATE, 1, 1, group.formatted("eu-2"));
         waits(nowhere, "label zone in eu-2 is required");
     }
+
+    private static String onlyOn(String label, String value) {
+        return """
+                slotSharingGroups:
+                  - name: default
+                    constraints:
+                      require:
+                        - {label: %s, in: [%s]}
+                """.formatted(label, value);
+    }
+
+    private static void workersAreBack() throws Exception {
+        Await.until(
+                "only the workers of the local backend are left",
+                LIMIT,
+                () -> workers().size() == 2);
+    }
+
+    @Test
+    public void aJobWaitsForWorkersThatABackendOffersLater() throws Exception {
+        String job = submit("late", RATE, 1, 1, onlyOn("machine", "late"));
+        waits(job, "label machine in late is required");
+        cluster.configure("com.example.abilities.cfg", "machines = 1\noffered.after.ms = 2000\n");
+        try {
+            JsonNode running = cluster.running(job, LIMIT);
+            assertTrue(
+                    running.get("slots").toString(),
+                    running.get("slots").get(0).get("worker").asText().startsWith("machines-"));
+            cluster.finished(job, LIMIT);
+        } finally {
+            cluster.configure("com.example.abilities.cfg", "");
+        }
+        workersAreBack();
+    }
+
+    @Test
+    public void twoBackendsOfOneFactoryHaveWorkersOfTheirOwn() throws Exception {
+        cluster.configure("com.example.abilities-east.cfg", "machines = 1\n");
+        cluster.configure("com.example.abilities-west.cfg", "machines = 1\n");
+        cluster.configure("com.example.abilities-local.cfg", "machines = 1\n");
+        try {
+            String east = submit("east", 5 * RATE, 1, 1, onlyOn("berth.backend", "east"));
+            String west = submit("west", 5 * RATE, 1, 1, onlyOn("berth.backend", "west"));
+            assertTrue(workersOf(cluster.running(east, LIMIT)).first().startsWith("east-"));
+            assertTrue(workersOf(cluster.running(west, LIMIT)).first().startsWith("west-"));
+            String diag = cluster.commandLine("policy", "diag", "backend").text();
+            assertTrue(diag, diag.contains("east") && diag.contains("west") && diag.contains("machines"));
+            assertTrue(
+                    diag,
+                    diag.contains(
+                            "backend local of configuration com.example.abilities~local collides with backend local"
+                                    + " of bundle io.berth.backend.local"));
+            cluster.finished(east, LIMIT);
+            cluster.removeConfiguration("com.example.abilities-east.cfg");
+            cluster.finished(west, LIMIT);
+        } finally {
+            cluster.removeConfiguration("com.example.abilities-east.cfg");
+            cluster.removeConfiguration("com.example.abilities-west.cfg");
+            cluster.removeConfiguration("com.example.abilities-local.cfg");
+        }
+        workersAreBack();
+    }
+
+    @Test
+    public void aBackendWithANewConfigurationTakesOverItsWorkersAndJobsDoNotNotice() throws Exception {
+        String job = submit("stays", LONG, SLOTS);
+        TreeSet<String> before = workersOf(cluster.running(job, LIMIT));
+        cluster.shell("config:property-set -p io.berth.backend.local logs.kept 19")
+                .well();
+        for (String worker : before) {
+            cluster.awaitLog("worker " + worker + ": process ");
+            cluster.awaitLog("worker " + worker + ": of an earlier term, runs at backend local as default");
+        }
+        JsonNode after = cluster.running(job, LIMIT);
+        assertEquals(before, workersOf(after));
+        assertEquals("restarts", 0, after.get("restarts").asInt());
+        assertEquals(before, new TreeSet<>(workers()));
+    }
 }

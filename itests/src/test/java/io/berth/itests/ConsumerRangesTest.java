@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.jar.Manifest;
+import java.util.regex.Pattern;
 import org.apache.felix.framework.FrameworkFactory;
 import org.junit.After;
 import org.junit.Before;
@@ -38,8 +39,16 @@ public class ConsumerRangesTest {
     private static final List<String> PACKAGES =
             List.of("io.berth.spi", "io.berth.spi.matching", "io.berth.spi.distribution", "io.berth.spi.scaling");
     /** What policies are made of: a factory of each kind, whose bundles import nothing else of Berth. */
-    private static final List<String> POLICIES =
-            List.of("matching-first-fit", "matching-spread", "distribution-fifo", "scaling-reactive");
+    private static final List<String> POLICIES = List.of(
+            "matching-first-fit",
+            "matching-spread",
+            "distribution-fifo",
+            "scaling-reactive",
+            "backend-local",
+            "backend-standalone");
+
+    private static final Pattern BACKENDS =
+            Pattern.compile("(io\\.berth\\.spi\\.backend;(?:uses:=\"[^\"]*\";)?version=\")1\\.0\\.0");
 
     @Rule
     public TemporaryFolder folder = new TemporaryFolder();
@@ -65,7 +74,11 @@ public class ConsumerRangesTest {
         try (Jar jar = new Jar(SPI.toFile())) {
             Manifest manifest = jar.getManifest();
             String exports = manifest.getMainAttributes().getValue(Constants.EXPORT_PACKAGE);
-            manifest.getMainAttributes().putValue(Constants.EXPORT_PACKAGE, exports.replace("2.0.0", version));
+            String others = exports.replace("2.0.0", version);
+            // The major version of backends is one behind.
+            String ofBackends = version.charAt(0) - '0' - 1 + version.substring(1);
+            manifest.getMainAttributes()
+                    .putValue(Constants.EXPORT_PACKAGE, BACKENDS.matcher(others).replaceFirst("$1" + ofBackends));
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             jar.setManifest(manifest);
             jar.write(out);
@@ -149,6 +162,7 @@ public class ConsumerRangesTest {
             for (String name : PACKAGES) {
                 assertTrue(name + " in " + imports, imports.contains(name + ";version=\"[2.0,2.1)\""));
             }
+            assertTrue(imports, imports.contains("io.berth.spi.backend;version=\"[1.0,1.1)\""));
         }
     }
 

@@ -391,6 +391,11 @@ final class OutsideCluster implements AutoCloseable {
         Files.writeString(home.resolve("etc").resolve(file), text);
     }
 
+    /** Removes a file from etc. */
+    void removeConfiguration(String file) throws IOException {
+        Files.deleteIfExists(home.resolve("etc").resolve(file));
+    }
+
     /** Waits for a state of a job. If the job ends otherwise, the test fails at once. */
     JsonNode await(String job, String what, Duration limit, Predicate<JsonNode> condition) throws Exception {
         JsonNode[] last = {get("jobs/" + job)};

@@ -9,9 +9,13 @@ import io.berth.spi.backend.BackendFactory;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
  * skip a backend without specs.
  */
 public interface BackendContract {
+
+    /** How long a backend may take to close. */
+    Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
     /** How long a worker may take to start or to end. */
     long PATIENCE_MILLIS = 30_000;
@@ -36,6 +43,26 @@ public interface BackendContract {
     /** A command that stands for a worker: it runs until it is stopped. */
     default List<String> workerCommand() {
         return List.of("sleep", "600");
+    }
+
+    /** A command that cannot be run; empty if the backend does not run commands, so that none can fail. */
+    default Optional<List<String>> brokenCommand() {
+        return Optional.of(List.of("/no/such/program/for/a/worker"));
+    }
+
+    /** A command that ignores being asked to end; empty if the backend does not run commands. */
+    default Optional<List<String>> stubbornCommand() {
+        return Optional.of(List.of("sh", "-c", "trap '' TERM; while true; do sleep 0.1; done"));
+    }
+
+    /** Makes a backend offer other specs; empty if its specs never change. */
+    default Optional<Consumer<Backend>> changeOfSpecs() {
+        return Optional.empty();
+    }
+
+    /** Whether workers of the backend outlive it, and the next instance finds them. */
+    default boolean workersOutliveBackend() {
+        return true;
     }
 
     @Test
@@ -96,6 +123,133 @@ public interface BackendContract {
             assertThat(context.started()).hasSize(2);
         }
         assertThat(context.violations()).isEmpty();
+    }
+
+    @Test
+    @Timeout(120)
+    default void startsOneOfEachSpec(@TempDir Path directory) throws Exception {
+        RecordedBackendContext context = new RecordedBackendContext(directory, workerCommand());
+        try (Backend backend = create(context)) {
+            List<WorkerSpec> specs = backend.specs();
+            assumeTrue(specs.size() > 1, "offers one spec at most");
+            SortedMap<String, Integer> needed = new TreeMap<>();
+            specs.stream().filter(spec -> spec.maximum() > 0).forEach(spec -> needed.put(spec.name(), 1));
+            backend.declare(new WorkerDeclaration(needed, List.of()));
+            assertThat(context.awaitStarted(needed.size(), PATIENCE_MILLIS)).isTrue();
+            assertThat(context.started().values()).containsExactlyInAnyOrderElementsOf(needed.keySet());
+        }
+        assertThat(context.violations()).isEmpty();
+    }
+
+    @Test
+    @Timeout(120)
+    default void reportsAStartThatFails(@TempDir Path directory) throws Exception {
+        assumeTrue(brokenCommand().isPresent(), "runs no commands");
+        RecordedBackendContext context =
+                new RecordedBackendContext(directory, brokenCommand().orElseThrow());
+        try (Backend backend = create(context)) {
+            WorkerSpec spec = specOf(backend);
+            backend.declare(declaration(spec, 1));
+            assertThat(context.awaitFailure(PATIENCE_MILLIS))
+                    .as("a failed start is reported")
+                    .isTrue();
+            assertThat(context.failures()).containsOnlyKeys(spec.name());
+            assertThat(context.failures().get(spec.name()))
+                    .allSatisfy(failure -> assertThat(failure.diagnostics()).isNotBlank());
+        }
+        assertThat(context.started().keySet())
+                .as("each started worker ended")
+                .isEqualTo(context.ended().keySet());
+    }
+
+    @Test
+    @Timeout(120)
+    default void reportsChangedSpecsAndStartsTheNewOnes(@TempDir Path directory) throws Exception {
+        assumeTrue(changeOfSpecs().isPresent(), "its specs never change");
+        RecordedBackendContext context = new RecordedBackendContext(directory, workerCommand());
+        try (Backend backend = create(context)) {
+            List<WorkerSpec> before = context.reportedSpecs().orElseGet(backend::specs);
+            backend.declare(new WorkerDeclaration(new TreeMap<>(), List.of()));
+            changeOfSpecs().orElseThrow().accept(backend);
+            assertThat(context.awaitSpecs(before, PATIENCE_MILLIS))
+                    .as("other specs are reported")
+                    .isTrue();
+            List<WorkerSpec> now = context.reportedSpecs().orElseThrow();
+            assertThat(now).extracting(WorkerSpec::name).doesNotHaveDuplicates();
+            for (WorkerSpec spec : now) {
+                if (spec.maximum() > 0) {
+                    backend.declare(declaration(spec, 1));
+                    assertThat(context.awaitStarted(1, PATIENCE_MILLIS)).isTrue();
+                    assertThat(context.started()).containsValue(spec.name());
+                    break;
+                }
+            }
+        }
+        assertThat(context.violations()).isEmpty();
+    }
+
+    @Test
+    @Timeout(120)
+    default void reportsThatItHasRecovered(@TempDir Path directory) throws Exception {
+        RecordedBackendContext context = new RecordedBackendContext(directory, workerCommand());
+        try (Backend backend = create(context)) {
+            assumeTrue(!backend.specs().isEmpty(), "starts no workers");
+            backend.declare(new WorkerDeclaration(new TreeMap<>(), List.of()));
+            assertThat(context.awaitRecovered(PATIENCE_MILLIS))
+                    .as("recovered() is called after the first declaration")
+                    .isTrue();
+            assertThat(context.started()).isEmpty();
+        }
+    }
+
+    @Test
+    @Timeout(120)
+    default void theNextInstanceTakesWorkersOver(@TempDir Path directory) throws Exception {
+        assumeTrue(workersOutliveBackend(), "its workers end with it");
+        RecordedBackendContext first = new RecordedBackendContext(directory, workerCommand());
+        WorkerSpec spec;
+        try (Backend backend = create(first)) {
+            spec = specOf(backend);
+            backend.declare(declaration(spec, 2));
+            assertThat(first.awaitStarted(2, PATIENCE_MILLIS)).isTrue();
+            first.letWorkersStay();
+        }
+        assertThat(first.ended()).as("the workers stay").isEmpty();
+
+        RecordedBackendContext next = new RecordedBackendContext("test", "test-2-", directory, workerCommand());
+        try (Backend backend = create(next)) {
+            backend.declare(declaration(spec, 0));
+            assertThat(next.awaitRecovered(PATIENCE_MILLIS)).isTrue();
+            assertThat(next.started()).isEqualTo(first.started());
+            backend.declare(declaration(spec, 3));
+            assertThat(next.awaitStarted(3, PATIENCE_MILLIS)).isTrue();
+            assertThat(next.started()).as("one more is started").hasSize(3);
+            WorkerId unwanted = first.started().firstKey();
+            backend.declare(declaration(spec, 2, unwanted));
+            assertThat(next.awaitEnded(unwanted, PATIENCE_MILLIS))
+                    .as("a worker that was taken over is stopped like any other")
+                    .isTrue();
+            assertThat(next.ended()).containsOnlyKeys(unwanted);
+        }
+        assertThat(next.violations()).isEmpty();
+    }
+
+    @Test
+    @Timeout(120)
+    default void endsInTimeAlsoWhenWorkersDoNot(@TempDir Path directory) throws Exception {
+        assumeTrue(stubbornCommand().isPresent(), "runs no commands");
+        RecordedBackendContext context =
+                new RecordedBackendContext(directory, stubbornCommand().orElseThrow());
+        long begun;
+        try (Backend backend = create(context)) {
+            WorkerSpec spec = specOf(backend);
+            backend.declare(declaration(spec, 2));
+            assertThat(context.awaitStarted(2, PATIENCE_MILLIS)).isTrue();
+            begun = System.nanoTime();
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                .as("how long close took")
+                .isLessThanOrEqualTo(CLOSE_LIMIT);
     }
 
     private Backend create(RecordedBackendContext context) throws Exception {

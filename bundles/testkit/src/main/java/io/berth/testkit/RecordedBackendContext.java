@@ -2,10 +2,15 @@ package io.berth.testkit;
 
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.LaunchDescription;
 import io.berth.spi.backend.StartFailure;
+import io.berth.spi.backend.WorkerArchive;
 import io.berth.spi.backend.WorkerSpec;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,12 +20,21 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /** A ResourceManager that records what a backend reports. Thread-safe. */
 public final class RecordedBackendContext implements BackendContext {
 
+    /** An archive without files. */
+    private static final byte[] EMPTY_ZIP = HexFormat.of().parseHex("504b0506" + "00".repeat(18));
+
+    private static final String EMPTY_ZIP_SHA256 = "8739c76e681f900923b900c9df0ef75cf421d39cabb54650c4b9ad19b6a76d85";
+
+    private final String name;
+    private final String prefix;
     private final Path directory;
     private final List<String> command;
+    private volatile boolean workersStay;
     private final SortedMap<WorkerId, String> started = new TreeMap<>();
     private final SortedMap<WorkerId, String> ended = new TreeMap<>();
     private final SortedMap<String, List<StartFailure>> failures = new TreeMap<>();
@@ -35,13 +49,45 @@ public final class RecordedBackendContext implements BackendContext {
      * @param command that stands for a worker
      */
     public RecordedBackendContext(Path directory, List<String> command) {
+        this("test", "test-1-", directory, command);
+    }
+
+    /**
+     * @param name of the backend
+     * @param prefix of the ids of its workers: the name, and what is unique to this instance
+     * @param directory belongs to the backend and exists
+     * @param command that stands for a worker
+     */
+    public RecordedBackendContext(String name, String prefix, Path directory, List<String> command) {
+        this.name = name;
+        this.prefix = prefix;
         this.directory = directory;
         this.command = List.copyOf(command);
     }
 
+    /**
+     * A description whose command line runs another command instead of a worker. It needs {@code sh}, and passes nothing
+     * else to the command.
+     */
+    public static LaunchDescription.Builder standIn(WorkerId worker, List<String> command) {
+        String script = command.stream()
+                .map(word -> "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" ", "exec ", ""));
+        return LaunchDescription.of(worker)
+                .java("sh")
+                .javaOptions(List.of("-c", script))
+                .mainClass("worker");
+    }
+
     @Override
-    public List<String> launchCommand(WorkerId worker, WorkerSpec spec) {
-        return command;
+    public LaunchDescription launch(WorkerId worker, WorkerSpec spec) {
+        return standIn(worker, command).build();
+    }
+
+    @Override
+    public WorkerArchive archive() throws IOException {
+        Path archive = Files.write(directory.resolve("archive.zip"), EMPTY_ZIP);
+        return new WorkerArchive(archive, EMPTY_ZIP.length, EMPTY_ZIP_SHA256);
     }
 
     @Override
@@ -51,13 +97,34 @@ public final class RecordedBackendContext implements BackendContext {
 
     @Override
     public String workerIdPrefix() {
-        return "test";
+        return prefix;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean workersStay() {
+        return workersStay;
+    }
+
+    /** Workers keep running when the backend is closed: another instance takes them over. */
+    public void letWorkersStay() {
+        workersStay = true;
     }
 
     @Override
     public synchronized void started(WorkerId worker, String spec) {
         if (started.put(worker, spec) != null) {
             violations.add("worker " + worker + " was started twice");
+        }
+        if (!worker.value().startsWith(name + "-")) {
+            violations.add("worker " + worker + " has an id that does not begin with workerIdPrefix()");
+        }
+        if (recovered && !worker.value().startsWith(prefix)) {
+            violations.add("worker " + worker + " of an earlier instance was reported after recovered()");
         }
         changed();
     }
@@ -140,6 +207,21 @@ public final class RecordedBackendContext implements BackendContext {
     /** Waits until {@code count} workers were started. Returns whether they were. */
     public boolean awaitStarted(int count, long millis) throws InterruptedException {
         return await(() -> started.size() >= count, millis);
+    }
+
+    /** Waits until some start has failed. Returns whether one has. */
+    public boolean awaitFailure(long millis) throws InterruptedException {
+        return await(() -> !failures.isEmpty(), millis);
+    }
+
+    /** Waits until all workers of earlier instances were reported. Returns whether they were. */
+    public boolean awaitRecovered(long millis) throws InterruptedException {
+        return await(() -> recovered, millis);
+    }
+
+    /** Waits until other specs were reported. Returns whether they were. */
+    public boolean awaitSpecs(List<WorkerSpec> before, long millis) throws InterruptedException {
+        return await(() -> specs.filter(now -> !now.equals(before)).isPresent(), millis);
     }
 
     /** Waits until the worker ended. Returns whether it did. */

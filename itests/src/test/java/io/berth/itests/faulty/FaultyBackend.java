@@ -126,7 +126,7 @@ final class FaultyBackend implements BackendFactory {
                 attempt(() -> context.queued(null, null));
                 attempt(() -> context.specs(null));
                 attempt(() -> context.specs(Arrays.asList(TINY, null)));
-                attempt(() -> context.launchCommand(null, null));
+                attempt(() -> context.launch(null, null));
             }
             case "reports-unknown" -> {
                 for (int i = 0; i < 1_000; i++) {
@@ -144,7 +144,9 @@ final class FaultyBackend implements BackendFactory {
                 WorkerId worker = new WorkerId(context.workerIdPrefix() + "flood");
                 String text = "x".repeat(10_000);
                 for (int i = 0; i < 50_000; i++) {
-                    attempt(() -> context.startFailed(TINY.name(), StartFailure.of(StartFailure.Kind.FAILED, text).build()));
+                    attempt(() -> context.startFailed(
+                            TINY.name(),
+                            StartFailure.of(StartFailure.Kind.FAILED, text).build()));
                     attempt(() -> context.ended(worker, text));
                 }
             }

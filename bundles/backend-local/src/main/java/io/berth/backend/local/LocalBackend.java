@@ -3,6 +3,7 @@ package io.berth.backend.local;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.Backend;
 import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.LaunchDescription;
 import io.berth.spi.backend.StartFailure;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
@@ -53,7 +54,7 @@ final class LocalBackend implements Backend {
         this.configuration = configuration;
         this.context = context;
         thread = new ScheduledThreadPoolExecutor(1, action -> {
-            Thread made = new Thread(action, "berth-backend-local-processes");
+            Thread made = new Thread(action, "berth-backend-" + context.name() + "-processes");
             made.setDaemon(true);
             return made;
         });
@@ -92,7 +93,8 @@ final class LocalBackend implements Backend {
             ProcessRecord.leftovers(context.directory()).forEach(this::adopt);
         } catch (IOException failure) {
             LOG.warn(
-                    "backend local: what a previous control plane left in {} cannot be read",
+                    "backend {}: what a previous control plane left in {} cannot be read",
+                    context.name(),
                     context.directory(),
                     failure);
         }
@@ -141,7 +143,7 @@ final class LocalBackend implements Backend {
             }
             WorkerLog.prune(context.directory(), configuration.logsKept(), inUse);
         } catch (IOException failure) {
-            LOG.warn("backend local: logs in {} cannot be kept in bounds", context.directory(), failure);
+            LOG.warn("backend {}: logs in {} cannot be kept in bounds", context.name(), context.directory(), failure);
         }
     }
 
@@ -162,17 +164,19 @@ final class LocalBackend implements Backend {
         WorkerId id = new WorkerId(context.workerIdPrefix() + ++count);
         Path directory = context.directory();
         WorkerLog log = WorkerLog.in(directory, id.value());
-        List<String> command = context.launchCommand(id, configuration.spec());
+        LaunchDescription launch = context.launch(id, configuration.spec());
         Process process;
         try {
-            process = new ProcessBuilder(command)
+            ProcessBuilder command = new ProcessBuilder(launch.localCommand(SecretsFile.write(directory, launch)))
                     .directory(directory.toFile())
                     .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.file().toFile()))
-                    .start();
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.file().toFile()));
+            command.environment().putAll(launch.environment());
+            process = command.start();
             process.getOutputStream().close();
         } catch (IOException failure) {
-            failed("worker " + id + " cannot be started with " + command.get(0) + ": " + failure.getMessage());
+            SecretsFile.remove(directory, id);
+            failed("worker " + id + " cannot be started with " + launch.java() + ": " + failure.getMessage());
             return false;
         }
         ProcessHandle handle = process.toHandle();
@@ -230,6 +234,7 @@ final class LocalBackend implements Backend {
     }
 
     private void forget(LocalWorker worker) {
+        SecretsFile.remove(context.directory(), worker.id);
         try {
             worker.record.remove();
         } catch (IOException failure) {
@@ -279,7 +284,7 @@ final class LocalBackend implements Backend {
         }
         Supplier<List<LocalWorker>> stopAll = () -> {
             if (context.workersStay()) {
-                LOG.info("backend local: ends, and its workers {} keep running", workers.keySet());
+                LOG.info("backend {}: ends, and its workers {} keep running", context.name(), workers.keySet());
                 closed = true;
                 return List.of();
             }
@@ -296,12 +301,13 @@ final class LocalBackend implements Backend {
                 all.forEach(worker -> worker.process.destroyForcibly());
                 if (!awaitEnd(all, KILL_WAIT_MILLIS)) {
                     LOG.error(
-                            "backend local: some of the workers {} could not be ended",
+                            "backend {}: some of the workers {} could not be ended",
+                            context.name(),
                             all.stream().map(worker -> worker.id).toList());
                 }
             }
         } catch (ExecutionException | TimeoutException | RejectedExecutionException failure) {
-            LOG.error("backend local: did not close cleanly", failure);
+            LOG.error("backend {}: did not close cleanly", context.name(), failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {
@@ -331,11 +337,11 @@ final class LocalBackend implements Backend {
                 try {
                     action.run();
                 } catch (RuntimeException failure) {
-                    LOG.error("backend local: an action failed", failure);
+                    LOG.error("backend {}: an action failed", context.name(), failure);
                 }
             });
         } catch (RejectedExecutionException ended) {
-            LOG.debug("backend local has ended");
+            LOG.debug("backend {} has ended", context.name());
         }
     }
 
@@ -343,7 +349,7 @@ final class LocalBackend implements Backend {
         try {
             thread.schedule(action, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException ended) {
-            LOG.debug("backend local has ended");
+            LOG.debug("backend {} has ended", context.name());
         }
     }
 }

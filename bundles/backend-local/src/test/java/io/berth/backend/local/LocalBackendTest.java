@@ -8,15 +8,19 @@ import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.LaunchDescription;
 import io.berth.spi.backend.StartFailure;
+import io.berth.spi.backend.WorkerArchive;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
 import io.berth.testkit.FixedConfiguration;
+import io.berth.testkit.RecordedBackendContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -208,6 +212,26 @@ class LocalBackendTest {
     }
 
     @Test
+    void givesSecretsInAFileOfTheUserAloneAndTheEnvironmentOfTheLaunch() throws IOException {
+        context.secrets = Map.of("key.b", "two = 2", "key.a", "one");
+        // $3 and $4 are the argument and its value, after the class path and the main class.
+        context.command =
+                List.of("sh", "-c", "echo $3; stat -c %a $4; cat $4; echo $BERTH_TEST; echo complete; exec sleep 1000");
+        declare(1);
+        awaitStarted(1);
+        WorkerId worker = context.started.get(0);
+        Path log = directory.resolve(worker + ".log");
+        await().atMost(BOUND).until(() -> Files.readString(log).contains("complete"));
+
+        assertThat(Files.readAllLines(log))
+                .containsExactly("--secrets", "600", "key.a=one", "key.b=two = 2", "of the launch", "complete");
+        assertThat(directory.resolve(worker + ".secrets")).exists();
+        declare(0, worker);
+        await().atMost(BOUND).until(() -> context.ended.contains(worker));
+        assertThat(directory.resolve(worker + ".secrets")).doesNotExist();
+    }
+
+    @Test
     void reportsThatAProgramIsMissing() throws InvalidConfigurationException {
         backend.close();
         backend = create(new TreeMap<>(java.util.Map.of("start.failures.max", "1", "start.pause.ms", "3600000")));
@@ -395,6 +419,7 @@ class LocalBackendTest {
         private final List<WorkerId> ended = new CopyOnWriteArrayList<>();
         private final List<String> diagnostics = new CopyOnWriteArrayList<>();
         private final List<String> failures = new CopyOnWriteArrayList<>();
+        private volatile Map<String, String> secrets = Map.of();
         private volatile List<String> command = List.of("sleep", "1000");
         private volatile boolean workersStay;
         private final List<String> specs = new CopyOnWriteArrayList<>();
@@ -406,8 +431,28 @@ class LocalBackendTest {
         }
 
         @Override
-        public List<String> launchCommand(WorkerId worker, WorkerSpec spec) {
-            return command;
+        public LaunchDescription launch(WorkerId worker, WorkerSpec spec) {
+            LaunchDescription.Builder launch = command.get(0).equals("sh")
+                    ? LaunchDescription.of(worker)
+                            .java("sh")
+                            .javaOptions(command.subList(1, command.size()))
+                            .mainClass("worker")
+                    : RecordedBackendContext.standIn(worker, command);
+            return command.size() == 1
+                    ? LaunchDescription.of(worker).java(command.get(0)).build()
+                    : launch.environment(Map.of("BERTH_TEST", "of the launch"))
+                            .secrets(secrets)
+                            .build();
+        }
+
+        @Override
+        public WorkerArchive archive() {
+            throw new UnsupportedOperationException("workers of this machine need no archive");
+        }
+
+        @Override
+        public String name() {
+            return "local";
         }
 
         @Override

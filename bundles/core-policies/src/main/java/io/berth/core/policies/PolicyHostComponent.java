@@ -10,6 +10,7 @@ import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
+import io.berth.core.policies.framework.BackendInstances;
 import io.berth.core.policies.framework.BundleWatch;
 import io.berth.core.policies.framework.FrameworkRegistration;
 import io.berth.core.policies.framework.InstalledPolicies;
@@ -77,6 +78,7 @@ public final class PolicyHostComponent extends PolicyPlatform
     private final PolicyMetatypes metatypes;
     private final BundleWatch bundleWatch = new BundleWatch(registry().swaps());
     private final StoppedBundleCleanup leftovers;
+    private final BackendInstances instances;
     /** Waits for the disk. */
     private final ExecutorService keeper;
 
@@ -116,6 +118,7 @@ public final class PolicyHostComponent extends PolicyPlatform
         this.pool = pool;
         this.keeper = Pools.fixed("berth-core-policies-keeper", 1);
         this.leftovers = new StoppedBundleCleanup(timers);
+        this.instances = new BackendInstances(registry(), admin);
         startThreads();
         this.records = new LeaderRecords(registry().choices(), swapStore(), pastUse(), keeper);
         this.metatypes = new PolicyMetatypes(context, registry()::keys);
@@ -139,10 +142,12 @@ public final class PolicyHostComponent extends PolicyPlatform
     /** Skips a registration that was unbound meanwhile. */
     private void addEarly(FrameworkRegistration registration) {
         synchronized (early) {
-            if (early.remove(registration.id()) != null) {
-                registry().add(registration);
+            if (early.remove(registration.id()) == null) {
+                return;
             }
+            registry().add(registration);
         }
+        addInstances(registration);
     }
 
     @Reference(
@@ -278,10 +283,18 @@ public final class PolicyHostComponent extends PolicyPlatform
             }
         }
         registry().add(registration);
+        addInstances(registration);
+    }
+
+    private void addInstances(FrameworkRegistration registration) {
+        if (registration.kind() == PolicyKind.BACKEND) {
+            instances.added(registration);
+        }
     }
 
     void updatedPolicy(ServiceReference<?> reference) {
         registry().updated(FrameworkRegistration.idOf(reference));
+        instances.updated(FrameworkRegistration.idOf(reference));
     }
 
     void unbindPolicy(ServiceReference<?> reference) {
@@ -290,10 +303,12 @@ public final class PolicyHostComponent extends PolicyPlatform
             early.remove(id);
         }
         registry().remove(id);
+        instances.removed(id);
     }
 
     @Override
     public void configurationEvent(ConfigurationEvent event) {
+        Optional.ofNullable(event.getFactoryPid()).ifPresent(instances::configurationChanged);
         registry().configurationChanged(event.getPid());
         poolRegistry().configurationChanged(event.getPid());
     }

@@ -179,8 +179,7 @@ class ResourceManagerRoleTest {
         assertThatThrownBy(() -> villain.ended(foreign, "a lie"))
                 .hasMessageContaining("does not belong to backend villain");
         assertThatThrownBy(() -> villain.started(foreign, SPEC.name())).hasMessageContaining("workerIdPrefix()");
-        assertThatThrownBy(() -> villain.launchCommand(foreign, SPEC))
-                .hasMessageContaining("does not belong to backend");
+        assertThatThrownBy(() -> villain.launch(foreign, SPEC)).hasMessageContaining("does not belong to backend");
         assertThatThrownBy(() -> villain.started(null, SPEC.name())).hasMessageContaining("worker null");
         assertThatThrownBy(() -> villain.startFailed(null, TestCluster.failed("")))
                 .hasMessage("spec");
@@ -196,7 +195,7 @@ class ResourceManagerRoleTest {
         assertThat(first.workerIdPrefix()).isNotEqualTo(second.workerIdPrefix()).startsWith("local-");
         assertThat(first.directory()).isEqualTo(directory.resolve("backend-local"));
         WorkerId worker = new WorkerId(first.workerIdPrefix() + "1");
-        List<String> command = first.launchCommand(worker, SPEC);
+        List<String> command = first.launch(worker, SPEC).localCommand(Optional.empty());
         assertThat(command).contains("--id", worker.value(), "127.0.0.1:7077");
         Path work = Path.of(command.get(command.indexOf("--work") + 1));
         Files.createDirectories(work.resolve("spill"));

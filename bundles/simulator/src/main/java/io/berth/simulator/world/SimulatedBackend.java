@@ -140,6 +140,7 @@ public final class SimulatedBackend implements BackendHost {
         private final BackendContext context;
         /** What it offers now: sold out specs have a maximum of 0. */
         private List<WorkerSpec> offered = specs;
+
         private final SortedMap<WorkerId, WorkerSpec> workers = new TreeMap<>();
         private Optional<WorkerDeclaration> declared = Optional.empty();
         private final SortedMap<String, Integer> starting = new TreeMap<>();
@@ -182,9 +183,7 @@ public final class SimulatedBackend implements BackendHost {
             offer(spec, 0);
             process.in(SOLD_OUT_NANOS / 4 + random.nextLong(SOLD_OUT_NANOS), What.WORLD, () -> {
                 if (!closed) {
-                    specs.stream()
-                            .filter(one -> one.name().equals(spec))
-                            .forEach(one -> offer(spec, one.maximum()));
+                    specs.stream().filter(one -> one.name().equals(spec)).forEach(one -> offer(spec, one.maximum()));
                 }
             });
         }

@@ -1,12 +1,14 @@
 package io.berth.spi.backend;
 
 import io.berth.spi.WorkerId;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * What the ResourceManager gives to a backend. The methods may be called on any thread and never block. A context
+ * What the ResourceManager gives to a backend. The methods may be called on any thread. Except for {@link #archive},
+ * they never block. A context
  * belongs to one backend and is dead after that backend was closed: later reports have no effect and are logged once.
  * Values that it returned stay valid.
  */
@@ -14,10 +16,26 @@ import org.osgi.annotation.versioning.ProviderType;
 public interface BackendContext {
 
     /**
-     * The command line that starts a worker on this machine: program and arguments, without quoting. The worker finds
-     * the ResourceManager itself and registers under the id.
+     * How the process of a worker is started. The process finds the ResourceManager itself and registers under the id,
+     * with the size and the labels of the spec. A cluster manager that granted more than was asked for is described by a
+     * spec of the granted size.
      */
-    List<String> launchCommand(WorkerId worker, WorkerSpec spec);
+    LaunchDescription launch(WorkerId worker, WorkerSpec spec);
+
+    /**
+     * The files of worker processes as one file, for backends that start workers on other machines. Unlike the other
+     * methods it may take some seconds, because the file is packed at the first call and again when the files have
+     * changed: call it on a thread of the backend.
+     *
+     * @throws IOException when the files cannot be read, or the archive cannot be written
+     */
+    WorkerArchive archive() throws IOException;
+
+    /**
+     * The name of this backend: that of its factory, or that of the configuration of which it is an instance. Its workers
+     * have it as the label {@code berth.backend}.
+     */
+    String name();
 
     /**
      * A directory that belongs to the backend, for logs and process records. A later backend with the same name gets

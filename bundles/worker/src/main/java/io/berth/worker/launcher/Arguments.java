@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
  * @param cpuMillis thousandths of a core offered to slots
  * @param heapBytes heap offered to slots
  * @param runtime settings of the runtime, one {@code KEY=VALUE} each; the runtime checks them
+ * @param secrets file with the secrets; empty: none
  * @param work folder for the files of the process; empty: a temporary one
  */
 record Arguments(
@@ -40,7 +41,8 @@ record Arguments(
         long resourceManagerTimeoutMillis,
         SortedMap<String, String> labels,
         SortedMap<String, String> taints,
-        List<String> runtime) {
+        List<String> runtime,
+        Optional<String> secrets) {
 
     static final String HELP = """
             usage: java [-Xmx...] -jar berth-worker.jar --master HOST:PORT[,...] [options]
@@ -65,6 +67,8 @@ record Arguments(
               --taint KEY=VALUE                   keeps slots away whose group does not tolerate it; may be repeated
               --runtime KEY=VALUE                 setting of the runtime, as in io.berth.runtime.dataflow.cfg; may be
                                                   repeated
+              --secrets FILE                      file with secrets, one NAME=VALUE a line, that only the user of the
+                                                  process may read (default: none)
               --help                              shows this
 
             exit codes: 0 told to end, 1 failed to start, 2 bad arguments, 3 out of memory,
@@ -85,7 +89,8 @@ record Arguments(
             "--resource-manager-timeout-ms",
             "--label",
             "--taint",
-            "--runtime");
+            "--runtime",
+            "--secrets");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,119}");
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,15})([kKmMgGtT]?)[bB]?");
     private static final Map<String, Integer> SHIFTS = new TreeMap<>(Map.of("", 0, "k", 10, "m", 20, "g", 30, "t", 40));
@@ -152,7 +157,8 @@ record Arguments(
                         MILLIS),
                 labels,
                 taints,
-                runtime);
+                runtime,
+                Optional.ofNullable(given.get("--secrets")));
     }
 
     private static String required(SortedMap<String, String> given, String argument) throws BadArgument {

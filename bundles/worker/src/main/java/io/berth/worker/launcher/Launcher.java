@@ -78,6 +78,9 @@ public final class Launcher {
         }
         configureLogging();
         try {
+            if (arguments.secrets().isPresent()) {
+                Secrets.check(Path.of(arguments.secrets().get()));
+            }
             Path work = arguments.work().isPresent()
                     ? Files.createDirectories(Path.of(arguments.work().get()).toAbsolutePath())
                     : Files.createTempDirectory("berth-worker-");

@@ -4,8 +4,11 @@ import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.text.PlainText;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.LaunchDescription;
 import io.berth.spi.backend.StartFailure;
+import io.berth.spi.backend.WorkerArchive;
 import io.berth.spi.backend.WorkerSpec;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -66,8 +69,18 @@ final class LiveContext implements BackendContext {
     }
 
     @Override
-    public List<String> launchCommand(WorkerId worker, WorkerSpec spec) {
-        return owner.launchCommand(worker, spec);
+    public LaunchDescription launch(WorkerId worker, WorkerSpec spec) {
+        return owner.launch(worker, spec);
+    }
+
+    @Override
+    public WorkerArchive archive() throws IOException {
+        return owner.archive();
+    }
+
+    @Override
+    public String name() {
+        return owner.name();
     }
 
     @Override

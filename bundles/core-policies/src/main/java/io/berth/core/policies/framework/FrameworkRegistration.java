@@ -3,6 +3,7 @@ package io.berth.core.policies.framework;
 import io.berth.core.policies.registration.Registration;
 import io.berth.core.policies.text.PlainText;
 import io.berth.spi.PolicyKind;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.osgi.framework.Bundle;
@@ -22,19 +23,48 @@ public final class FrameworkRegistration implements Registration {
     private final String bundle;
     private final String version;
     private final long bundleId;
+    private final Optional<Instance> instance;
     private boolean held;
     private boolean released;
 
+    /** One of several policies of a factory. */
+    private record Instance(String pid, String name, String obstacle) {}
+
     public FrameworkRegistration(BundleContext context, PolicyKind kind, ServiceReference<?> reference) {
+        this(context, kind, reference, idOf(reference), Optional.empty());
+    }
+
+    private FrameworkRegistration(
+            BundleContext context,
+            PolicyKind kind,
+            ServiceReference<?> reference,
+            long id,
+            Optional<Instance> instance) {
         this.context = context;
         this.framework = context.getBundle(Constants.SYSTEM_BUNDLE_LOCATION);
         this.reference = reference;
         this.kind = kind;
-        this.id = idOf(reference);
+        this.id = id;
+        this.instance = instance;
         Bundle owner = reference.getBundle();
         this.bundle = owner == null ? "gone" : nameOf(owner);
         this.bundleId = owner == null ? -1 : owner.getBundleId();
         this.version = owner == null ? "0.0.0" : owner.getVersion().toString();
+    }
+
+    /**
+     * Another policy of the same factory.
+     *
+     * @param obstacle why its configuration cannot be used; empty if it can
+     */
+    FrameworkRegistration instance(long instanceId, String pid, String name, String obstacle) {
+        return new FrameworkRegistration(
+                context, kind, reference, instanceId, Optional.of(new Instance(pid, name, obstacle)));
+    }
+
+    /** The service id of the factory. */
+    long factoryId() {
+        return idOf(reference);
     }
 
     /** The symbolic name; a bundle older than OSGi 4 has none. */
@@ -59,6 +89,26 @@ public final class FrameworkRegistration implements Registration {
 
     @Override
     public String name() {
+        return instance.map(Instance::name).orElseGet(this::describedName);
+    }
+
+    @Override
+    public boolean isInstance() {
+        return instance.isPresent();
+    }
+
+    @Override
+    public String pid() {
+        return instance.map(Instance::pid).orElse(bundle);
+    }
+
+    @Override
+    public String obstacle() {
+        return instance.map(Instance::obstacle).orElse("");
+    }
+
+    @Override
+    public String describedName() {
         return reference.getProperty("io.berth.policy.name") instanceof String text ? PlainText.cut(text) : "";
     }
 

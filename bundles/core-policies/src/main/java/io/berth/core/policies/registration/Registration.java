@@ -23,6 +23,26 @@ public interface Registration {
 
     String bundle();
 
+    /** The PID of its configuration. */
+    default String pid() {
+        return bundle();
+    }
+
+    /** The name that the factory describes itself with; an instance of a factory has a name of its own. */
+    default String describedName() {
+        return name();
+    }
+
+    /** Whether it is one of several policies of a factory, with a name of its own. */
+    default boolean isInstance() {
+        return false;
+    }
+
+    /** Why its configuration cannot be used, whatever is in it; empty if it can. */
+    default String obstacle() {
+        return "";
+    }
+
     String version();
 
     /** The framework's id of the bundle; negative without a framework. */

@@ -124,7 +124,7 @@ public final class Diagnosis {
             return unusable.why() + "; fix the bundle and install it again, or retry with " + release;
         }
         return entry.verdict() == PolicyVerdict.CONFIGURATION_REFUSED
-                ? entry.refusal.orElseThrow() + "; change configuration " + entry.registration.bundle()
+                ? entry.refusal.orElseThrow() + "; change configuration " + entry.registration.pid()
                 : entry.obstacle();
     }
 

@@ -89,9 +89,9 @@ final class PolicyTable {
         return removed.contains(entry.identity());
     }
 
-    synchronized List<RegisteredPolicy> inspectedOf(String bundle) {
+    synchronized List<RegisteredPolicy> inspectedOf(String pid) {
         return entries.values().stream()
-                .filter(entry -> entry.inspected && entry.registration.bundle().equals(bundle))
+                .filter(entry -> entry.inspected && entry.registration.pid().equals(pid))
                 .toList();
     }
 
@@ -101,7 +101,7 @@ final class PolicyTable {
      */
     synchronized SortedMap<String, String> concerning(RegisteredPolicy entry, SortedMap<String, String> given) {
         Set<String> others = new HashSet<>();
-        inspectedOf(entry.registration.bundle()).stream()
+        inspectedOf(entry.registration.pid()).stream()
                 .filter(other -> other != entry)
                 .forEach(other -> other.keys.forEach(key -> others.add(key.key())));
         entry.keys.forEach(key -> others.remove(key.key()));
@@ -114,7 +114,7 @@ final class PolicyTable {
     synchronized SortedMap<String, SortedMap<String, ConfigurationKey>> keys() {
         SortedMap<String, SortedMap<String, ConfigurationKey>> keys = new TreeMap<>();
         for (RegisteredPolicy entry : entries.values()) {
-            if (entry.inspected) {
+            if (entry.inspected && !entry.registration.isInstance()) {
                 SortedMap<String, ConfigurationKey> ofPid =
                         keys.computeIfAbsent(entry.registration.bundle(), pid -> new TreeMap<>());
                 entry.keys.forEach(key -> ofPid.put(key.key(), key));

@@ -86,7 +86,7 @@ final class PolicyTrials {
     private void inspected(RegisteredPolicy entry, Object factory, PolicyDescription description) {
         String trouble = description == null
                 ? "describes itself as nothing"
-                : disagreement(entry.registration, entry.name, description);
+                : disagreement(entry.registration, entry.registration.describedName(), description);
         List<RegisteredPolicy> siblings = List.of();
         synchronized (table) {
             if (entry.removed) {
@@ -94,12 +94,12 @@ final class PolicyTrials {
             }
             if (trouble.isEmpty()) {
                 entry.factory = factory;
-                entry.name = description.name();
+                entry.name = registrationName(entry.registration, description);
                 entry.summary = PlainText.cut(description.summary());
                 entry.keys = description.configuration();
                 entry.inspected = true;
                 entry.standing = new Standing.Sound();
-                siblings = table.inspectedOf(entry.registration.bundle()).stream()
+                siblings = table.inspectedOf(entry.registration.pid()).stream()
                         .filter(other -> other != entry && other.refusal.isPresent())
                         .toList();
             }
@@ -108,11 +108,15 @@ final class PolicyTrials {
             health.unusable(entry, trouble);
             return;
         }
-        guard.meters().named(entry.registration, description.name());
+        guard.meters().named(entry.registration, entry.name);
         health.develop(entry);
         configure(entry);
         // They share its PID: a key that was unknown may belong to this policy.
         siblings.forEach(this::configure);
+    }
+
+    private static String registrationName(Registration registration, PolicyDescription description) {
+        return registration.isInstance() ? registration.name() : description.name();
     }
 
     /** Where the description differs from the declaration of the bundle; empty when it does not. */
@@ -146,9 +150,13 @@ final class PolicyTrials {
             entry.due = true;
             return;
         }
+        if (!entry.registration.obstacle().isEmpty()) {
+            refused(entry, entry.registration.obstacle());
+            return;
+        }
         SortedMap<String, String> given;
         try {
-            given = configurations.apply(entry.registration.bundle());
+            given = configurations.apply(entry.registration.pid());
         } catch (RuntimeException unreadable) {
             refused(entry, "cannot be read: " + PlainText.cut(String.valueOf(unreadable.getMessage())));
             return;
@@ -258,7 +266,7 @@ final class PolicyTrials {
                                 "{} policy {} takes configuration {}: {}, revision {}{}",
                                 entry.registration.kind().label(),
                                 entry.name,
-                                entry.registration.bundle(),
+                                entry.registration.pid(),
                                 offered.entries().isEmpty()
                                         ? "its defaults"
                                         : PlainText.cut(offered.entries().toString()),
@@ -310,7 +318,7 @@ final class PolicyTrials {
         limit.line(entry.registration.bundle())
                 .ifPresent(more -> LOG.warn(
                         "configuration {} of {} policy {} is refused: {}; {}{}",
-                        entry.registration.bundle(),
+                        entry.registration.pid(),
                         entry.registration.kind().label(),
                         entry.name,
                         message,

@@ -131,7 +131,7 @@ class LiveContextTest {
         assertThat(heard.ended()).doesNotContainKey(new WorkerId("ghost"));
         assertThat(heard.failures()).isEmpty();
         assertThat(((LiveContext) given.get(0)).ignored()).isEqualTo(3);
-        assertThat(given.get(0).launchCommand(new WorkerId("x"), SPEC)).containsExactly("run");
+        assertThat(given.get(0).launch(new WorkerId("x"), SPEC).javaOptions()).contains("exec 'run'");
     }
 
     @Test

@@ -36,7 +36,9 @@ import io.berth.spi.WorkerId;
 import io.berth.spi.backend.Backend;
 import io.berth.spi.backend.BackendContext;
 import io.berth.spi.backend.BackendFactory;
+import io.berth.spi.backend.LaunchDescription;
 import io.berth.spi.backend.StartFailure;
+import io.berth.spi.backend.WorkerArchive;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
 import io.berth.spi.scaling.JobView;
@@ -44,6 +46,8 @@ import io.berth.spi.scaling.ParallelismBuilder;
 import io.berth.spi.scaling.ScalingPolicy;
 import io.berth.spi.scaling.ScalingPolicyFactory;
 import io.berth.spi.scaling.ScalingSession;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -417,8 +421,18 @@ class OtherDecidersTest {
 
     private record NoContext() implements BackendContext {
         @Override
-        public List<String> launchCommand(WorkerId worker, WorkerSpec spec) {
-            return List.of();
+        public LaunchDescription launch(WorkerId worker, WorkerSpec spec) {
+            return LaunchDescription.of(worker).build();
+        }
+
+        @Override
+        public WorkerArchive archive() throws IOException {
+            throw new NoSuchFileException("archive");
+        }
+
+        @Override
+        public String name() {
+            return "fake";
         }
 
         @Override

@@ -4,7 +4,9 @@ import io.berth.core.api.policy.BackendHost.BackendFollower;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.LaunchDescription;
 import io.berth.spi.backend.StartFailure;
+import io.berth.spi.backend.WorkerArchive;
 import io.berth.spi.backend.WorkerSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -131,9 +133,19 @@ public final class BackendConnector implements BackendFollower {
         }
 
         @Override
-        public List<String> launchCommand(WorkerId worker, WorkerSpec spec) {
+        public LaunchDescription launch(WorkerId worker, WorkerSpec spec) {
             own(worker);
-            return launch.get().command(worker, backend, Objects.requireNonNull(spec, "spec"));
+            return launch.get().describe(worker, backend, Objects.requireNonNull(spec, "spec"));
+        }
+
+        @Override
+        public WorkerArchive archive() throws IOException {
+            return launch.get().archive();
+        }
+
+        @Override
+        public String name() {
+            return backend;
         }
 
         @Override

@@ -7,14 +7,16 @@ import io.berth.core.api.task.RuntimeSettings;
 import io.berth.core.resources.settings.ResourcesConfiguration;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
+import io.berth.spi.backend.LaunchDescription;
+import io.berth.spi.backend.WorkerArchive;
 import io.berth.spi.backend.WorkerSpec;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * How a worker is started on this machine.
@@ -39,6 +41,9 @@ public record WorkerLaunch(
         long resourceManagerTimeoutMillis) {
 
     private static final long MEBIBYTE = 1 << 20;
+    /** What a JVM needs beside heap and direct memory: classes, compiled code, threads and the collector. */
+    private static final long JVM_MEBIBYTES = 256;
+
     private static final List<Unit> UNITS =
             List.of(new Unit(1L << 30, "g"), new Unit(MEBIBYTE, "m"), new Unit(1L << 10, "k"), new Unit(1, ""));
 
@@ -133,39 +138,54 @@ public record WorkerLaunch(
         return new LeaderFile(directory.resolve(EndpointName.RESOURCE_MANAGER.value()), EndpointName.RESOURCE_MANAGER);
     }
 
+    /** The files of workers as one file. Packs them if they have changed: not on a main thread. */
+    WorkerArchive archive() throws IOException {
+        return WorkerArchives.of(home, directory.resolve("worker-archive"));
+    }
+
     /** Where a worker keeps its files until it ends. */
     Path workDirectory(WorkerId worker) {
         return directory.resolve("workers").resolve(worker.value());
     }
 
-    /** Program and arguments. */
-    List<String> command(WorkerId worker, String backend, WorkerSpec spec) {
+    /** How a worker of a backend is started. */
+    LaunchDescription describe(WorkerId worker, String backend, WorkerSpec spec) {
         ResourceProfile total = spec.total();
         RuntimeSettings settings = runtime.get();
-        List<String> command = new ArrayList<>();
-        command.add(java);
-        command.add("-Xmx" + mebibytes(total.heapBytes() + total.managedBytes() + settings.moreHeapBytes()) + "m");
-        command.add("-XX:MaxDirectMemorySize=" + mebibytes(total.offHeapBytes()) + "m");
-        command.addAll(options);
-        command.add("-jar");
-        command.add(home.resolve("lib").resolve("berth-worker.jar").toString());
-        argument(command, "--master", masters.stream().map(RpcAddress::toString).collect(Collectors.joining(",")));
-        argument(command, "--leader-file", leaderFile().path().toString());
-        argument(command, "--id", worker.value());
+        long heap = mebibytes(total.heapBytes() + total.managedBytes() + settings.moreHeapBytes());
+        long direct = mebibytes(total.offHeapBytes());
+        List<String> javaOptions = new ArrayList<>();
+        javaOptions.add("-Xmx" + heap + "m");
+        javaOptions.add("-XX:MaxDirectMemorySize=" + direct + "m");
+        javaOptions.addAll(options);
+        List<String> arguments = new ArrayList<>();
+        argument(arguments, "--id", worker.value());
         argument(
-                command,
+                arguments,
                 "--cpu",
                 BigDecimal.valueOf(total.cpuMillis(), 3).stripTrailingZeros().toPlainString());
-        argument(command, "--memory", size(total.heapBytes()));
-        argument(command, "--slots", Integer.toString(spec.defaultSlots()));
-        argument(command, "--backend", backend);
-        argument(command, "--spec", spec.name());
-        spec.labels().forEach((key, value) -> argument(command, "--label", key + "=" + value));
-        spec.taints().forEach((key, value) -> argument(command, "--taint", key + "=" + value));
-        argument(command, "--work", workDirectory(worker).toString());
-        argument(command, "--resource-manager-timeout-ms", Long.toString(resourceManagerTimeoutMillis));
-        settings.changed().forEach((key, value) -> argument(command, "--runtime", key + "=" + value));
-        return command;
+        argument(arguments, "--memory", size(total.heapBytes()));
+        argument(arguments, "--slots", Integer.toString(spec.defaultSlots()));
+        argument(arguments, "--backend", backend);
+        argument(arguments, "--spec", spec.name());
+        spec.labels().forEach((key, value) -> argument(arguments, "--label", key + "=" + value));
+        spec.taints().forEach((key, value) -> argument(arguments, "--taint", key + "=" + value));
+        argument(arguments, "--resource-manager-timeout-ms", Long.toString(resourceManagerTimeoutMillis));
+        settings.changed().forEach((key, value) -> argument(arguments, "--runtime", key + "=" + value));
+        List<String> local = new ArrayList<>();
+        argument(local, "--leader-file", leaderFile().path().toString());
+        argument(local, "--work", workDirectory(worker).toString());
+        return LaunchDescription.of(worker)
+                .java(java)
+                .home(home)
+                .classPath(List.of("lib/berth-worker.jar"))
+                .mainClass("io.berth.worker.launcher.Launcher")
+                .javaOptions(javaOptions)
+                .arguments(arguments)
+                .controlPlane(masters.stream().map(RpcAddress::toString).toList())
+                .localArguments(local)
+                .memory(heap * MEBIBYTE, direct * MEBIBYTE, (heap + direct + JVM_MEBIBYTES) * MEBIBYTE)
+                .build();
     }
 
     private static void argument(List<String> command, String name, String value) {

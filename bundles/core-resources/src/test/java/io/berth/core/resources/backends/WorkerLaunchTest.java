@@ -1,17 +1,28 @@
 package io.berth.core.resources.backends;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.task.RuntimeSettings;
 import io.berth.core.resources.settings.WorkerRuntime;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
+import io.berth.spi.backend.LaunchDescription;
+import io.berth.spi.backend.WorkerArchive;
 import io.berth.spi.backend.WorkerSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class WorkerLaunchTest {
 
@@ -31,18 +42,17 @@ class WorkerLaunchTest {
                 .maximum(4)
                 .build();
 
-        assertThat(launch.command(new WorkerId("local-1"), "local", spec))
+        assertThat(launch.describe(new WorkerId("local-1"), "local", spec).localCommand(Optional.empty()))
                 .containsExactly(
                         "/opt/java/bin/java",
                         "-Xmx1280m",
                         "-XX:MaxDirectMemorySize=256m",
                         "-XX:+UseParallelGC",
-                        "-jar",
+                        "-cp",
                         "/opt/worker/lib/berth-worker.jar",
+                        "io.berth.worker.launcher.Launcher",
                         "--master",
                         "127.0.0.1:7077",
-                        "--leader-file",
-                        "/var/berth/resource-manager",
                         "--id",
                         "local-1",
                         "--cpu",
@@ -55,10 +65,12 @@ class WorkerLaunchTest {
                         "local",
                         "--spec",
                         "default",
-                        "--work",
-                        "/var/berth/workers/local-1",
                         "--resource-manager-timeout-ms",
-                        "300000");
+                        "300000",
+                        "--leader-file",
+                        "/var/berth/resource-manager",
+                        "--work",
+                        "/var/berth/workers/local-1");
     }
 
     @Test
@@ -68,8 +80,15 @@ class WorkerLaunchTest {
                 .taint("gpu", "v100")
                 .build();
 
-        assertThat(launch.command(new WorkerId("local-1"), "local", spec))
-                .containsSequence("--spec", "default", "--label", "zone=eu 1", "--taint", "gpu=v100", "--work");
+        assertThat(launch.describe(new WorkerId("local-1"), "local", spec).localCommand(Optional.empty()))
+                .containsSequence(
+                        "--spec",
+                        "default",
+                        "--label",
+                        "zone=eu 1",
+                        "--taint",
+                        "gpu=v100",
+                        "--resource-manager-timeout-ms");
     }
 
     @Test
@@ -94,9 +113,9 @@ class WorkerLaunchTest {
                 .defaultSlots(2)
                 .maximum(4)
                 .build();
-        assertThat(configured.command(new WorkerId("w"), "local", spec))
+        assertThat(configured.describe(new WorkerId("w"), "local", spec).localCommand(Optional.empty()))
                 .contains("-Xmx1408m")
-                .endsWith("--runtime", "network.memory.bytes=268435456");
+                .containsSequence("--runtime", "network.memory.bytes=268435456");
 
         runtime.modified(Map.of("network.memory.bytes", "268435456", "flush.interval.ms", "0"));
         assertThat(runtime.settings().changed())
@@ -104,9 +123,10 @@ class WorkerLaunchTest {
                 .containsOnlyKeys("network.memory.bytes");
 
         runtime.modified(Map.of("flush.interval.ms", 5));
-        assertThat(configured.command(new WorkerId("w"), "local", spec))
+        assertThat(configured.describe(new WorkerId("w"), "local", spec).localCommand(Optional.empty()))
                 .contains("-Xmx1280m")
-                .endsWith("300000", "--runtime", "flush.interval.ms=5");
+                .containsSequence("300000", "--runtime", "flush.interval.ms=5")
+                .doesNotContain("network.memory.bytes=268435456");
     }
 
     @Test
@@ -114,7 +134,8 @@ class WorkerLaunchTest {
         WorkerSpec spec =
                 WorkerSpec.of("odd", ResourceProfile.of(1_000, 1_536L << 20)).build();
 
-        assertThat(launch.command(new WorkerId("w"), "local", spec)).containsSequence("--memory", "1536m");
+        assertThat(launch.describe(new WorkerId("w"), "local", spec).localCommand(Optional.empty()))
+                .containsSequence("--memory", "1536m");
     }
 
     @Test
@@ -133,9 +154,59 @@ class WorkerLaunchTest {
                 .maximum(4)
                 .build();
 
-        assertThat(two.command(new WorkerId("w"), "local", spec))
+        assertThat(two.describe(new WorkerId("w"), "local", spec).localCommand(Optional.empty()))
                 .containsSequence("--master", "127.0.0.1:7078,127.0.0.1:7079");
         assertThat(two.hasOther(new RpcAddress("127.0.0.1", 7078))).isTrue();
         assertThat(launch.hasOther(new RpcAddress("127.0.0.1", 7077))).isFalse();
+    }
+
+    @Test
+    void describesAWorkerOfAnotherMachineWithoutFilesOfThisOne() {
+        WorkerSpec spec = WorkerSpec.of("default", ResourceProfile.of(1_500, 1L << 30))
+                .defaultSlots(2)
+                .build();
+        LaunchDescription description =
+                launch.describe(new WorkerId("far-1"), "far", spec).withControlPlane(List.of("10.0.0.1:7077"));
+
+        assertThat(description.command("/usr/bin/java", "/mnt/berth", Optional.empty()))
+                .containsSequence("-cp", "/mnt/berth/lib/berth-worker.jar", "io.berth.worker.launcher.Launcher")
+                .containsSequence("--master", "10.0.0.1:7077", "--id", "far-1")
+                .noneMatch(word -> word.contains("/var/berth") || word.contains("/opt/"));
+        assertThat(description.heapBytes()).isEqualTo(1_280L << 20);
+        assertThat(description.directBytes()).isEqualTo(256L << 20);
+        assertThat(description.memoryBytes()).as("with what the JVM needs").isEqualTo((1_280L + 256 + 256) << 20);
+    }
+
+    @Test
+    void packsTheFilesOfWorkersOnceUntilTheyChange(@TempDir Path directory) throws IOException {
+        Path home = Files.createDirectories(directory.resolve("home/lib"));
+        Files.writeString(home.resolve("berth-worker.jar"), "not a real one");
+        Path packed = directory.resolve("packed");
+
+        WorkerArchive first = WorkerArchives.of(home.getParent(), packed);
+        FileTime written = Files.getLastModifiedTime(first.path());
+        assertThat(WorkerArchives.of(home.getParent(), packed)).isEqualTo(first);
+        assertThat(Files.getLastModifiedTime(first.path())).isEqualTo(written);
+        assertThat(first.size()).isEqualTo(Files.size(first.path()));
+        try (ZipFile zip = new ZipFile(first.path().toFile())) {
+            assertThat(new String(
+                            zip.getInputStream(zip.getEntry("lib/berth-worker.jar"))
+                                    .readAllBytes(),
+                            UTF_8))
+                    .isEqualTo("not a real one");
+        }
+        Path elsewhere = directory.resolve("elsewhere");
+        assertThat(WorkerArchives.of(home.getParent(), elsewhere).sha256())
+                .as("the same files make the same archive")
+                .isEqualTo(first.sha256());
+
+        Files.writeString(home.resolve("more.jar"), "another file");
+        WorkerArchive second = WorkerArchives.of(home.getParent(), packed);
+        assertThat(second.sha256()).isNotEqualTo(first.sha256());
+        assertThat(packed).isDirectoryContaining("glob:**" + second.path().getFileName());
+        assertThat(first.path()).doesNotExist();
+        assertThatThrownBy(() -> WorkerArchives.of(directory.resolve("none"), packed))
+                .isInstanceOf(NoSuchFileException.class)
+                .hasMessageContaining("see worker.home");
     }
 }

@@ -1,0 +1,43 @@
+package io.berth.worker.launcher;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** The file with the secrets of a worker: one {@code NAME=VALUE} a line, which only its user may read. */
+final class Secrets {
+
+    private static final Set<PosixFilePermission> OWNER =
+            EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
+    private Secrets() {}
+
+    /**
+     * Refuses a file that others may read, or that is none.
+     *
+     * @throws IOException names the file and what is allowed, but nothing of its content
+     */
+    static void check(Path file) throws IOException {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException("--secrets names " + file + ", which is no file");
+        }
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+        if (!OWNER.containsAll(permissions)) {
+            throw new IOException("the secrets in " + file + " have the permissions "
+                    + PosixFilePermissions.toString(permissions) + ": allowed is rw------- at most");
+        }
+        List<String> lines = Files.readAllLines(file);
+        for (int line = 0; line < lines.size(); line++) {
+            if (!lines.get(line).matches("[A-Za-z0-9._-]{1,128}=.*")) {
+                throw new IOException(
+                        "line " + (line + 1) + " of the secrets in " + file + " is not allowed: NAME=VALUE is");
+            }
+        }
+    }
+}

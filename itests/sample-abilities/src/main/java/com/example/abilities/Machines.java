@@ -1,0 +1,146 @@
+package com.example.abilities;
+
+import io.berth.spi.ConfigurationKey;
+import io.berth.spi.Policy;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyDescription;
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.WorkerId;
+import io.berth.spi.backend.Backend;
+import io.berth.spi.backend.BackendContext;
+import io.berth.spi.backend.BackendFactory;
+import io.berth.spi.backend.LaunchDescription;
+import io.berth.spi.backend.StartFailure;
+import io.berth.spi.backend.WorkerDeclaration;
+import io.berth.spi.backend.WorkerSpec;
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.osgi.service.component.annotations.Component;
+
+/**
+ * Changing specs: processes on this machine that are offered only after some time. Several of it may run, each by a
+ * factory configuration. Its workers end with it.
+ */
+@Component
+@Policy(kind = "backend", name = "machines", configuration = {"machines", "offered.after.ms"})
+public final class Machines implements BackendFactory {
+
+    @Override
+    public PolicyDescription describe() {
+        return new PolicyDescription(
+                "machines",
+                "Workers that are offered later",
+                List.of(
+                        ConfigurationKey.number("machines", 0, 0, 10, "how many workers are offered"),
+                        ConfigurationKey.number("offered.after.ms", 0, 0, 60_000, "when they are offered")));
+    }
+
+    @Override
+    public Backend create(PolicyConfiguration configuration, BackendContext context) {
+        return new Processes(
+                context, (int) configuration.number("machines"), configuration.number("offered.after.ms"));
+    }
+
+    /** Confined to a thread of its own. */
+    private static final class Processes implements Backend {
+
+        private final BackendContext context;
+        private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+        private final Map<WorkerId, Process> running = new TreeMap<>();
+        private final WorkerSpec spec;
+        private boolean offered;
+        private boolean recovered;
+        private int needed;
+        private int count;
+
+        Processes(BackendContext context, int machines, long offeredAfterMillis) {
+            this.context = context;
+            spec = WorkerSpec.of("machine", ResourceProfile.of(1_000, 128L << 20))
+                    .maximum(machines)
+                    .label("machine", "late")
+                    .build();
+            if (machines > 0) {
+                thread.schedule(this::offer, offeredAfterMillis, TimeUnit.MILLISECONDS);
+            }
+        }
+
+        private void offer() {
+            offered = true;
+            context.specs(List.of(spec));
+        }
+
+        @Override
+        public List<WorkerSpec> specs() {
+            return List.of();
+        }
+
+        @Override
+        public void declare(WorkerDeclaration declaration) {
+            thread.execute(() -> {
+                if (!recovered) {
+                    recovered = true;
+                    context.recovered();
+                }
+                needed = declaration.needed().getOrDefault(spec.name(), 0);
+                declaration.unwanted().forEach(unwanted -> Optional.ofNullable(running.get(unwanted))
+                        .ifPresent(Process::destroy));
+                startMissing();
+            });
+        }
+
+        private void startMissing() {
+            while (offered && running.size() < needed) {
+                WorkerId worker = new WorkerId(context.workerIdPrefix() + ++count);
+                LaunchDescription launch = context.launch(worker, spec);
+                try {
+                    File log = context.directory().resolve(worker + ".log").toFile();
+                    log.getParentFile().mkdirs();
+                    Process process = new ProcessBuilder(launch.localCommand(Optional.empty()))
+                            .redirectErrorStream(true)
+                            .redirectOutput(log)
+                            .start();
+                    running.put(worker, process);
+                    context.started(worker, spec.name());
+                    process.onExit().thenAccept(ended -> execute(() -> ended(worker, ended.exitValue())));
+                } catch (IOException failure) {
+                    context.startFailed(
+                            spec.name(),
+                            StartFailure.of(StartFailure.Kind.FAILED, failure.toString())
+                                    .build());
+                    return;
+                }
+            }
+        }
+
+        private void ended(WorkerId worker, int code) {
+            running.remove(worker);
+            context.ended(worker, "exit code " + code);
+            startMissing();
+        }
+
+        private void execute(Runnable action) {
+            try {
+                thread.execute(action);
+            } catch (RejectedExecutionException closed) {
+                // Nobody waits for it.
+            }
+        }
+
+        @Override
+        public void close() {
+            execute(() -> {
+                needed = 0;
+                running.values().forEach(Process::destroy);
+                thread.shutdown();
+            });
+        }
+    }
+}
