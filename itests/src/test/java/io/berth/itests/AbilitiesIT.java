@@ -142,6 +142,41 @@ public class AbilitiesIT {
     }
 
     @Test
+    public void aShadowSaysWhatItWouldHaveDecidedAndNeverDecides() throws Exception {
+        cluster.commandLine("policy", "shadow", "matching", "first-fit").well();
+        String job = submit("shadowed", 2 * RATE, 2);
+        cluster.finished(job, LIMIT);
+        Await.until("the shadow has agreed", LIMIT, () -> cluster.get("policies")
+                        .get("shadows")
+                        .get(0)
+                        .get("agreed")
+                        .asLong()
+                > 0);
+        JsonNode same = cluster.get("policies").get("shadows").get(0);
+        assertEquals(same.toString(), 0, same.get("differed").asLong());
+        assertEquals(same.toString(), 0, same.get("failed").asLong());
+        cluster.commandLine("policy", "shadow", "matching", "spread").well();
+        String other = submit("spread", 2 * RATE, 2);
+        cluster.finished(other, LIMIT);
+        Await.until("the shadow differs", LIMIT, () -> cluster.get("policies")
+                        .get("shadows")
+                        .get(0)
+                        .get("differed")
+                        .asLong()
+                > 0);
+        long decision = cluster.get("policies")
+                .get("shadows")
+                .get(0)
+                .get("lastDifferent")
+                .asLong();
+        JsonNode shown = cluster.get("decisions/" + decision);
+        assertTrue(shown.toString(), shown.get("policies").toString().contains("first-fit"));
+        assertEquals("differs", shown.get("shadows").get(0).get("verdict").asText());
+        cluster.commandLine("policy", "shadow", "matching", "--off").well();
+        assertEquals(0, cluster.get("policies").get("shadows").size());
+    }
+
+    @Test
     public void amongJobsOfOneRankTheStrategyChooses() throws Exception {
         use("distribution", "equal");
         use("matching", "small-first");

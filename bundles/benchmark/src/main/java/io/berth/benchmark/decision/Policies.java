@@ -1,5 +1,6 @@
 package io.berth.benchmark.decision;
 
+import io.berth.core.api.operations.ShadowOperations.ShadowDetails;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.time.Clock;
@@ -11,8 +12,12 @@ import io.berth.distribution.fifo.FifoFactory;
 import io.berth.matching.firstfit.FirstFitFactory;
 import io.berth.matching.spread.SpreadFactory;
 import io.berth.spi.InvalidConfigurationException;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyContext;
+import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ResourceProfile;
+import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
@@ -20,9 +25,11 @@ import io.berth.testkit.FixedConfiguration;
 import io.berth.testkit.FixedContext;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The policy host as it runs in a framework, with real time and threads, one matching strategy and the distribution
@@ -33,6 +40,7 @@ public final class Policies implements AutoCloseable {
     /** Names of the strategies that can be measured. */
     public static final List<String> MATCHING = List.of("first-fit", "spread");
 
+    private static final String HANGING = "hanging";
     private static final int ATTEMPTS = 100;
     private static final int PATIENCE_MILLIS = 100;
     /** The version of a policy that does not come from a bundle. */
@@ -106,6 +114,70 @@ public final class Policies implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while " + matching + " was created", interrupted);
         }
+    }
+
+    /**
+     * Offers a strategy that hangs in each call to place, and lets it shadow the pool.
+     *
+     * @param released ends the calls
+     */
+    public void shadowHanging(CountDownLatch released) {
+        host.offer(new PolicyHostNode.Offer(
+                3, PolicyKind.MATCHING, HANGING, "io.berth.benchmark.hanging", NO_BUNDLE, 0, hanging(released)));
+        shadow(HANGING);
+    }
+
+    private static MatchingStrategyFactory hanging(CountDownLatch released) {
+        return new MatchingStrategyFactory() {
+            @Override
+            public PolicyDescription describe() {
+                return new PolicyDescription(HANGING, "does not answer", List.of());
+            }
+
+            @Override
+            public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
+                return new HangingStrategy(released);
+            }
+        };
+    }
+
+    /** Lets a known strategy shadow the pool; it must not be the one that decides, which is offered already. */
+    public void shadowOther(String matching) {
+        host.offer(new PolicyHostNode.Offer(
+                4,
+                PolicyKind.MATCHING,
+                matching,
+                "io.berth.matching." + matching.replace("-", ""),
+                NO_BUNDLE,
+                0,
+                factory(matching)));
+        shadow(matching);
+    }
+
+    private void shadow(String name) {
+        for (int attempt = 0; ; attempt++) {
+            try {
+                host.operations().shadow(PolicyKind.MATCHING, name, "default", "the benchmark");
+                return;
+            } catch (IllegalArgumentException notYet) {
+                // It is checked on another thread.
+                if (attempt == ATTEMPTS) {
+                    throw notYet;
+                }
+                LockSupport.parkNanos(PATIENCE_MILLIS * 1_000_000L);
+            }
+        }
+    }
+
+    public ShadowDetails shadow() {
+        return host.operations().shadows().get(0);
+    }
+
+    /** Ends the shadow and withdraws what was offered for it. */
+    public void endShadow() {
+        host.operations().endShadow(PolicyKind.MATCHING, "default", "the benchmark");
+        host.withdraw(3);
+        host.withdraw(4);
     }
 
     public PolicyHost host() {

@@ -28,7 +28,26 @@ final class DecidingRoles {
      * @throws IllegalArgumentException when only other processes decide by it; names them
      */
     void check(PolicyKind kind) {
-        List<String> names = of(kind);
+        check(
+                of(kind),
+                "this process decides nothing by a " + kind.label()
+                        + " policy, so a choice here would have no effect: ",
+                "; choose in the shell of that process, with 'berth:policy-use " + kind.label() + " NAME'");
+    }
+
+    /**
+     * Checks that this process plans for pools.
+     *
+     * @throws IllegalArgumentException when only another process does; names it
+     */
+    void checkPlans(PolicyKind kind) {
+        check(
+                of(PolicyKind.DISTRIBUTION),
+                "this process makes no decisions of pools, so it has no shadows: ",
+                "; use the shell of that process, with 'berth:policy-shadow " + kind.label() + " NAME'");
+    }
+
+    private void check(List<String> names, String refusal, String next) {
         List<RoleDetails> deciding = roles.map(RoleOperations::roles).orElse(List.of()).stream()
                 .filter(role -> names.contains(role.role()))
                 .toList();
@@ -36,12 +55,11 @@ final class DecidingRoles {
         List<RoleDetails> elsewhere =
                 deciding.stream().filter(role -> !role.leader().isEmpty()).toList();
         if (!here && !elsewhere.isEmpty()) {
-            throw new IllegalArgumentException("this process decides nothing by a " + kind.label()
-                    + " policy, so a choice here would have no effect: "
+            throw new IllegalArgumentException(refusal
                     + elsewhere.stream()
                             .map(role -> "role " + role.role() + " is led by " + role.leader())
                             .collect(Collectors.joining(", "))
-                    + "; choose in the shell of that process, with 'berth:policy-use " + kind.label() + " NAME'");
+                    + next);
         }
     }
 

@@ -331,6 +331,12 @@ public final class PolicyHostComponent extends PolicyPlatform
     }
 
     @Override
+    public ShadowDetails shadow(PolicyKind kind, String name, String pool, String by) {
+        roles.checkPlans(kind);
+        return super.shadow(kind, name, pool, by);
+    }
+
+    @Override
     public List<PolicyDiagnosis> diagnose(Optional<PolicyKind> kind, Optional<String> name) {
         return diagnose(kind, name, InstalledPolicies.of(List.of(context.getBundles())));
     }

@@ -22,6 +22,7 @@ import io.berth.core.policies.decision.Planner;
 import io.berth.core.policies.decision.Services;
 import io.berth.core.policies.frame.DecisionObservers;
 import io.berth.core.policies.guard.Guard;
+import io.berth.core.policies.guard.GuardThreads;
 import io.berth.core.policies.meters.Meters;
 import io.berth.core.policies.pools.PastUseStore;
 import io.berth.core.policies.pools.PoolRegistry;
@@ -30,6 +31,7 @@ import io.berth.core.policies.registration.OfferedPolicy;
 import io.berth.core.policies.registry.Diagnosis;
 import io.berth.core.policies.registry.HostSettings;
 import io.berth.core.policies.registry.PolicyRegistry;
+import io.berth.core.policies.shadow.Shadows;
 import io.berth.core.policies.swap.SwapStore;
 import io.berth.spi.PolicyKind;
 import java.util.List;
@@ -59,6 +61,10 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
     private final Services services;
     private final BackendRegistry backends;
     private final SwapStore swapStore;
+    private final Shadows shadows;
+    /** Run what the host computes for shadows. */
+    private final GuardThreads lanes;
+
     private final ConcurrentMap<String, Assigner> assigners = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
@@ -86,6 +92,13 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
                     receiver.accept(failure);
                 }));
         this.backends = new BackendRegistry(registry, guard, services.mainThreads());
+        this.lanes = environment.threads().apply("shadows");
+        this.shadows = new Shadows(
+                registry,
+                guard,
+                observers,
+                clock,
+                name -> new MainThread(name, lanes::execute, timers, environment.failed()));
         timers.schedule(SETTLED_MILLIS, () -> events.execute(registry::warnOfUnmetChoices));
     }
 
@@ -195,7 +208,42 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
     /** @param offered policies that the manifests of installed bundles name */
     public List<PolicyDiagnosis> diagnose(
             Optional<PolicyKind> kind, Optional<String> name, List<OfferedPolicy> offered) {
-        return Diagnosis.complete(registry.diagnose(), offered, kind, name);
+        return Diagnosis.complete(registry.diagnose(), offered, kind, name).stream()
+                .map(this::withShadows)
+                .toList();
+    }
+
+    private PolicyDiagnosis withShadows(PolicyDiagnosis one) {
+        String text = one.text();
+        for (ShadowDetails shadow : shadows.details()) {
+            if (shadow.kind() == one.kind()
+                    && shadow.name().equals(one.name())
+                    && shadow.version().equals(one.version())) {
+                text += "; " + shadow.line();
+            }
+        }
+        return new PolicyDiagnosis(one.kind(), one.name(), one.bundle(), one.version(), one.verdict(), text);
+    }
+
+    @Override
+    public ShadowDetails shadow(PolicyKind kind, String name, String pool, String by) {
+        return shadows.begin(
+                kind, name, pool, pools().stream().map(PoolDetails::name).toList(), by);
+    }
+
+    @Override
+    public ShadowDetails endShadow(PolicyKind kind, String pool, String by) {
+        return shadows.end(kind, pool, by);
+    }
+
+    @Override
+    public List<ShadowDetails> shadows() {
+        return shadows.details();
+    }
+
+    @Override
+    public List<ShadowedDecision> shadowed(long decision) {
+        return shadows.of(decision);
     }
 
     private static void checkChosen(PolicyKind kind) {
@@ -260,9 +308,11 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
     public void close() {
         closed = true;
         backends.close();
+        shadows.close();
         Map.copyOf(assigners).values().forEach(Assigner::close);
         assigners.clear();
         guard.close();
+        lanes.end();
         events.close();
     }
 }

@@ -86,6 +86,14 @@ enum Family {
     HOST_GENERATIONS("berth_host_generations", Type.GAUGE, "Instances of policies in use"),
     HOST_ABANDONED("berth_host_threads_abandoned", Type.GAUGE, "Threads in calls that never returned"),
     HOST_CHOICE_INDEX("berth_host_choice_index", Type.GAUGE, "How often the choice of the kind was changed", "kind"),
+    SHADOW_DECISIONS(
+            "berth_shadow_decisions_total",
+            Type.COUNTER,
+            "Decisions by what a shadow would have decided: agrees, differs, failed, skipped",
+            "pool",
+            "kind",
+            "policy",
+            "result"),
 
     WORKERS("berth_workers", Type.GAUGE, "Workers by state: pending, registered, releasing", "state"),
     SLOTS("berth_slots", Type.GAUGE, "Slots that jobs have by state: pending, allocated", "state"),

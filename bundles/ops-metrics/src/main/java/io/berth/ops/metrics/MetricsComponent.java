@@ -63,7 +63,7 @@ public final class MetricsComponent {
         this.context = context;
         this.metrics = metrics;
         this.operations = operations;
-        this.policies = new PolicySheet(metrics, operations::policies, operations::choices);
+        this.policies = new PolicySheet(metrics, operations::policies, operations::choices, operations::shadows);
         this.cluster = new ClusterSheet(
                 clusters.stream().findFirst().map(role -> () -> role.cluster(ClusterQuery.NUMBERS)),
                 jobs.stream().findFirst().map(role -> role::jobs),

@@ -7,6 +7,7 @@ import io.berth.core.api.operations.PolicyMetrics.PolicyFigures;
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.operations.PolicyVerdict;
+import io.berth.core.api.operations.ShadowOperations.ShadowDetails;
 import io.berth.spi.PolicyKind;
 import java.util.HashSet;
 import java.util.List;
@@ -31,16 +32,22 @@ final class PolicySheet {
     private final PolicyMetrics metrics;
     private final Supplier<List<PolicyDetails>> registered;
     private final Supplier<List<ChoiceDetails>> choices;
+    private final Supplier<List<ShadowDetails>> shadows;
 
     /**
      * @param registered the current policies
      * @param choices in force
+     * @param shadows of all pools
      */
     PolicySheet(
-            PolicyMetrics metrics, Supplier<List<PolicyDetails>> registered, Supplier<List<ChoiceDetails>> choices) {
+            PolicyMetrics metrics,
+            Supplier<List<PolicyDetails>> registered,
+            Supplier<List<ChoiceDetails>> choices,
+            Supplier<List<ShadowDetails>> shadows) {
         this.metrics = metrics;
         this.registered = registered;
         this.choices = choices;
+        this.shadows = shadows;
     }
 
     void write(MetricFamilies sheet) {
@@ -54,6 +61,17 @@ final class PolicySheet {
         choices.get()
                 .forEach(choice -> sheet.gauge(
                         Family.HOST_CHOICE_INDEX, choice.index(), choice.kind().label()));
+        shadows.get().forEach(shadow -> shadow(sheet, shadow));
+    }
+
+    private static void shadow(MetricFamilies sheet, ShadowDetails shadow) {
+        Map<String, Long> results = new TreeMap<>(Map.of(
+                "agrees", shadow.agreed(),
+                "differs", shadow.differed(),
+                "failed", shadow.failed(),
+                "skipped", shadow.skipped()));
+        results.forEach((result, count) -> sheet.count(
+                Family.SHADOW_DECISIONS, count, shadow.pool(), shadow.kind().label(), shadow.name(), result));
     }
 
     private static void policy(MetricFamilies sheet, PolicyFigures figures) {

@@ -5,6 +5,8 @@ import io.berth.core.api.operations.PolicyMetrics;
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.operations.PolicyVerdict;
+import io.berth.core.api.operations.ShadowOperations.ShadowDetails;
+import io.berth.core.api.operations.ShadowOperations.ShadowFigures;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -23,6 +25,27 @@ final class FakeHost implements PolicyMetrics {
     final List<PolicyFigures> figures = new CopyOnWriteArrayList<>();
     final List<PolicyDetails> details = new CopyOnWriteArrayList<>();
     final List<Runnable> followers = new ArrayList<>();
+
+    static List<ShadowDetails> shadows() {
+        return List.of(new ShadowDetails(
+                "default",
+                PolicyKind.MATCHING,
+                "spread",
+                "b",
+                "1",
+                "follows",
+                "",
+                "test",
+                1,
+                7,
+                5,
+                2,
+                1,
+                3,
+                9,
+                ShadowFigures.NONE,
+                ShadowFigures.NONE));
+    }
 
     void add(PolicyKind kind, String name, int registered) {
         SortedMap<ReleaseCause, Long> releases = new TreeMap<>(

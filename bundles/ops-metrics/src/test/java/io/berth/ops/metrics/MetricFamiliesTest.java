@@ -28,7 +28,7 @@ class MetricFamiliesTest {
     private final MetricFamilies sheet = new MetricFamilies();
 
     private Exposition policies() {
-        new PolicySheet(host, () -> host.details, host::choices).write(sheet);
+        new PolicySheet(host, () -> host.details, host::choices, FakeHost::shadows).write(sheet);
         return Exposition.parse(sheet.text());
     }
 

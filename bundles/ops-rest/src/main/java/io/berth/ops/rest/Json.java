@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.operations.PolicyOperations.SwapCause;
 import io.berth.core.api.operations.PolicyVerdict;
@@ -56,6 +57,12 @@ final class Json {
         } catch (JsonProcessingException failure) {
             throw new IllegalStateException("an answer cannot be written as JSON", failure);
         }
+    }
+
+    /** An object with one more field. */
+    JsonNode with(Object value, String name, Object more) {
+        ObjectNode node = mapper.valueToTree(value);
+        return node.set(name, mapper.valueToTree(more));
     }
 
     /**

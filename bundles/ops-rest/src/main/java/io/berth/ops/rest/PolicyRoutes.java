@@ -10,6 +10,7 @@ import static io.berth.ops.rest.Routes.unknown;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.operations.PolicyOperations;
+import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
 import io.berth.core.api.operations.PolicyOperations.PoolDetails;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
@@ -26,6 +27,7 @@ import java.util.function.Supplier;
 final class PolicyRoutes {
 
     private static final int MAX_CHOICE_BYTES = 4096;
+    private static final String DEFAULT_POOL = "default";
 
     private final PolicyOperations policies;
     private final Json json;
@@ -79,7 +81,8 @@ final class PolicyRoutes {
     }
 
     private RestResponse all() {
-        return RestResponse.ok(fields("policies", policies.policies(), "choices", policies.choices()));
+        return RestResponse.ok(
+                fields("policies", policies.policies(), "choices", policies.choices(), "shadows", policies.shadows()));
     }
 
     private static PolicyKind kind(String text) {
@@ -115,6 +118,11 @@ final class PolicyRoutes {
         if (action.equals("revert")) {
             return on(request, Map.of("POST", () -> revertPolicy(request, kindText)));
         }
+        if (action.equals("shadow")) {
+            return on(
+                    request,
+                    Map.of("PUT", () -> shadow(request, kindText), "DELETE", () -> endShadow(request, kindText)));
+        }
         if (action.equals("release")) {
             return on(request, Map.of("POST", () -> releasePolicy(request, kindText)));
         }
@@ -143,6 +151,33 @@ final class PolicyRoutes {
         }
         policies.release(kind, name.textValue(), "REST");
         return RestResponse.ok(fields("kind", kind, "name", name.textValue()));
+    }
+
+    private RestResponse shadow(RestRequest request, String kindText) throws IOException {
+        PolicyKind kind = kind(kindText);
+        requireType(request, List.of("application/json"));
+        JsonNode body = json.read(body(request, MAX_CHOICE_BYTES, "a shadow"));
+        JsonNode name = body.path("name");
+        JsonNode pool = body.path("pool");
+        boolean inPool = !pool.isMissingNode();
+        if (!name.isTextual() || inPool && !pool.isTextual() || body.size() != (inPool ? 2 : 1)) {
+            throw new RefusedException(400, "allowed is {\"name\": NAME} or {\"name\": NAME, \"pool\": POOL}");
+        }
+        return RestResponse.ok(
+                policies.shadow(kind, name.textValue(), inPool ? pool.textValue() : DEFAULT_POOL, "REST"));
+    }
+
+    private RestResponse endShadow(RestRequest request, String kindText) {
+        checkParameters(request, List.of("pool"));
+        PolicyKind kind = kind(kindText);
+        String pool = parameter(request, "pool").orElse(DEFAULT_POOL);
+        if (policies.shadows().stream()
+                .noneMatch(shadow -> shadow.kind() == kind && shadow.pool().equals(pool))) {
+            throw new RefusedException(
+                    404,
+                    "no " + kind.label() + " policy shadows pool '" + pool + "': GET /v1/policies lists the shadows");
+        }
+        return RestResponse.ok(policies.endShadow(kind, pool, "REST"));
     }
 
     private RestResponse diagnosis(RestRequest request) {
@@ -229,7 +264,8 @@ final class PolicyRoutes {
     private RestResponse decision(String text) {
         RefusedException none = new RefusedException(404, "no decision '" + text + "': GET /v1/decisions lists them");
         try {
-            return RestResponse.ok(policies.decision(Long.parseLong(text)).orElseThrow(() -> none));
+            DecisionDetails decision = policies.decision(Long.parseLong(text)).orElseThrow(() -> none);
+            return RestResponse.ok(json.with(decision, "shadows", policies.shadowed(decision.number())));
         } catch (NumberFormatException noNumber) {
             throw none;
         }

@@ -178,6 +178,53 @@ class RestRouterTest {
         }
 
         @Override
+        public ShadowDetails shadow(PolicyKind kind, String name, String pool, String by) {
+            calls.add("shadow " + kind + " " + name + " " + pool);
+            return shadows().get(0);
+        }
+
+        @Override
+        public ShadowDetails endShadow(PolicyKind kind, String pool, String by) {
+            calls.add("end shadow " + kind + " " + pool);
+            return shadows().get(0);
+        }
+
+        @Override
+        public List<ShadowDetails> shadows() {
+            ShadowFigures sums = new ShadowFigures(8, 1, 2, 0, 90);
+            return List.of(new ShadowDetails(
+                    "default",
+                    PolicyKind.MATCHING,
+                    "spread",
+                    "b",
+                    "0.1.0",
+                    "follows",
+                    "",
+                    "REST",
+                    1,
+                    5,
+                    4,
+                    1,
+                    0,
+                    2,
+                    7,
+                    sums,
+                    sums));
+        }
+
+        @Override
+        public List<ShadowedDecision> shadowed(long decision) {
+            return List.of(new ShadowedDecision(
+                    "default",
+                    PolicyKind.MATCHING,
+                    "spread",
+                    "differs",
+                    ShadowFigures.NONE,
+                    ShadowFigures.NONE,
+                    List.of("w1: 2 slots of group g of job a instead of 0")));
+        }
+
+        @Override
         public void release(PolicyKind kind, String name, String by) {
             if (!name.equals("moody")) {
                 throw new IllegalArgumentException("there is no matching policy '" + name + "'");
@@ -649,6 +696,41 @@ class RestRouterTest {
         assertRefused(call("POST", "policies/scaling/revert", "", type, "{}"), 503, "cannot be kept");
         assertRefused(call("POST", "policies/matching/cook", "", type, "{}"), 404, "not known");
         assertRefused(get("policies/matching/revert"), 405, "allowed are POST");
+    }
+
+    @Test
+    void beginsAndEndsAShadowAndShowsWhatItSays() {
+        Optional<String> type = Optional.of("application/json");
+        assertThat(body(call("PUT", "policies/matching/shadow", "", type, "{\"name\":\"spread\"}"))
+                        .get("agreed")
+                        .longValue())
+                .isEqualTo(4);
+        call("PUT", "policies/matching/shadow", "", type, "{\"name\":\"spread\",\"pool\":\"gpu\"}");
+        assertThat(body(call("DELETE", "policies/matching/shadow", "", Optional.empty(), ""))
+                        .get("kind")
+                        .textValue())
+                .isEqualTo("matching");
+        assertThat(calls)
+                .containsExactly(
+                        "shadow MATCHING spread default", "shadow MATCHING spread gpu", "end shadow MATCHING default");
+        assertThat(body(get("policies"))
+                        .get("shadows")
+                        .get(0)
+                        .get("shadowed")
+                        .get("placed")
+                        .longValue())
+                .isEqualTo(8);
+        assertThat(body(get("decisions/7"))
+                        .get("shadows")
+                        .get(0)
+                        .get("differences")
+                        .get(0)
+                        .textValue())
+                .startsWith("w1: 2 slots");
+        assertThat(body(get("decisions/7")).get("owner").textValue()).isEqualTo("pool default");
+        assertRefused(call("DELETE", "policies/matching/shadow", "pool=gpu", Optional.empty(), ""), 404, "pool 'gpu'");
+        assertRefused(call("PUT", "policies/matching/shadow", "", type, "{\"pool\":\"gpu\"}"), 400, "{\"name\": NAME}");
+        assertRefused(get("policies/matching/shadow"), 405, "allowed are DELETE, PUT");
     }
 
     @Test

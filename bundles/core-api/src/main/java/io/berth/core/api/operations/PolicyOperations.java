@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 
 /** Policies and decisions as users see them, and the choice of policies. The methods answer at once. */
-public interface PolicyOperations {
+public interface PolicyOperations extends ShadowOperations {
 
     List<PolicyDetails> policies();
 

@@ -108,6 +108,29 @@ public final class DetachedPlanner implements AutoCloseable {
         return tables.isPresent() && frame.sequence() == expected;
     }
 
+    /** Whether the open strategy looks at the slots that jobs have. */
+    public boolean usesSlots() {
+        return tables.flatMap(state -> state.matching.session())
+                .filter(OpenStrategy::usesAllocations)
+                .isPresent();
+    }
+
+    /** Name of a worker as the last frame left it, for people. */
+    public String worker(int index) {
+        return tables.map(state -> state.workers)
+                .filter(workers -> workers.present(index))
+                .map(workers -> workers.name(index))
+                .orElse("worker " + index);
+    }
+
+    /** Name of a group and its job as the last frame left them, for people. */
+    public String group(int unit, int group) {
+        return tables.filter(state -> state.units.present(unit))
+                .map(state -> state.units.unit(unit))
+                .map(demand -> "group " + demand.groups().get(group).group() + " of job " + demand.job())
+                .orElse("group " + group + " of unit " + unit);
+    }
+
     /** The next frame must contain the state before it. */
     public void reset() {
         tables.ifPresent(Tables::drop);

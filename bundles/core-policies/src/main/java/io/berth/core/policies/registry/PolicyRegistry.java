@@ -411,6 +411,49 @@ public final class PolicyRegistry {
         table.end(generation).ifPresent(this::drop);
     }
 
+    /**
+     * A policy that is used beside those that decide: it is not released before its users release it.
+     *
+     * @param keys that it describes
+     * @param release called once
+     */
+    public record Held(PolicyCandidate candidate, List<ConfigurationKey> keys, Runnable release) {}
+
+    /** The best policy of a name, whether it may decide or not; empty when it is not there or cannot be created. */
+    public Optional<Held> hold(PolicyKind kind, String name) {
+        synchronized (table) {
+            return table.hold(kind, name).map(this::held);
+        }
+    }
+
+    /** As {@link #hold(PolicyKind, String)}, by service id. */
+    public Optional<Held> hold(long id) {
+        synchronized (table) {
+            return table.hold(id).map(this::held);
+        }
+    }
+
+    private Held held(RegisteredPolicy entry) {
+        return new Held(entry.candidate(), entry.keys, () -> drop(entry));
+    }
+
+    /**
+     * Checks that an instance of a policy could be created.
+     *
+     * @throws IllegalArgumentException names the policies that are installed, or what is wrong with it
+     */
+    public void requireUsable(PolicyKind kind, String name) {
+        if (name.startsWith("(")) {
+            throw new IllegalArgumentException("'" + name + "' is a filter: the name of one policy is allowed");
+        }
+        checkThere(kind, name);
+        Optional<Held> found = hold(kind, name);
+        found.ifPresent(held -> held.release().run());
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException(kind.label() + " " + name + " " + table.absence(kind, name));
+        }
+    }
+
     /** All policies in the order in which they are called; see {@link #select}. */
     public List<PolicyAlternative> considered(PolicyKind kind, Optional<String> own) {
         String selector = own.filter(text -> !text.isBlank()).orElse(choices.name(kind));

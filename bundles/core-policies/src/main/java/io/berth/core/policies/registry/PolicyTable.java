@@ -236,6 +236,33 @@ final class PolicyTable {
         return Optional.ofNullable(users.remove(generation));
     }
 
+    /** Counts a user of the best policy of a name that could be created, whether it may decide or not. */
+    synchronized Optional<RegisteredPolicy> hold(PolicyKind kind, String name) {
+        List<RegisteredPolicy> able = ordered(kind).stream()
+                .filter(entry -> entry.name.equals(name) && entry.isUsable())
+                .toList();
+        return able.stream()
+                .filter(RegisteredPolicy::ready)
+                .findFirst()
+                .or(() -> able.stream().findFirst())
+                .map(PolicyTable::used);
+    }
+
+    /** Counts a user of a policy. */
+    synchronized Optional<RegisteredPolicy> hold(long id) {
+        return find(id).filter(RegisteredPolicy::isUsable).map(PolicyTable::used);
+    }
+
+    private static RegisteredPolicy used(RegisteredPolicy entry) {
+        entry.uses++;
+        return entry;
+    }
+
+    /** Why no policy of a name can be created. */
+    synchronized String absence(PolicyKind kind, String name) {
+        return Selector.absence(ordered(kind), Selector.withoutFilter(name));
+    }
+
     synchronized int generationsInUse() {
         return users.size();
     }

@@ -108,6 +108,11 @@ final class RegisteredPolicy {
                                 ", ", keys.stream().map(ConfigurationKey::key).toList());
     }
 
+    /** Whether an instance could be created, even if it may not decide now. */
+    boolean isUsable() {
+        return factory != null && accepted.isPresent();
+    }
+
     boolean isSound() {
         return standing instanceof Standing.Sound && !quarantine.isActive();
     }

@@ -36,7 +36,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** The owner of a planner, with jobs and workers that come and go. It commits plans, so decisions depend on each other. */
-final class RandomCluster {
+public final class RandomCluster {
 
     private static final ResourceProfile SIZE = ResourceProfile.of(8_000, 8_000);
     private static final ResourceProfile LARGE = extended(16_000, 16_000, "gpu", 2);
@@ -58,7 +58,7 @@ final class RandomCluster {
     private long allocations;
     private int names;
 
-    RandomCluster(long seed) {
+    public RandomCluster(long seed) {
         random = new Random(seed);
     }
 
@@ -68,7 +68,7 @@ final class RandomCluster {
         return new ResourceProfile(cpuMillis, heapBytes, 0, 0, more);
     }
 
-    void change(long millis) {
+    public void change(long millis) {
         for (int changes = workers.isEmpty() ? 5 : random.nextInt(2); changes > 0; changes--) {
             int index = random.nextInt(MAX_WORKERS);
             if (workers.containsKey(index) && random.nextInt(3) == 0) {
@@ -216,7 +216,7 @@ final class RandomCluster {
     }
 
     /** The changes since the last input. */
-    PlanningInput input(boolean listsSlots) {
+    public PlanningInput input(boolean listsSlots) {
         List<WorkerChange> workerChanges = workersChanged.stream()
                 .map(index -> new WorkerChange(index, Optional.ofNullable(workers.get(index))))
                 .toList();
@@ -260,7 +260,7 @@ final class RandomCluster {
     }
 
     /** Slots on workers that are there are granted; new workers do not come. */
-    void commit(PlanOutcome outcome, long millis) {
+    public void commit(PlanOutcome outcome, long millis) {
         if (!(outcome instanceof PlanOutcome.Planned planned)) {
             return;
         }

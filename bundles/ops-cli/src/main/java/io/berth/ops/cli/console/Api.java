@@ -112,6 +112,10 @@ public final class Api {
         return put(path, "application/json", ANSWER_TIMEOUT, BodyPublishers.ofString(write(body)));
     }
 
+    public JsonNode delete(String path) {
+        return answer(request(path, ANSWER_TIMEOUT).DELETE().build());
+    }
+
     public JsonNode upload(String path, Path file) {
         try {
             return put(path, "application/java-archive", UPLOAD_TIMEOUT, BodyPublishers.ofFile(file));

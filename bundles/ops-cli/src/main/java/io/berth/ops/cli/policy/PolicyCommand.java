@@ -34,7 +34,7 @@ public final class PolicyCommand implements Callable<Integer> {
         throw new CommandFailure(
                 ExitCode.BAD_INPUT,
                 "allowed are 'berth policy use KIND NAME', 'revert KIND', 'history',"
-                        + " 'release KIND NAME' and 'diag [KIND [NAME]]';"
+                        + " 'shadow KIND NAME', 'release KIND NAME' and 'diag [KIND [NAME]]';"
                         + " 'berth policies' lists them");
     }
 
@@ -114,6 +114,49 @@ public final class PolicyCommand implements Callable<Integer> {
             }
             table.print(berth.terminal().out());
         });
+        return ExitCode.DONE;
+    }
+
+    @Command(
+            name = "shadow",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Lets a policy shadow the decisions of a pool from the next one on: it is given the same inputs and never"
+                        + " decides.",
+                "'berth policies' shows how often it agrees, 'berth decision N' where it differs."
+            })
+    Integer shadow(
+            @Parameters(paramLabel = "KIND", description = "matching or distribution") String kind,
+            @Parameters(
+                            paramLabel = "NAME",
+                            arity = "0..1",
+                            defaultValue = "",
+                            description = "Name of the policy; not with --off")
+                    String name,
+            @Option(names = "--pool", defaultValue = "default", description = "Name of the pool. Default: default")
+                    String pool,
+            @Option(names = "--off", description = "Ends the shadow") boolean off) {
+        if (off != name.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.BAD_INPUT,
+                    "allowed are 'berth policy shadow KIND NAME' and 'berth policy shadow KIND --off'");
+        }
+        Api api = berth.api();
+        String path = "policies/" + Api.encode(kind) + "/shadow";
+        if (off) {
+            JsonNode answer = api.delete(path + Api.query(new TreeMap<>(Map.of("pool", pool))));
+            berth.print(
+                    api, answer, ended -> berth.terminal().out().println("Ended: " + PoliciesCommand.shadow(ended)));
+        } else {
+            JsonNode answer = api.put(path, new TreeMap<>(Map.of("name", name, "pool", pool)));
+            berth.print(
+                    api,
+                    answer,
+                    begun -> berth.terminal()
+                            .out()
+                            .println("From the next decision on: " + kind + " " + name + " shadows pool " + pool
+                                    + "; 'berth policies' shows how it does"));
+        }
         return ExitCode.DONE;
     }
 

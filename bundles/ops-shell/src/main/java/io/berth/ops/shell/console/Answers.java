@@ -3,10 +3,12 @@ package io.berth.ops.shell.console;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.berth.core.api.gateway.ResourceManagerGateway.RelabeledWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.job.JobStatus;
@@ -141,7 +143,13 @@ public final class Answers {
         out().println(json(value));
     }
 
-    static String json(Object value) {
+    /** An object with one more field, for {@link #print}. */
+    public static Object with(Object value, String name, Object more) {
+        ObjectNode node = mapper().valueToTree(value);
+        return node.set(name, mapper().valueToTree(more));
+    }
+
+    private static ObjectMapper mapper() {
         SimpleModule words = new SimpleModule("berth");
         words.addSerializer(JobId.class, word(JobId::value));
         words.addSerializer(WorkerId.class, word(WorkerId::value));
@@ -150,12 +158,15 @@ public final class Answers {
         words.addSerializer(PolicyVerdict.class, word(PolicyVerdict::label));
         words.addSerializer(SwapCause.class, word(SwapCause::label));
         words.addSerializer(SwapVerdict.class, word(SwapVerdict::label));
+        return JsonMapper.builder()
+                .addModule(words)
+                .enable(SerializationFeature.INDENT_OUTPUT)
+                .build();
+    }
+
+    static String json(Object value) {
         try {
-            return JsonMapper.builder()
-                    .addModule(words)
-                    .enable(SerializationFeature.INDENT_OUTPUT)
-                    .build()
-                    .writeValueAsString(value);
+            return mapper().writeValueAsString(value);
         } catch (JsonProcessingException failure) {
             throw new IllegalStateException("an answer cannot be written as JSON", failure);
         }

@@ -2,10 +2,12 @@ package io.berth.ops.shell.policy;
 
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
+import io.berth.core.api.operations.ShadowOperations.ShadowedDecision;
 import io.berth.ops.shell.console.Answers;
 import io.berth.ops.shell.console.DecisionNumberCompleter;
 import java.io.PrintStream;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.Argument;
@@ -41,9 +43,15 @@ public final class DecisionInfoCommand implements Action {
                 .orElseThrow(() -> new IllegalArgumentException(
                         "no decision " + number + ": it does not exist or is no longer kept, see berth:decision-list"));
         if (json) {
-            Answers.print(decision);
+            Answers.print(Answers.with(decision, "shadows", policyOperations.shadowed(number)));
         } else {
             print(decision, Answers.out());
+            List<String> shadows = new ArrayList<>();
+            for (ShadowedDecision shadow : policyOperations.shadowed(number)) {
+                shadows.add(shadow.line());
+                shadow.differences().forEach(line -> shadows.add("  " + line));
+            }
+            print("shadows", shadows, Answers.out());
         }
         return null;
     }

@@ -46,6 +46,7 @@ public final class PolicyListCommand implements Action {
         }
         table.print(Answers.out());
         policyOperations.choices().forEach(choice -> Answers.out().println(choice.line()));
+        policyOperations.shadows().forEach(shadow -> Answers.out().println(shadow.line()));
         return null;
     }
 }

@@ -1,0 +1,148 @@
+package io.berth.core.api.operations;
+
+import io.berth.spi.PolicyKind;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Shadows: policies that are given the inputs of a pool's decisions, on threads of their own, and never decide. What a
+ * shadow would have decided is compared with what was decided. A pool has at most one shadow of each kind. Shadows end
+ * with the process. The methods answer at once.
+ */
+public interface ShadowOperations {
+
+    /**
+     * Lets an installed policy shadow the decisions of a pool, from the next one on. Replaces the shadow of the same
+     * kind, whose figures are lost.
+     *
+     * @param kind matching or distribution
+     * @param name of the policy
+     * @param by name of the caller, for people
+     * @throws IllegalArgumentException when the kind has no shadows, the pool or the policy does not exist, or the
+     *     policy cannot be used now; the message names what is allowed. Also when another process decides for the pool
+     */
+    ShadowDetails shadow(PolicyKind kind, String name, String pool, String by);
+
+    /**
+     * Ends a shadow.
+     *
+     * @return its last figures
+     * @throws IllegalArgumentException when there is none
+     */
+    ShadowDetails endShadow(PolicyKind kind, String pool, String by);
+
+    /** All shadows, by pool and kind. */
+    List<ShadowDetails> shadows();
+
+    /** What shadows would have decided in place of a decision that is still kept. */
+    List<ShadowedDecision> shadowed(long decision);
+
+    /**
+     * A shadow.
+     *
+     * @param version of its bundle; empty while it is not there
+     * @param state {@code follows}, {@code waits}, {@code is behind}, {@code is absent} or {@code stopped}
+     * @param text the cause of the state and the next step, for people; may be empty
+     * @param by who began it, at {@code wallMillis}
+     * @param compared number of decisions that were compared: those that agreed and those that differed
+     * @param failed decisions in which the shadow failed or broke a rule
+     * @param skipped inputs that it was not given, because it was too slow or not there
+     * @param lastDifferent number of the last decision that differed; 0 when there is none
+     * @param decided sums of what was decided in the compared decisions
+     * @param shadowed sums of what the shadow would have decided in them
+     */
+    record ShadowDetails(
+            String pool,
+            PolicyKind kind,
+            String name,
+            String bundle,
+            String version,
+            String state,
+            String text,
+            String by,
+            long wallMillis,
+            long compared,
+            long agreed,
+            long differed,
+            long failed,
+            long skipped,
+            long lastDifferent,
+            ShadowFigures decided,
+            ShadowFigures shadowed) {
+
+        /** The shadow in one line, for lists. */
+        public String line() {
+            return "shadow: " + kind.label() + " " + name + " of pool " + pool + " " + state
+                    + (text.isEmpty() ? "" : " (" + text + ")") + ": agrees in " + agreed + " of " + compared
+                    + " decisions, " + failed + " failed, " + skipped + " skipped; placed " + shadowed.placed() + " ("
+                    + decided.placed() + "), opened " + shadowed.opened() + " (" + decided.opened() + "), left "
+                    + shadowed.left() + " (" + decided.left() + ") units without slots, " + mean(shadowed.micros())
+                    + " (" + mean(decided.micros()) + ") us a decision"
+                    + (lastDifferent == 0 ? "" : "; the last one that differs is " + lastDifferent);
+        }
+
+        private long mean(long micros) {
+            return compared == 0 ? 0 : micros / compared;
+        }
+
+        @Override
+        public String toString() {
+            return kind.label() + " " + name + " as shadow of pool " + pool + ", by " + by + " at "
+                    + Instant.ofEpochMilli(wallMillis);
+        }
+    }
+
+    /**
+     * What decisions come to.
+     *
+     * @param placed slots
+     * @param left units that lack slots, counted in each decision
+     * @param opened new workers
+     * @param returned slots that jobs are asked for
+     * @param micros time that the decisions took
+     */
+    record ShadowFigures(long placed, long left, long opened, long returned, long micros) {
+
+        public static final ShadowFigures NONE = new ShadowFigures(0, 0, 0, 0, 0);
+
+        public ShadowFigures plus(ShadowFigures other) {
+            return new ShadowFigures(
+                    placed + other.placed,
+                    left + other.left,
+                    opened + other.opened,
+                    returned + other.returned,
+                    micros + other.micros);
+        }
+    }
+
+    /**
+     * What a shadow would have decided in place of one decision.
+     *
+     * @param verdict {@code agrees}, {@code differs} or {@code failed}
+     * @param differences or failures, as lines for people
+     */
+    record ShadowedDecision(
+            String pool,
+            PolicyKind kind,
+            String name,
+            String verdict,
+            ShadowFigures decided,
+            ShadowFigures shadowed,
+            List<String> differences) {
+
+        public ShadowedDecision {
+            differences = List.copyOf(differences);
+        }
+
+        /** The comparison in one line. */
+        public String line() {
+            return kind.label() + " " + name + " " + verdict
+                    + (verdict.equals("failed")
+                            ? ""
+                            : ": places " + shadowed.placed() + " slots (" + decided.placed() + " were), opens "
+                                    + shadowed.opened() + " workers (" + decided.opened() + "), leaves "
+                                    + shadowed.left() + " units without slots (" + decided.left() + "), "
+                                    + shadowed.micros() + " us (" + decided.micros() + ")");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package io.berth.core.policies.shadow;
+
+import io.berth.core.api.operations.ShadowOperations.ShadowDetails;
+import io.berth.core.api.operations.ShadowOperations.ShadowedDecision;
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.MainThread;
+import io.berth.core.policies.frame.DecisionObservers;
+import io.berth.core.policies.guard.Guard;
+import io.berth.core.policies.registry.PolicyRegistry;
+import io.berth.spi.PolicyKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All shadows of the policy host. Thread-safe; never blocks. */
+public final class Shadows {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Shadows.class);
+
+    private record Key(String pool, PolicyKind kind) implements Comparable<Key> {
+
+        @Override
+        public int compareTo(Key other) {
+            int byPool = pool.compareTo(other.pool);
+            return byPool == 0 ? kind.compareTo(other.kind) : byPool;
+        }
+    }
+
+    private final PolicyRegistry registry;
+    private final Guard guard;
+    private final DecisionObservers observers;
+    private final Clock clock;
+    private final Function<String, MainThread> lanes;
+    private final SortedMap<Key, Shadow> shadows = new TreeMap<>();
+
+    /** @param lanes makes a main thread whose actions delay no decisions */
+    public Shadows(
+            PolicyRegistry registry,
+            Guard guard,
+            DecisionObservers observers,
+            Clock clock,
+            Function<String, MainThread> lanes) {
+        this.registry = registry;
+        this.guard = guard;
+        this.observers = observers;
+        this.clock = clock;
+        this.lanes = lanes;
+        registry.listen(this::policiesChanged);
+    }
+
+    private void policiesChanged() {
+        all().forEach(Shadow::policiesChanged);
+    }
+
+    private synchronized List<Shadow> all() {
+        return new ArrayList<>(shadows.values());
+    }
+
+    /**
+     * See {@link io.berth.core.api.operations.ShadowOperations#shadow}.
+     *
+     * @param pools that there are
+     */
+    public ShadowDetails begin(PolicyKind kind, String name, String pool, List<String> pools, String by) {
+        check(kind, pool, pools);
+        registry.requireUsable(kind, name);
+        MainThread lane = lanes.apply("shadow " + kind.label() + " " + name + " of pool " + pool);
+        Shadow begun = new Shadow(
+                new Shadow.Begun(pool, kind, name, by, clock.wallMillis()),
+                lane,
+                new ShadowedPolicies(kind, name, registry, guard, lane),
+                clock);
+        Optional<Shadow> before;
+        synchronized (this) {
+            before = Optional.ofNullable(shadows.put(new Key(pool, kind), begun));
+        }
+        before.ifPresent(this::end);
+        observers.add(begun);
+        LOG.info("{} {} shadows the decisions of pool {}, by {}", kind.label(), name, pool, by);
+        return begun.details();
+    }
+
+    private static void check(PolicyKind kind, String pool, List<String> pools) {
+        if (kind != PolicyKind.MATCHING && kind != PolicyKind.DISTRIBUTION) {
+            throw new IllegalArgumentException(
+                    "a " + kind.label() + " policy cannot be a shadow: allowed are matching, distribution");
+        }
+        if (!pools.contains(pool)) {
+            throw new IllegalArgumentException("no pool '" + pool + "': there are " + String.join(", ", pools));
+        }
+    }
+
+    /** See {@link io.berth.core.api.operations.ShadowOperations#endShadow}. */
+    public ShadowDetails end(PolicyKind kind, String pool, String by) {
+        Optional<Shadow> found;
+        synchronized (this) {
+            found = Optional.ofNullable(shadows.remove(new Key(pool, kind)));
+        }
+        Shadow ended = found.orElseThrow(() -> new IllegalArgumentException(
+                "no " + kind.label() + " policy shadows pool '" + pool + "': 'policies' lists the shadows"));
+        end(ended);
+        LOG.info(
+                "{} {} no longer shadows the decisions of pool {}, by {}",
+                kind.label(),
+                ended.begun().name(),
+                pool,
+                by);
+        return ended.details();
+    }
+
+    private void end(Shadow shadow) {
+        observers.remove(shadow);
+        shadow.end();
+    }
+
+    public List<ShadowDetails> details() {
+        return all().stream().map(Shadow::details).toList();
+    }
+
+    public List<ShadowedDecision> of(long decision) {
+        return all().stream()
+                .map(shadow -> shadow.of(decision))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** The host ends. */
+    public void close() {
+        List<Shadow> ending = all();
+        synchronized (this) {
+            shadows.clear();
+        }
+        ending.forEach(this::end);
+    }
+}
