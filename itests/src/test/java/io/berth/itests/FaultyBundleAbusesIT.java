@@ -29,7 +29,7 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
 @ExamReactorStrategy(PerClass.class)
 public class FaultyBundleAbusesIT extends FaultyBundleCluster {
 
-    private static final String[][] PLACES = {{"matching", "place"}, {"distribution", "admit"}, {"scaling", "plan"}};
+    private static final String[][] PLACES = {{"matching", "place"}, {"distribution", "admit"}, {"scaling", "desire"}};
 
     @Override
     int deadlineMillis() {

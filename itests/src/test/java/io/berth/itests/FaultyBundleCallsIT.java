@@ -24,7 +24,8 @@ public class FaultyBundleCallsIT extends FaultyBundleCluster {
     @Test
     public void f50_exceptionsAreContainedAndTheFallbackDecides() throws Exception {
         List<Case> cases = new ArrayList<>();
-        for (String[] place : new String[][] {{"matching", "place"}, {"distribution", "admit"}, {"scaling", "plan"}}) {
+        for (String[] place :
+                new String[][] {{"matching", "place"}, {"distribution", "admit"}, {"scaling", "desire"}}) {
             cases.add(new Case(place[0], "runtime-exception", place[1], "java.lang.IllegalStateException: on purpose"));
             cases.add(new Case(place[0], "error", place[1], "java.lang.AssertionError: on purpose"));
             cases.add(new Case(place[0], "stack-overflow", place[1], "java.lang.StackOverflowError"));

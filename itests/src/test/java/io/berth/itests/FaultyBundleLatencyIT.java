@@ -155,7 +155,7 @@ public class FaultyBundleLatencyIT extends FaultyBundleCluster {
         return List.of(
                 new Strike("matching", deed, "place", "place"),
                 new Strike("distribution", deed, "admit", "admit"),
-                new Strike("scaling", deed, "plan", "plan"));
+                new Strike("scaling", deed, "desire", "desire"));
     }
 
     private void measure(String name, JobId through, Coming coming, List<Strike> strikes) throws Exception {
@@ -224,7 +224,7 @@ public class FaultyBundleLatencyIT extends FaultyBundleCluster {
         }
         for (Strike one : strikes) {
             // A policy decides only once it was inspected. One that blocks just then, or flaps, is already active.
-            if (List.of("place", "admit", "plan").contains(one.at())) {
+            if (List.of("place", "admit", "desire").contains(one.at())) {
                 faultyBundles.inspected(one.kind(), one.name());
             } else {
                 atWork(one);

@@ -55,7 +55,7 @@ public class FaultyBundlesIT extends FaultyBundleCluster {
     @Test
     public void f58_aBundleThatIsChangedDuringACallHarmsNoJob() throws Exception {
         for (String kind : KINDS) {
-            String at = kind.equals("matching") ? "place" : kind.equals("distribution") ? "admit" : "plan";
+            String at = kind.equals("matching") ? "place" : kind.equals("distribution") ? "admit" : "desire";
             String name = "wait-at-" + at;
             midCall(kind, at, Bundle::uninstall);
             Await.until(

@@ -2,11 +2,16 @@ package io.berth.testkit;
 
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
+import io.berth.spi.scaling.EdgeKind;
 import io.berth.spi.scaling.JobView;
+import io.berth.spi.scaling.TaskMetric;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -17,12 +22,22 @@ public final class ArrayJobView implements JobView {
 
     private record Vertex(int group, int minimum, int desired, int maximum) {}
 
+    private record Edge(int producer, int consumer, EdgeKind kind) {}
+
+    private record Measured(double mean, double greatest) {}
+
     private final List<Vertex> vertices = new ArrayList<>();
     private final List<Integer> current = new ArrayList<>();
     private final int[] slots;
     private final List<Earlier> earlier = new ArrayList<>();
-    private final Map<Integer, Double> recordsIn = new TreeMap<>();
-    private final Map<Integer, Double> busy = new TreeMap<>();
+    private final List<Edge> edges = new ArrayList<>();
+    private final Map<TaskMetric, Map<Integer, Measured>> metrics = new EnumMap<>(TaskMetric.class);
+    private final Map<Integer, Long> backlogSplits = new TreeMap<>();
+    private final Map<Integer, Long> backlogRecords = new TreeMap<>();
+    private final Map<Integer, Long> lags = new TreeMap<>();
+    private final Map<Integer, Integer> lastDesired = new TreeMap<>();
+    private OptionalLong measuredMillis = OptionalLong.empty();
+    private OptionalLong lastRescaleMillis = OptionalLong.empty();
     private long state;
     private long now;
     private long wallTime;
@@ -64,11 +79,58 @@ public final class ArrayJobView implements JobView {
         return this;
     }
 
-    /** Sets what a source of metrics would report for a vertex. */
-    public ArrayJobView metrics(int vertex, double recordsInPerSecond, double busyShare) {
+    /** Sets what the previous decision desired for a vertex. */
+    public ArrayJobView lastDesired(int vertex, int parallelism) {
         state++;
-        recordsIn.put(vertex, recordsInPerSecond);
-        busy.put(vertex, busyShare);
+        lastDesired.put(vertex, parallelism);
+        return this;
+    }
+
+    /** Adds an edge between two vertices. */
+    public ArrayJobView edge(int producer, int consumer, EdgeKind kind) {
+        edges.add(new Edge(producer, consumer, kind));
+        return this;
+    }
+
+    /** Sets how much time the figures cover. */
+    public ArrayJobView measured(long millis) {
+        state++;
+        measuredMillis = OptionalLong.of(millis);
+        return this;
+    }
+
+    /** Sets a metric of the tasks of a vertex; what is not set is not known. */
+    public ArrayJobView metric(int vertex, TaskMetric metric, double mean, double greatest) {
+        state++;
+        metrics.computeIfAbsent(metric, any -> new TreeMap<>()).put(vertex, new Measured(mean, greatest));
+        return this;
+    }
+
+    /** Sets how many splits of a source no task has received. */
+    public ArrayJobView backlogSplits(int vertex, long splits) {
+        state++;
+        backlogSplits.put(vertex, splits);
+        return this;
+    }
+
+    /** Sets how many records remain in the splits that the tasks of a source read. */
+    public ArrayJobView backlogRecords(int vertex, long records) {
+        state++;
+        backlogRecords.put(vertex, records);
+        return this;
+    }
+
+    /** Sets how far a source lags. */
+    public ArrayJobView lag(int vertex, long millis) {
+        state++;
+        lags.put(vertex, millis);
+        return this;
+    }
+
+    /** Sets what the last rescale cost. */
+    public ArrayJobView lastRescaleMillis(long millis) {
+        state++;
+        lastRescaleMillis = OptionalLong.of(millis);
         return this;
     }
 
@@ -150,13 +212,106 @@ public final class ArrayJobView implements JobView {
     }
 
     @Override
-    public OptionalDouble recordsInPerSecond(int vertex) {
-        return recordsIn.containsKey(vertex) ? OptionalDouble.of(recordsIn.get(vertex)) : OptionalDouble.empty();
+    public int keyGroups(int vertex) {
+        return 128;
     }
 
     @Override
-    public OptionalDouble busyShare(int vertex) {
-        return busy.containsKey(vertex) ? OptionalDouble.of(busy.get(vertex)) : OptionalDouble.empty();
+    public OptionalInt lastDesired(int vertex) {
+        return lastDesired.containsKey(vertex) ? OptionalInt.of(lastDesired.get(vertex)) : OptionalInt.empty();
+    }
+
+    @Override
+    public int edges() {
+        return edges.size();
+    }
+
+    @Override
+    public int producer(int edge) {
+        return edges.get(edge).producer();
+    }
+
+    @Override
+    public int consumer(int edge) {
+        return edges.get(edge).consumer();
+    }
+
+    @Override
+    public EdgeKind kind(int edge) {
+        return edges.get(edge).kind();
+    }
+
+    @Override
+    public boolean source(int vertex) {
+        return edges.stream().noneMatch(edge -> edge.consumer() == vertex);
+    }
+
+    @Override
+    public boolean sink(int vertex) {
+        return edges.stream().noneMatch(edge -> edge.producer() == vertex);
+    }
+
+    @Override
+    public boolean keyed(int vertex) {
+        return edges.stream().anyMatch(edge -> edge.consumer() == vertex && edge.kind() == EdgeKind.HASH);
+    }
+
+    @Override
+    public OptionalLong measuredMillis() {
+        return measuredMillis;
+    }
+
+    @Override
+    public OptionalDouble recordsInPerSecond(int vertex) {
+        return sum(vertex, TaskMetric.RECORDS_IN);
+    }
+
+    @Override
+    public OptionalDouble recordsOutPerSecond(int vertex) {
+        return sum(vertex, TaskMetric.RECORDS_OUT);
+    }
+
+    private OptionalDouble sum(int vertex, TaskMetric metric) {
+        OptionalDouble mean = mean(vertex, metric);
+        return mean.isEmpty() ? mean : OptionalDouble.of(mean.getAsDouble() * current(vertex));
+    }
+
+    private Optional<Measured> find(int vertex, TaskMetric metric) {
+        return Optional.ofNullable(metrics.getOrDefault(metric, Map.of()).get(vertex));
+    }
+
+    @Override
+    public OptionalDouble mean(int vertex, TaskMetric metric) {
+        return find(vertex, metric).stream().mapToDouble(Measured::mean).findFirst();
+    }
+
+    @Override
+    public OptionalDouble greatest(int vertex, TaskMetric metric) {
+        return find(vertex, metric).stream().mapToDouble(Measured::greatest).findFirst();
+    }
+
+    private static OptionalLong known(Map<Integer, Long> values, int vertex) {
+        return values.containsKey(vertex) ? OptionalLong.of(values.get(vertex)) : OptionalLong.empty();
+    }
+
+    @Override
+    public OptionalLong backlogSplits(int vertex) {
+        return known(backlogSplits, vertex);
+    }
+
+    @Override
+    public OptionalLong backlogRecords(int vertex) {
+        return known(backlogRecords, vertex);
+    }
+
+    @Override
+    public OptionalLong lagMillis(int vertex) {
+        return known(lags, vertex);
+    }
+
+    @Override
+    public OptionalLong lastRescaleMillis() {
+        return lastRescaleMillis;
     }
 
     @Override

@@ -3,10 +3,15 @@ package io.berth.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.spi.InvalidConfigurationException;
+import io.berth.spi.scaling.EdgeKind;
 import io.berth.spi.scaling.ScalingPolicyFactory;
 import io.berth.spi.scaling.ScalingSession;
+import io.berth.spi.scaling.TaskMetric;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What every scaling policy must guarantee, whatever it prefers. Extend it in your test and provide the factory. */
@@ -44,34 +49,80 @@ public interface ScalingPolicyContract {
                 for (int step = 0; step < 8; step++) {
                     change(random, job, step);
                     session.delta();
-                    Decision decision = decide(session, job);
-                    check(job, decision, "seed " + seed + " step " + step);
+                    String when = "seed " + seed + " step " + step;
+                    Decision decision = decide(session, job, when);
+                    check(job, decision, when);
                     try (ScalingSession fresh = open(job)) {
-                        assertThat(decide(fresh, job))
-                                .as("seed %s step %s", seed, step)
-                                .hasToString(decision.toString());
+                        assertThat(decide(fresh, job, when)).as(when).hasToString(decision.toString());
                     }
                 }
             }
         }
     }
 
-    /** What a policy returned for one state. */
-    record Decision(RecordedParallelism desired, RecordedParallelism planned, boolean rescale) {
-
-        @Override
-        public String toString() {
-            return "desires " + java.util.Arrays.toString(desired.values()) + " " + desired.reason() + ", plans "
-                    + java.util.Arrays.toString(planned.values()) + " " + planned.reason() + ", rescales " + rescale;
+    /** A load that does not change is no reason to rescale again and again: each rescale costs work. */
+    @Test
+    default void settlesOnAConstantLoad() throws InvalidConfigurationException {
+        Random random = new Random(1);
+        for (int seed = 0; seed < SEQUENCES / 10; seed++) {
+            double[] perTask = new double[2 + random.nextInt(3)];
+            for (int vertex = 0; vertex < perTask.length; vertex++) {
+                perTask[vertex] = 100 + random.nextInt(1_000);
+            }
+            ConstantLoad load = new ConstantLoad(4 + random.nextInt(12), 100 + random.nextInt(5_000), perTask);
+            try (ScalingSession session = open(load.job())) {
+                for (int decision = 0; decision < 50; decision++) {
+                    load.decide(session);
+                }
+                int changes = load.changes();
+                for (int decision = 0; decision < 50; decision++) {
+                    load.decide(session);
+                }
+                assertThat(load.changes())
+                        .as("load %s: rescales of 100 decisions under a load that does not change", seed)
+                        .isEqualTo(changes);
+            }
         }
     }
 
-    private static Decision decide(ScalingSession session, ArrayJobView job) {
+    /** What a policy returned for one state. */
+    record Decision(RecordedParallelism desired, RecordedJudgement judgement) {
+
+        @Override
+        public String toString() {
+            return "desires " + Arrays.toString(desired.values()) + " " + desired.reason() + " "
+                    + desired.reviewMillis() + ", " + (judgement.accepted() ? "accepts " : "does not accept ")
+                    + judgement.reason() + " " + judgement.reviewMillis();
+        }
+    }
+
+    /** What is feasible with the slots of the view, as the host would find it; empty when a minimum does not fit. */
+    private static Optional<int[]> feasible(ArrayJobView job, int[] desired) {
+        int[] feasible = new int[desired.length];
+        for (int vertex = 0; vertex < desired.length; vertex++) {
+            feasible[vertex] = Math.min(desired[vertex], job.slots(job.group(vertex)));
+            if (feasible[vertex] < job.minimum(vertex)) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(feasible);
+    }
+
+    private static Decision decide(ScalingSession session, ArrayJobView job, String when) {
         RecordedParallelism desired = new RecordedParallelism(job);
         session.desire(desired);
-        RecordedParallelism planned = new RecordedParallelism(job);
-        session.plan(planned);
-        return new Decision(desired, planned, session.rescale(planned.values().clone()));
+        RecordedJudgement judgement = new RecordedJudgement();
+        int[] current = IntStream.range(0, job.vertices()).map(job::current).toArray();
+        Optional<int[]> feasible = feasible(job, desired.values())
+                .filter(change -> !Arrays.equals(change, current))
+                .filter(change -> IntStream.of(current).anyMatch(parallelism -> parallelism > 0));
+        feasible.ifPresent(change -> {
+            session.judge(RecordedJudgement.change(change), judgement);
+            assertThat(judgement.judged())
+                    .as("%s: says accept, decline or reviewAfter", when)
+                    .isTrue();
+        });
+        return new Decision(desired, judgement);
     }
 
     private static void check(ArrayJobView job, Decision decision, String when) {
@@ -79,14 +130,6 @@ public interface ScalingPolicyContract {
             assertThat(decision.desired().values()[vertex])
                     .as("%s: desired of vertex %s", when, vertex)
                     .isBetween(job.minimum(vertex), job.maximum(vertex));
-            assertThat(decision.planned().values()[vertex])
-                    .as("%s: planned of vertex %s", when, vertex)
-                    .isBetween(0, Math.min(job.maximum(vertex), job.slots(job.group(vertex))));
-            if (decision.rescale()) {
-                assertThat(decision.planned().values()[vertex])
-                        .as("%s: a rescale keeps vertex %s running", when, vertex)
-                        .isGreaterThanOrEqualTo(job.minimum(vertex));
-            }
         }
     }
 
@@ -97,6 +140,10 @@ public interface ScalingPolicyContract {
             int minimum = 1 + random.nextInt(3);
             int desired = minimum + random.nextInt(4);
             job.vertex(random.nextInt(groups), minimum, desired, desired + random.nextInt(4));
+        }
+        EdgeKind[] kinds = {EdgeKind.REBALANCE, EdgeKind.HASH, EdgeKind.BROADCAST};
+        for (int consumer = 1; consumer < job.vertices(); consumer++) {
+            job.edge(random.nextInt(consumer), consumer, kinds[random.nextInt(kinds.length)]);
         }
         return job;
     }
@@ -111,7 +158,25 @@ public interface ScalingPolicyContract {
             }
         }
         if (random.nextBoolean()) {
-            job.metrics(random.nextInt(job.vertices()), random.nextInt(10_000), random.nextDouble());
+            measure(random, job);
+        }
+    }
+
+    /** Some figures; others stay unknown. */
+    private static void measure(Random random, ArrayJobView job) {
+        int vertex = random.nextInt(job.vertices());
+        double busy = random.nextDouble();
+        double idle = (1 - busy) * random.nextDouble();
+        job.measured(1_000 + random.nextInt(60_000))
+                .metric(vertex, TaskMetric.RECORDS_IN, random.nextInt(1_000), 1_000)
+                .metric(vertex, TaskMetric.RECORDS_OUT, random.nextInt(1_000), 1_000)
+                .metric(vertex, TaskMetric.BUSY, busy, 1)
+                .metric(vertex, TaskMetric.IDLE, idle, 1)
+                .metric(vertex, TaskMetric.BACK_PRESSURED, 1 - busy - idle, 1);
+        if (random.nextBoolean()) {
+            job.backlogSplits(vertex, random.nextInt(100))
+                    .backlogRecords(vertex, random.nextInt(100_000))
+                    .lag(vertex, random.nextInt(600_000));
         }
     }
 

@@ -6,7 +6,9 @@ import io.berth.spi.Policy;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
+import io.berth.spi.scaling.FeasibleChange;
 import io.berth.spi.scaling.JobView;
+import io.berth.spi.scaling.JudgementBuilder;
 import io.berth.spi.scaling.ParallelismBuilder;
 import io.berth.spi.scaling.ScalingPolicy;
 import io.berth.spi.scaling.ScalingPolicyFactory;
@@ -68,14 +70,6 @@ public final class ByClock implements ScalingPolicyFactory {
             review(result);
         }
 
-        @Override
-        public void plan(ParallelismBuilder result) {
-            for (int vertex = 0; vertex < job.vertices(); vertex++) {
-                result.parallelism(vertex, Math.min(job.slots(job.group(vertex)), wanted(vertex)));
-            }
-            review(result);
-        }
-
         private void review(ParallelismBuilder result) {
             if (millisLeft() > 0) {
                 result.reason("small until " + from);
@@ -84,13 +78,8 @@ public final class ByClock implements ScalingPolicyFactory {
         }
 
         @Override
-        public boolean rescale(int[] planned) {
-            for (int vertex = 0; vertex < planned.length; vertex++) {
-                if (planned[vertex] != job.current(vertex)) {
-                    return true;
-                }
-            }
-            return false;
+        public void judge(FeasibleChange change, JudgementBuilder result) {
+            result.accept();
         }
 
         @Override

@@ -4,12 +4,13 @@ import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
+import io.berth.spi.scaling.FeasibleChange;
 import io.berth.spi.scaling.JobView;
+import io.berth.spi.scaling.JudgementBuilder;
 import io.berth.spi.scaling.ParallelismBuilder;
 import io.berth.spi.scaling.ScalingPolicy;
 import io.berth.spi.scaling.ScalingPolicyFactory;
 import io.berth.spi.scaling.ScalingSession;
-import java.util.Arrays;
 
 /** Reactive, except for its fault. */
 final class FaultyScaling implements ScalingPolicyFactory {
@@ -60,14 +61,6 @@ final class FaultyScaling implements ScalingPolicyFactory {
         @Override
         public void desire(ParallelismBuilder result) {
             faulty.called("desire");
-            if (!faulty.at.equals("desire") || !answered(result)) {
-                model.desire(result);
-            }
-        }
-
-        @Override
-        public void plan(ParallelismBuilder result) {
-            faulty.called("plan");
             if (faulty.deed.equals("stale")) {
                 if (old != null) {
                     ParallelismBuilder before = old;
@@ -78,8 +71,8 @@ final class FaultyScaling implements ScalingPolicyFactory {
                 }
                 old = result;
             }
-            if (!faulty.at.equals("plan") || !answered(result)) {
-                model.plan(result);
+            if (!faulty.at.equals("desire") || !answered(result)) {
+                model.desire(result);
             }
         }
 
@@ -88,7 +81,6 @@ final class FaultyScaling implements ScalingPolicyFactory {
                 case "unknown-vertex" -> result.parallelism(job.vertices(), 1);
                 case "negative" -> result.parallelism(0, -1);
                 case "over-maximum" -> result.parallelism(0, Integer.MAX_VALUE);
-                case "over-slots" -> result.parallelism(0, job.slots(job.group(0)) + 1);
                 case "partial" -> result.reason("nothing at all");
                 case "other-thread" -> FaultyMatching.inThread(() -> result.parallelism(0, 1));
                 case "endless" -> {
@@ -109,13 +101,9 @@ final class FaultyScaling implements ScalingPolicyFactory {
         }
 
         @Override
-        public boolean rescale(int[] planned) {
-            faulty.called("rescale");
-            boolean answer = model.rescale(planned.clone());
-            if (faulty.deed.equals("mutates")) {
-                Arrays.fill(planned, Integer.MAX_VALUE);
-            }
-            return answer;
+        public void judge(FeasibleChange change, JudgementBuilder result) {
+            faulty.called("judge");
+            model.judge(change, result);
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.berth.core.api.job.JobDetails.SlotDetails;
 import io.berth.core.api.job.JobDetails.VertexDetails;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobVertex;
+import io.berth.core.api.job.JobMeasures;
 import io.berth.core.api.job.Waiting;
 import io.berth.core.api.task.TaskMetrics.OperatorMetrics;
 import io.berth.core.api.task.TaskState;
@@ -41,6 +42,7 @@ final class DetailsAssembly {
      * @param waiting why it does not run
      * @param execution whose metrics are shown; empty when the job does not run
      * @param runMillis of the last execution
+     * @param measures of the execution that runs
      */
     static JobDetails of(
             JobGraph graph,
@@ -50,7 +52,8 @@ final class DetailsAssembly {
             Optional<ExecutionGraph> execution,
             long runMillis,
             List<GroupRequirement> requirements,
-            SlotPool pool) {
+            SlotPool pool,
+            JobMeasures measures) {
         Map<String, Sums> sums = new TreeMap<>();
         SortedMap<String, Long> counters = new TreeMap<>();
         execution.ifPresent(running -> running.tasks().forEach(task -> {
@@ -107,6 +110,7 @@ final class DetailsAssembly {
                                 slot.decision()))
                         .toList())
                 .counters(counters)
+                .measures(measures)
                 .history(history.transitions())
                 .build();
     }

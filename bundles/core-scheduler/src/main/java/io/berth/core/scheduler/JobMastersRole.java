@@ -127,6 +127,9 @@ public final class JobMastersRole implements RoleCandidate {
 
         @AttributeDefinition(description = "Longest pause before a declaration that failed is sent again")
         long declaration_retry_max_ms() default 10_000;
+
+        @AttributeDefinition(description = "Time over which rates and shares of tasks are computed")
+        long measurement_window_ms() default 60_000;
     }
 
     private final ExecutorService pool;
@@ -263,6 +266,7 @@ public final class JobMastersRole implements RoleCandidate {
                         configured.registration_timeout_max_ms(),
                         configured.registration_error_pause_ms(),
                         configured.registration_refused_pause_ms()),
-                configured.declaration_retry_max_ms());
+                configured.declaration_retry_max_ms(),
+                configured.measurement_window_ms());
     }
 }

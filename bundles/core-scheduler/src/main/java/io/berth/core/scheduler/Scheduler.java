@@ -2,10 +2,14 @@ package io.berth.core.scheduler;
 
 import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobMeasures;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.Waiting;
+import io.berth.core.api.policy.ScalingAdvisor.Feasible;
+import io.berth.core.api.policy.ScalingAdvisor.Limit;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.time.Clock;
@@ -16,16 +20,19 @@ import io.berth.core.scheduler.execution.ExecutionTask;
 import io.berth.core.scheduler.execution.ExecutionTask.Blame;
 import io.berth.core.scheduler.execution.ExecutionTask.Failure;
 import io.berth.core.scheduler.execution.NetworkMemory;
-import io.berth.core.scheduler.execution.NetworkMemory.Feasible;
 import io.berth.core.scheduler.execution.TaskCalls;
 import io.berth.core.scheduler.execution.TaskDeployments;
 import io.berth.core.scheduler.job.JobHistory;
 import io.berth.core.scheduler.job.JobIdentity;
 import io.berth.core.scheduler.job.Requirements;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
+import io.berth.core.scheduler.measurement.ExecutionMeasures;
+import io.berth.core.scheduler.measurement.RescaleCost;
 import io.berth.core.scheduler.peers.DispatcherReports;
 import io.berth.core.scheduler.peers.JobWorkers;
 import io.berth.core.scheduler.peers.ResourceManagerConnection;
+import io.berth.core.scheduler.slotpool.PoolSlot;
+import io.berth.core.scheduler.slotpool.SlotChoice;
 import io.berth.core.scheduler.slotpool.SlotPool;
 import io.berth.core.scheduler.states.Canceling;
 import io.berth.core.scheduler.states.Created;
@@ -36,6 +43,7 @@ import io.berth.core.scheduler.states.Finished;
 import io.berth.core.scheduler.states.RestartBackoff;
 import io.berth.core.scheduler.states.Restarting;
 import io.berth.core.scheduler.states.ScalingDecisions;
+import io.berth.core.scheduler.states.ScalingDecisions.JobState;
 import io.berth.core.scheduler.states.State;
 import io.berth.core.scheduler.states.StateTimers;
 import io.berth.core.scheduler.states.WaitingForResources;
@@ -45,6 +53,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -110,6 +119,7 @@ final class Scheduler
     private Runnable ended = () -> {};
     private State state;
     private Waiting waiting = Waiting.NOT;
+    private final RescaleCost rescaleCost = new RescaleCost();
     private boolean transitioning;
     private Optional<ExecutionGraph> lastExecution = Optional.empty();
     private long executions;
@@ -167,11 +177,17 @@ final class Scheduler
                 .orElse(0L);
         observe();
         return DetailsAssembly.of(
-                job.graph(), state, history, waiting, shown, runMillis, shortage.requirements(), pool);
+                job.graph(), state, history, waiting, shown, runMillis, shortage.requirements(), pool, measures());
+    }
+
+    private JobMeasures measures() {
+        return ExecutionMeasures.of(
+                job.graph(), state.execution().filter(running -> state instanceof Executing), rescaleCost.lastMillis());
     }
 
     /** Records why the job waits now, so that the first cause of a wait is kept although nobody asks. */
     void observe() {
+        rescaleCost.observe(state.execution(), clock.millis());
         waiting = state.why().map(why -> waiting.next(clock.wallMillis(), why)).orElse(Waiting.NOT);
     }
 
@@ -232,6 +248,7 @@ final class Scheduler
         Optional<ExecutionGraph> execution = state.execution();
         if (execution.isPresent() && execution.get().number() == task.attempt().execution()) {
             execution.get().noteEnd(clock.millis());
+            rescaleCost.observe(execution, clock.millis());
             state.taskChanged(task);
         }
     }
@@ -251,7 +268,7 @@ final class Scheduler
         List<Integer> slots = job.graph().groups().stream()
                 .map(group -> pool.count(group.name()))
                 .toList();
-        decisions.decide(current, slots, outcome -> {
+        decisions.decide(new JobState(current, slots, limit(), measures()), outcome -> {
             if (state == asking) {
                 handler.accept(outcome);
                 observe();
@@ -286,12 +303,19 @@ final class Scheduler
     }
 
     @Override
-    public Feasible feasible(List<Integer> planned) {
+    public Feasible feasible(List<Integer> parallelism) {
+        return limit().feasible(parallelism);
+    }
+
+    /** Of the present slots and workers; any thread may use it. */
+    private Limit limit() {
+        SlotChoice choice = pool.choice(allocationsBefore());
+        SortedMap<WorkerId, WorkerAtJob> hosts = new TreeMap<>();
+        choice.workers().forEach(worker -> workers.find(worker).ifPresent(host -> hosts.put(worker, host)));
         return new NetworkMemory(
-                        job.graph(),
-                        parallelism -> pool.choose(ExecutionGraph.slotsNeeded(job, parallelism), allocationsBefore()),
-                        workers::find)
-                .feasible(planned);
+                job.graph(),
+                parallelism -> choice.of(ExecutionGraph.slotsNeeded(job, parallelism)),
+                worker -> Optional.ofNullable(hosts.get(worker)));
     }
 
     private SortedMap<String, List<AllocationId>> allocationsBefore() {
@@ -300,8 +324,14 @@ final class Scheduler
 
     @Override
     public Optional<ExecutionGraph> createExecution(List<Integer> parallelism) {
-        return pool.reserve(ExecutionGraph.slotsNeeded(job, parallelism), allocationsBefore())
-                .map(slots -> new ExecutionGraph(job, ++executions, parallelism, slots, clock.millis()));
+        List<GroupRequirement> declared = pool.declared();
+        Optional<SortedMap<String, List<PoolSlot>>> reserved =
+                pool.reserve(ExecutionGraph.slotsNeeded(job, parallelism), allocationsBefore());
+        if (!pool.declared().equals(declared)) {
+            shortage.declareAgain();
+        }
+        return reserved.map(slots -> new ExecutionGraph(
+                job, ++executions, parallelism, slots, clock.millis(), configuration.measurementWindowMillis()));
     }
 
     @Override
@@ -360,10 +390,10 @@ final class Scheduler
     }
 
     @Override
-    public void goToExecuting(ExecutionGraph execution, String bound) {
+    public void goToExecuting(ExecutionGraph execution, String bound, OptionalLong reviewAfterMillis) {
         lastExecution = Optional.of(execution);
         goTo(
-                new Executing(this, configuration, execution, bound),
+                new Executing(this, configuration, execution, bound, reviewAfterMillis),
                 "parallelism " + describe(execution.parallelism()) + (bound.isEmpty() ? "" : "; " + bound));
     }
 
@@ -393,6 +423,7 @@ final class Scheduler
     @Override
     public void goToRescaling(ExecutionGraph execution, List<Integer> planned, String reason) {
         history.rescaled();
+        rescaleCost.stops(execution, clock.millis());
         String text = "rescales from " + describe(execution.parallelism()) + " to " + describe(planned)
                 + (reason.isEmpty() ? "" : ": " + reason);
         goTo(new Restarting(this, configuration, execution, new Failure(text, false, Blame.CLUSTER), true, 0), text);

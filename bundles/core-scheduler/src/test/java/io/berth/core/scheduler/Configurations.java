@@ -36,6 +36,7 @@ public final class Configurations {
                 failures,
                 reuse,
                 DEFAULTS.registration(),
-                DEFAULTS.declareRetryMaxMillis());
+                DEFAULTS.declareRetryMaxMillis(),
+                DEFAULTS.measurementWindowMillis());
     }
 }

@@ -46,6 +46,11 @@ public final class FakePolicies implements PolicyHost {
     /** When each assignment is to be reviewed. */
     public OptionalLong reviewMillis = OptionalLong.empty();
 
+    /** When each scaling decision is to be reviewed. */
+    OptionalLong scalingReviewMillis = OptionalLong.empty();
+    /** How many scaling decisions were asked for. */
+    int scalings;
+
     private final List<Runnable> held = new ArrayList<>();
     public final List<AssignmentQuery> assignments = new ArrayList<>();
 
@@ -62,6 +67,7 @@ public final class FakePolicies implements PolicyHost {
         return new ScalingAdvisor() {
             @Override
             public CompletionStage<ScalingOutcome> decide(ScalingInput input) {
+                scalings++;
                 if (fatal) {
                     throw new StackOverflowError("a test");
                 }
@@ -82,7 +88,7 @@ public final class FakePolicies implements PolicyHost {
         };
     }
 
-    private static ScalingAdvisor.ScalingOutcome decision(JobGraph job, ScalingAdvisor.ScalingInput input) {
+    private ScalingAdvisor.ScalingOutcome decision(JobGraph job, ScalingAdvisor.ScalingInput input) {
         List<String> groups =
                 job.groups().stream().map(JobGraph.SlotSharingGroup::name).toList();
         List<Integer> desired = Requirements.desired(job);
@@ -92,8 +98,19 @@ public final class FakePolicies implements PolicyHost {
                     input.slots().get(groups.indexOf(job.vertices().get(vertex).group()));
             planned.add(Math.min(desired.get(vertex), slots));
         }
-        boolean rescale = !planned.equals(input.current());
-        return new ScalingAdvisor.ScalingOutcome.Decided(1, IDENTITY, desired, planned, rescale, "as many as fit");
+        ScalingAdvisor.Feasible feasible = Requirements.isWithinBounds(job, planned)
+                ? input.limit().feasible(Requirements.alignForward(job, planned, Math::min))
+                : new ScalingAdvisor.Feasible(Optional.empty(), "");
+        return new ScalingAdvisor.ScalingOutcome.Decided(
+                1,
+                IDENTITY,
+                desired,
+                feasible,
+                feasible.parallelism()
+                        .filter(values -> !values.equals(input.current()))
+                        .isPresent(),
+                scalingReviewMillis,
+                "as many as fit");
     }
 
     /** Answers the queries that are held now, the oldest first. */

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
+import java.util.OptionalLong;
 import org.osgi.service.component.annotations.Component;
 
 /**
@@ -24,8 +24,6 @@ import org.osgi.service.component.annotations.Component;
 public final class Sequence implements OperatorFactory<Void, Long> {
 
     private static final int RECORDS_PER_STEP = 1_000;
-    private static final long STEPS_PER_SECOND = 100;
-    private static final long PAUSE_NANOS = 1_000_000_000 / STEPS_PER_SECOND;
 
     @Override
     public Source<Long> create(Configuration configuration) {
@@ -61,33 +59,35 @@ public final class Sequence implements OperatorFactory<Void, Long> {
         public SplitReader<Long> read(byte[] split) {
             ByteBuffer range = ByteBuffer.wrap(split);
             long from = range.getLong();
-            return new Range(from, range.getLong(), rate);
+            return new Range(from, range.getLong(), new Pace(rate));
         }
     }
 
     private static final class Range implements SplitReader<Long> {
 
         private final long end;
-        private final long rate;
+        private final Pace pace;
         private long next;
 
-        Range(long from, long end, long rate) {
+        Range(long from, long end, Pace pace) {
             this.next = from;
             this.end = end;
-            this.rate = rate;
+            this.pace = pace;
         }
 
         @Override
         public boolean step(Collector<Long> out) {
-            long count = rate == 0 ? RECORDS_PER_STEP : Math.max(1, rate / STEPS_PER_SECOND);
-            long limit = Math.min(end, next + count);
+            long limit = Math.min(end, next + pace.records().orElse(RECORDS_PER_STEP));
             while (next < limit) {
                 out.collect(next++);
             }
-            if (rate > 0) {
-                LockSupport.parkNanos(Math.max(PAUSE_NANOS, 1_000_000_000 / rate));
-            }
+            pace.pause();
             return next < end;
+        }
+
+        @Override
+        public OptionalLong recordsLeft() {
+            return OptionalLong.of(end - next);
         }
     }
 }

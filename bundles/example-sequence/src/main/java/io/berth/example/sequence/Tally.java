@@ -8,23 +8,36 @@ import io.berth.dataflow.api.OperatorFactory;
 import io.berth.dataflow.api.Sink;
 import org.osgi.service.component.annotations.Component;
 
-/** A sink that only keeps two counters: {@code tally.records} and {@code tally.sum}. */
+/**
+ * A sink that only keeps two counters: {@code tally.records} and {@code tally.sum}. {@code rate.per.second} limits the
+ * rate of each subtask; 0 means no limit.
+ */
 @Component(service = OperatorFactory.class)
 @Operator("tally")
 public final class Tally implements OperatorFactory<Long, Void> {
 
     @Override
     public Sink<Long> create(Configuration configuration) {
-        return new Counting();
+        return new Counting(new Pace(configuration.number("rate.per.second", 0, 0, 1_000_000_000)));
     }
 
     private static final class Counting implements Sink<Long> {
+
+        private final Pace pace;
+        private final long step;
+        private long untilPause;
 
         @SuppressWarnings("NullAway.Init")
         private Counter records;
 
         @SuppressWarnings("NullAway.Init")
         private Counter sum;
+
+        Counting(Pace pace) {
+            this.pace = pace;
+            step = pace.records().orElse(Long.MAX_VALUE);
+            untilPause = step;
+        }
 
         @Override
         public void open(OperatorContext context) {
@@ -36,6 +49,10 @@ public final class Tally implements OperatorFactory<Long, Void> {
         public void write(Long record) {
             records.add(1);
             sum.add(record);
+            if (--untilPause == 0) {
+                untilPause = step;
+                pace.pause();
+            }
         }
     }
 }

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.operations.PolicyOperations.SwapCause;
 import io.berth.core.api.operations.PolicyVerdict;
@@ -19,6 +20,7 @@ import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** JSON of the views of core-api. Ids and states are written as users see them. Thread-safe. */
@@ -35,6 +37,7 @@ final class Json {
         words.addSerializer(PolicyVerdict.class, word(PolicyVerdict::label));
         words.addSerializer(SwapCause.class, word(SwapCause::label));
         words.addSerializer(SwapVerdict.class, word(SwapVerdict::label));
+        words.addSerializer(new Known());
         mapper = JsonMapper.builder()
                 .addModule(words)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -49,6 +52,21 @@ final class Json {
                 out.writeString(text.apply(value));
             }
         };
+    }
+
+    /** What is not known is null. */
+    private static final class Known extends StdSerializer<Optional<?>> {
+
+        private static final long serialVersionUID = 1;
+
+        private Known() {
+            super(Optional.class, false);
+        }
+
+        @Override
+        public void serialize(Optional<?> value, JsonGenerator out, SerializerProvider provider) throws IOException {
+            provider.defaultSerializeValue(value.orElse(null), out);
+        }
     }
 
     byte[] write(Object value) {

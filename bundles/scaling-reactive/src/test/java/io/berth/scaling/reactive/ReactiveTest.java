@@ -3,6 +3,7 @@ package io.berth.scaling.reactive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.testkit.ArrayJobView;
+import io.berth.testkit.RecordedJudgement;
 import io.berth.testkit.RecordedParallelism;
 import org.junit.jupiter.api.Test;
 
@@ -21,40 +22,13 @@ class ReactiveTest {
     }
 
     @Test
-    void plansAsManyAsTheSlotsAllowUpToTheMaximum() {
-        assertThat(plan(3)).containsExactly(3, 3);
-        assertThat(plan(5)).containsExactly(4, 5);
-        assertThat(plan(50)).containsExactly(4, 6);
-    }
-
-    @Test
-    void plansNothingForAVertexBelowItsMinimum() {
-        job.slots(0, 1);
-        RecordedParallelism result = new RecordedParallelism(job);
-        session.plan(result);
-        assertThat(result.values()).containsExactly(1, 0);
-        assertThat(result.reason()).contains("has 1 slots").contains("needs 2");
-    }
-
-    @Test
-    void rescalesUpwardAndDownwardButNotWithoutNeed() {
+    void acceptsEachFeasibleChange() {
         job.current(0, 3).current(1, 3);
-        assertThat(session.rescale(new int[] {3, 3})).isFalse();
-        assertThat(session.rescale(new int[] {4, 4})).isTrue();
-        assertThat(session.rescale(new int[] {2, 2})).isTrue();
-    }
-
-    @Test
-    void doesNotRescaleBelowAMinimumOrWhatDoesNotRun() {
-        assertThat(session.rescale(new int[] {3, 3})).isFalse();
-        job.current(0, 3).current(1, 3);
-        assertThat(session.rescale(new int[] {1, 1})).isFalse();
-    }
-
-    private int[] plan(int slots) {
-        job.slots(0, slots);
-        RecordedParallelism result = new RecordedParallelism(job);
-        session.plan(result);
-        return result.values();
+        for (int parallelism : new int[] {2, 4}) {
+            RecordedJudgement judgement = new RecordedJudgement();
+            session.judge(RecordedJudgement.change(parallelism, parallelism), judgement);
+            assertThat(judgement.accepted()).isTrue();
+            assertThat(judgement.reviewMillis()).isEmpty();
+        }
     }
 }

@@ -83,6 +83,7 @@ public final class CoreSettings {
                 defaults.heartbeatFailuresMax(),
                 tuning.slotsGoBack() ? SlotReuse.RETURN : SlotReuse.REUSE,
                 new RegistrationSettings(100, tuning.callDeadline(), ERROR_PAUSE_MILLIS, REFUSED_PAUSE_MILLIS),
-                ERROR_PAUSE_MILLIS);
+                ERROR_PAUSE_MILLIS,
+                defaults.measurementWindowMillis());
     }
 }

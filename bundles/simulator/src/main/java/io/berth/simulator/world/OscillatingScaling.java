@@ -3,7 +3,9 @@ package io.berth.simulator.world;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
+import io.berth.spi.scaling.FeasibleChange;
 import io.berth.spi.scaling.JobView;
+import io.berth.spi.scaling.JudgementBuilder;
 import io.berth.spi.scaling.ParallelismBuilder;
 import io.berth.spi.scaling.ScalingPolicy;
 import io.berth.spi.scaling.ScalingPolicyFactory;
@@ -61,27 +63,8 @@ final class OscillatingScaling implements ScalingPolicyFactory {
         }
 
         @Override
-        public void plan(ParallelismBuilder result) {
-            for (int vertex = 0; vertex < job.vertices(); vertex++) {
-                int slots = job.slots(job.group(vertex));
-                if (slots < job.minimum(vertex)) {
-                    result.reason("vertex " + job.vertex(vertex) + " needs " + job.minimum(vertex));
-                } else {
-                    result.parallelism(vertex, Math.min(slots, wanted(vertex)));
-                }
-            }
-        }
-
-        @Override
-        public boolean rescale(int[] planned) {
-            boolean other = false;
-            for (int vertex = 0; vertex < planned.length; vertex++) {
-                if (planned[vertex] < job.minimum(vertex) || job.current(vertex) == 0) {
-                    return false;
-                }
-                other |= planned[vertex] != job.current(vertex);
-            }
-            return other;
+        public void judge(FeasibleChange change, JudgementBuilder result) {
+            result.accept();
         }
 
         @Override

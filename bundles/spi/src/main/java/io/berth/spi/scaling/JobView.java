@@ -3,12 +3,14 @@ package io.berth.spi.scaling;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * A job as a scaling policy sees it: vertices by index, and the slot sharing groups that they run in. A policy reads
- * the view only during calls; the content changes between calls. The numbers of vertices and groups are constant.
+ * A job as a scaling policy sees it: the graph of its vertices by index, the slot sharing groups that they run in, and
+ * what was measured. A policy reads the view only during calls; the content changes between calls. The graph is
+ * constant. What is not known is empty, never 0: a policy must be able to decide without it.
  */
 @ProviderType
 public interface JobView {
@@ -29,7 +31,7 @@ public interface JobView {
     /** The job that is scaled. */
     JobId job();
 
-    /** How many vertices the job has; their indexes count from 0. */
+    /** How many vertices the job has; their indexes count from 0, in topological order. */
     int vertices();
 
     /** Name of the vertex. */
@@ -47,20 +49,75 @@ public interface JobView {
     /** Upper bound of scaling, at least the desired parallelism. */
     int maximum(int vertex);
 
+    /**
+     * Number of key groups of the vertex, at least its maximum. State by key is divided into so many parts, so a
+     * parallelism that divides it shares the keys most evenly.
+     */
+    int keyGroups(int vertex);
+
     /** Current parallelism of the vertex, 0 when the job does not run. */
     int current(int vertex);
 
     /**
-     * Records that all tasks of the vertex together receive per second. Empty when nothing measures it; a policy must
-     * be able to decide without it.
+     * Parallelism that the previous decision desired for the vertex, within its bounds; empty before the first one. It
+     * stays over a restart, when nothing is measured yet.
      */
-    OptionalDouble recordsInPerSecond(int vertex);
+    OptionalInt lastDesired(int vertex);
+
+    /** How many edges the job has; their indexes count from 0. */
+    int edges();
+
+    /** The vertex that writes to the edge. */
+    int producer(int edge);
+
+    /** The vertex that reads from the edge. */
+    int consumer(int edge);
+
+    /** How the edge distributes records. */
+    EdgeKind kind(int edge);
+
+    /** Whether no edge leads to the vertex. */
+    boolean source(int vertex);
+
+    /** Whether no edge leads away from the vertex. */
+    boolean sink(int vertex);
+
+    /** Whether an edge to the vertex distributes by key. */
+    boolean keyed(int vertex);
 
     /**
-     * Average share of time, from 0 to 1, that the tasks of the vertex are busy. Empty when nothing measures it; a
-     * policy must be able to decide without it.
+     * How much time the figures of this view cover, in milliseconds: at most the window {@code measurement.window.ms}
+     * of the JobMaster, less when the present execution is younger. Empty when nothing is measured: the job does not
+     * run, or fewer than two reports of its workers have arrived since it runs.
      */
-    OptionalDouble busyShare(int vertex);
+    OptionalLong measuredMillis();
+
+    /** Records that all tasks of the vertex together receive per second. 0 for a source. */
+    OptionalDouble recordsInPerSecond(int vertex);
+
+    /** Records that all tasks of the vertex together emit per second. */
+    OptionalDouble recordsOutPerSecond(int vertex);
+
+    /** Mean of the metric over the tasks of the vertex. */
+    OptionalDouble mean(int vertex, TaskMetric metric);
+
+    /** The metric of the task of the vertex that has most of it. */
+    OptionalDouble greatest(int vertex, TaskMetric metric);
+
+    /** Splits of a source that no task has received yet. Empty for other vertices, and until they are enumerated. */
+    OptionalLong backlogSplits(int vertex);
+
+    /**
+     * Records of a source that remain in the splits that its tasks read now, as the source says. Empty for other
+     * vertices, and when a task does not know.
+     */
+    OptionalLong backlogRecords(int vertex);
+
+    /**
+     * How far the task of a source that is furthest behind lags behind the newest record, in milliseconds, as the
+     * source says. Empty for other vertices, and when no task knows.
+     */
+    OptionalLong lagMillis(int vertex);
 
     /** How many slot sharing groups the job has; their indexes count from 0. */
     int groups();
@@ -85,6 +142,13 @@ public interface JobView {
      * never did. A restart at the same parallelism does not count.
      */
     OptionalLong lastRescale();
+
+    /**
+     * What the last rescale cost: milliseconds from the moment when the tasks were stopped until all tasks of the next
+     * execution ran. The work that the stopped execution had done, and that is done again, is not included. Empty until
+     * a rescale is over.
+     */
+    OptionalLong lastRescaleMillis();
 
     /**
      * How many earlier states the view remembers, at most 100: those that decisions of this JobMaster saw and that

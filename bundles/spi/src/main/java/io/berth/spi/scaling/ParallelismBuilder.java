@@ -3,13 +3,13 @@ package io.berth.spi.scaling;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
- * Receives a parallelism for each vertex, during one call and on its thread. A vertex without one gets 0. If a value
- * breaks a rule, the host discards the whole decision. The methods do not throw for a broken rule.
+ * Receives the desired parallelism of each vertex, during one call and on its thread. If a value breaks a rule, the
+ * host discards the whole decision. The methods do not throw for a broken rule.
  */
 @ProviderType
 public interface ParallelismBuilder {
 
-    /** @param parallelism from 0 to the maximum of the vertex; the last value counts */
+    /** @param parallelism from the minimum to the maximum of the vertex; the last value counts */
     void parallelism(int vertex, int parallelism);
 
     /** Gives the reason: one line for people, cut at 500 characters; the last one counts. */

@@ -4,7 +4,8 @@ import org.osgi.annotation.versioning.ConsumerType;
 
 /**
  * Decides how a job scales. All calls come one at a time, on a guarded thread. The calls of one decision share one
- * deadline.
+ * deadline. A decision is made when the job gets or loses slots, before it starts or starts again, when another policy
+ * or configuration decides, and when a result asked for a review.
  */
 @ConsumerType
 public interface ScalingSession extends AutoCloseable {
@@ -17,30 +18,23 @@ public interface ScalingSession extends AutoCloseable {
 
     /**
      * Says which parallelism each vertex should have if the cluster can provide it. It is declared to the
-     * ResourceManager as desired. Each vertex needs a number from its minimum to its maximum. Vertices that are
-     * connected by forward edges all get the smallest of their numbers.
+     * ResourceManager as desired, and it is the upper bound of what the job runs at. Each vertex needs a number from its
+     * minimum to its maximum. Vertices that are connected by forward edges all get the smallest of their numbers.
      *
      * @param result valid during the call only
      */
     void desire(ParallelismBuilder result);
 
     /**
-     * Says the parallelism of each vertex with the slots that the job has. A vertex gets at most the slots of its
-     * group. A vertex below its minimum means that the job cannot run yet. Vertices that are connected by forward
-     * edges all get the smallest of their numbers.
+     * Says whether a running job should make a change that is feasible with the slots that it has, as close to the desired
+     * parallelism as they allow. Each restart costs the work since the last start. Called only when the job runs, when
+     * the change differs from its current parallelism, and when the desired parallelism broke no rule. A job that does
+     * not run starts at the feasible parallelism without this call.
      *
+     * @param change valid during the call only
      * @param result valid during the call only
      */
-    void plan(ParallelismBuilder result);
-
-    /**
-     * Whether a running job should restart at the planned parallelism, after its slots changed. Not called when one of
-     * the two previous results broke a rule.
-     *
-     * @param planned result of {@link #plan} after vertices that are connected by forward edges were made equal,
-     *     indexed like the vertices; the session may keep the array
-     */
-    boolean rescale(int[] planned);
+    void judge(FeasibleChange change, JudgementBuilder result);
 
     /**
      * Drops the session: another policy decides, its configuration changed, it failed, or the job ended. It is the

@@ -22,6 +22,7 @@ import java.util.TreeMap;
  * @param groups requirements, and how far they are fulfilled
  * @param slots the slots that it has
  * @param counters totals of named counters of operators over all tasks of the current execution
+ * @param measures what was measured over the last time
  */
 public record JobDetails(
         JobId id,
@@ -45,6 +46,7 @@ public record JobDetails(
         List<GroupDetails> groups,
         List<SlotDetails> slots,
         SortedMap<String, Long> counters,
+        JobMeasures measures,
         List<Transition> history) {
 
     public JobDetails {
@@ -93,6 +95,7 @@ public record JobDetails(
                 .groups(groups)
                 .slots(slots)
                 .counters(counters)
+                .measures(measures)
                 .history(history);
     }
 
@@ -125,6 +128,7 @@ public record JobDetails(
         private List<GroupDetails> groups = List.of();
         private List<SlotDetails> slots = List.of();
         private SortedMap<String, Long> counters = Collections.emptySortedMap();
+        private JobMeasures measures = JobMeasures.NONE;
         private List<Transition> history = List.of();
 
         private Builder(JobId id, String name) {
@@ -229,6 +233,11 @@ public record JobDetails(
             return this;
         }
 
+        public Builder measures(JobMeasures measures) {
+            this.measures = measures;
+            return this;
+        }
+
         public Builder history(List<Transition> history) {
             this.history = history;
             return this;
@@ -257,6 +266,7 @@ public record JobDetails(
                     groups,
                     slots,
                     counters,
+                    measures,
                     history);
         }
     }

@@ -79,6 +79,16 @@ public record JobGraph(
         public SlotSharingGroup(String name, io.berth.spi.ResourceProfile profile) {
             this(name, profile, PlacementConstraints.NONE);
         }
+
+        /**
+         * Whether a slot of one group serves the other one as well: it has the same size, and may be on the same workers.
+         * Groups that are spread over a label keep their slots.
+         */
+        public boolean sharesSlotsWith(SlotSharingGroup other) {
+            return profile.equals(other.profile)
+                    && constraints.equals(other.constraints)
+                    && constraints.spread().isEmpty();
+        }
     }
 
     /** How an edge distributes records. */

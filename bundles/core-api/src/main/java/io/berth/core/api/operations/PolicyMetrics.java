@@ -59,8 +59,7 @@ public interface PolicyMetrics {
         PLACE,
         ASSIGN,
         DESIRE,
-        PLAN,
-        RESCALE,
+        JUDGE,
         DECLARE,
         CLOSE;
 

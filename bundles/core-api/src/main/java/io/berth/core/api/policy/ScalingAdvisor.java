@@ -1,9 +1,11 @@
 package io.berth.core.api.policy;
 
+import io.berth.core.api.job.JobMeasures;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 /** Decides the parallelism of one job. All methods are called on the main thread of its JobMaster. */
@@ -20,51 +22,70 @@ public interface ScalingAdvisor extends AutoCloseable {
      *
      * @param current parallelism of each vertex in the order of the job graph; zeros when it does not run
      * @param slots number of slots of each slot sharing group, in the order of the job graph
-     * @param metrics of each vertex in the order of the job graph; empty while nothing measures them
+     * @param limit what bounds the parallelism beside the slots
      */
-    record ScalingInput(long stateNumber, List<Integer> current, List<Integer> slots, List<VertexMetrics> metrics) {
+    record ScalingInput(
+            long stateNumber, List<Integer> current, List<Integer> slots, Limit limit, JobMeasures measures) {
 
         public ScalingInput {
             current = List.copyOf(current);
             slots = List.copyOf(slots);
-            metrics = List.copyOf(metrics);
         }
 
-        /** Without metrics. */
+        /** Without measures, and bounded by the slots only. */
         public ScalingInput(long stateNumber, List<Integer> current, List<Integer> slots) {
-            this(stateNumber, current, slots, List.of());
+            this(stateNumber, current, slots, Limit.NONE, JobMeasures.NONE);
         }
     }
 
     /**
-     * Measurements of a vertex.
-     *
-     * @param recordsInPerSecond records per second that all its tasks receive together
-     * @param busyShare average share of time in which its tasks work, from 0 to 1
+     * Bounds the parallelism of a job by what the number of its slots does not show, such as the network memory of its
+     * workers. It is a pure function of the state of the decision, so any thread may call it.
      */
-    record VertexMetrics(OptionalDouble recordsInPerSecond, OptionalDouble busyShare) {}
+    @FunctionalInterface
+    interface Limit {
+
+        /** Nothing else bounds it. */
+        Limit NONE = parallelism -> new Feasible(Optional.of(parallelism), "");
+
+        /** @param parallelism of each vertex, within its bounds; vertices that forward edges connect are equal */
+        Feasible feasible(List<Integer> parallelism);
+    }
+
+    /**
+     * What a job can run at.
+     *
+     * @param parallelism of each vertex, within its bounds; empty when none is feasible
+     * @param bound why it is lower than the slots allow, or not feasible; empty when nothing else bounds it
+     */
+    record Feasible(Optional<List<Integer>> parallelism, String bound) {
+
+        public Feasible {
+            parallelism = parallelism.map(List::copyOf);
+        }
+    }
 
     /** Outcome of a scaling decision. */
     sealed interface ScalingOutcome {
 
         /**
          * @param desired parallelism to declare for each vertex, within its bounds
-         * @param planned parallelism with the current slots; if a vertex is below its minimum, the job cannot run with
-         *     them
-         * @param rescale whether a running job should restart at the planned parallelism
+         * @param feasible with the current slots, as close to the desired parallelism as they allow
+         * @param accepted whether a running job should restart at the feasible parallelism, which differs from its own
+         * @param reviewAfterMillis after which another decision is wished, even if nothing changes
          */
         record Decided(
                 long decision,
                 PolicyIdentity scaling,
                 List<Integer> desired,
-                List<Integer> planned,
-                boolean rescale,
+                Feasible feasible,
+                boolean accepted,
+                OptionalLong reviewAfterMillis,
                 String reason)
                 implements ScalingOutcome {
 
             public Decided {
                 desired = List.copyOf(desired);
-                planned = List.copyOf(planned);
             }
         }
 

@@ -8,12 +8,16 @@ import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.ScalingAdvisor;
-import io.berth.core.api.time.Timers;
 import io.berth.core.policies.cache.DecisionTime;
 import io.berth.core.policies.decision.Candidates.Violation;
 import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.DecisionOwner;
+import io.berth.core.policies.scaling.DesireResult;
+import io.berth.core.policies.scaling.GraphView;
+import io.berth.core.policies.scaling.JudgementResult;
+import io.berth.core.policies.scaling.SlotAllocator;
 import io.berth.spi.PolicyKind;
+import io.berth.spi.scaling.FeasibleChange;
 import io.berth.spi.scaling.ScalingPolicyFactory;
 import io.berth.spi.scaling.ScalingSession;
 import java.util.List;
@@ -23,30 +27,41 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 /**
- * Decides the scaling of one job: calls the policy that the job chose, or the common one, checks its answer and keeps
- * vertices equal that forward edges connect. Has its own main thread; calls of the owner hop to it.
+ * Decides the scaling of one job: calls the policy that the job chose, or the common one, checks its answers, and finds
+ * between them what is feasible (FLIP-160). Has its own main thread; calls of the owner hop to it.
  */
 public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<ScalingAdvisor.ScalingInput> {
 
-    private record Answer(GraphView.Parallelisms desired, GraphView.Parallelisms planned, boolean rescale) {
+    private record Answer(DesireResult desired, List<Integer> aligned, Feasible feasible, JudgementResult judgement) {
 
         /** The first rule that the answer breaks. */
         Optional<Violation> violation() {
-            return violation(desired, PolicyCall.DESIRE).or(() -> violation(planned, PolicyCall.PLAN));
+            return violation(desired.violation(), PolicyCall.DESIRE)
+                    .or(() -> violation(judgement.violation(), PolicyCall.JUDGE));
         }
 
-        private static Optional<Violation> violation(GraphView.Parallelisms some, PolicyCall call) {
-            return some.violation().map(text -> new Violation(call, "breaks a rule of scaling: " + text));
+        private static Optional<Violation> violation(Optional<String> text, PolicyCall call) {
+            return text.map(broken -> new Violation(call, "breaks a rule of scaling: " + broken));
         }
     }
+
+    private record Change(List<Integer> parallelism, String bound) implements FeasibleChange {
+
+        @Override
+        public int parallelism(int vertex) {
+            return parallelism.get(vertex);
+        }
+    }
+
+    private static final Feasible NOTHING = new Feasible(Optional.empty(), "");
 
     private final DecisionOwner owner;
     private final JobGraph job;
     private final Services services;
     private final DecisionQueue<ScalingInput, ScalingOutcome> queue;
     private final GraphView view;
+    private final SlotAllocator allocator;
     private final PolicyBinding<ScalingSession> scaling;
-    private Optional<Timers.Cancellable> reminder = Optional.empty();
 
     public Advisor(JobGraph job, Runnable changed, Services services) {
         this.owner = DecisionOwner.scaling(job.id());
@@ -60,6 +75,7 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
                 changed,
                 this);
         this.view = new GraphView(job);
+        this.allocator = new SlotAllocator(job);
         this.scaling = new PolicyBinding<>(
                 PolicyKind.SCALING,
                 owner,
@@ -99,23 +115,12 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
 
     @Override
     public void decide(ScalingInput input, long dueNanos, long startedNanos) {
-        reminder.ifPresent(Timers.Cancellable::cancel);
         Optional<String> mismatch = view.apply(input, DecisionTime.now(services.clock()));
         if (mismatch.isPresent()) {
             queue.finish(new ScalingOutcome.NotDecided(mismatch.get()));
             return;
         }
         new Decision(input, dueNanos, startedNanos).make();
-    }
-
-    /** Asks the owner for another decision when the policy wishes one. */
-    private void remind(Answer answer) {
-        Review review = new Review();
-        review.ask(answer.desired().rules().reviewMillis());
-        review.ask(answer.planned().rules().reviewMillis());
-        reminder = review.afterMillis().stream()
-                .mapToObj(millis -> queue.main().schedule(millis, queue::notifyOwner))
-                .findFirst();
     }
 
     private final class Decision {
@@ -141,8 +146,8 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
 
         private void ask() {
             boolean fresh = candidates.lease().fresh();
-            GraphView.Parallelisms desired = view.newDesired();
-            GraphView.Parallelisms planned = view.newPlanned();
+            DesireResult desired = new DesireResult(view);
+            JudgementResult judgement = new JudgementResult();
             candidates.ask(
                     fresh ? PolicyCall.DESIRE : PolicyCall.DELTA,
                     "decide",
@@ -154,26 +159,34 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
                         desired.rules().begin();
                         session.desire(desired);
                         desired.rules().end();
-                        phases.enter(PolicyCall.PLAN);
-                        planned.rules().begin();
-                        session.plan(planned);
-                        planned.rules().end();
-                        phases.enter(PolicyCall.RESCALE);
-                        boolean rescale = desired.rules().violation().isEmpty()
-                                && planned.rules().violation().isEmpty()
-                                && session.rescale(view.aligned(planned.values()));
-                        return new Answer(desired, planned, rescale);
+                        if (desired.violation().isPresent()) {
+                            return new Answer(desired, List.of(), NOTHING, judgement);
+                        }
+                        List<Integer> aligned = allocator.aligned(desired.values());
+                        Feasible feasible = allocator
+                                .feasible(aligned, input.slots())
+                                .map(input.limit()::feasible)
+                                .orElse(NOTHING);
+                        if (view.running()
+                                && feasible.parallelism()
+                                        .filter(values -> !values.equals(input.current()))
+                                        .isPresent()) {
+                            phases.enter(PolicyCall.JUDGE);
+                            judgement.begin();
+                            session.judge(new Change(feasible.parallelism().get(), feasible.bound()), judgement);
+                            judgement.rules().end();
+                        }
+                        return new Answer(desired, aligned, feasible, judgement);
                     },
                     Answer::violation,
                     this::decided);
         }
 
         private void decided(Answer answer) {
-            List<Integer> desired = view.aligned(answer.desired().values(), true);
-            List<Integer> planned = view.aligned(answer.planned().values(), false);
-            boolean rescale = answer.rescale() && !planned.equals(input.current());
+            boolean accepted = answer.judgement().accepted();
+            view.decided(answer.aligned());
             List<String> reasons = Stream.of(
-                            answer.desired().reason(), answer.planned().reason())
+                            answer.desired().reason(), answer.judgement().reason())
                     .filter(text -> !text.isEmpty())
                     .distinct()
                     .toList();
@@ -183,13 +196,21 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
                     input.stateNumber(),
                     List.of(job.id().value()),
                     Lines.of(view.inputs(input)),
-                    Lines.of(view.results(desired, planned, rescale)),
+                    Lines.of(view.results(answer.aligned(), answer.feasible(), accepted)),
                     Lines.of(reason.isEmpty() ? List.of() : List.of(reason)),
                     candidates);
             scaling.committed(number, dueNanos);
-            remind(answer);
+            Review review = new Review();
+            review.ask(answer.desired().rules().reviewMillis());
+            review.ask(answer.judgement().rules().reviewMillis());
             queue.finish(new ScalingOutcome.Decided(
-                    number, candidates.lease().identity(), desired, planned, rescale, reason));
+                    number,
+                    candidates.lease().identity(),
+                    answer.aligned(),
+                    answer.feasible(),
+                    accepted,
+                    review.afterMillis(),
+                    reason));
         }
     }
 }

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 class HistoryViewsTest {
 
     private final UnitTable units = new UnitTable(new WorkerColumns());
-    private final JobHistory history = new JobHistory();
 
     private void unit(long now, String job, int minimum, int have) {
         units.apply(
@@ -63,37 +62,5 @@ class HistoryViewsTest {
         units.apply(300, new DecisionTime(300, 0), List.of(new UnitChange(3, Optional.empty())));
         unit(400, "b", 2, 0);
         assertThat(units.arrived(3)).as("removed and added again").isEqualTo(400);
-    }
-
-    @Test
-    void onlyAChangeOfTheParallelismIsARescale() {
-        history.update(10, List.of(0, 0), List.of(4));
-        assertThat(history.runningSince()).isEmpty();
-        history.update(20, List.of(2, 2), List.of(4));
-        assertThat(history.runningSince()).hasValue(20);
-        assertThat(history.lastRescale()).isEmpty();
-        history.update(30, List.of(2, 2), List.of(6));
-        assertThat(history.runningSince()).hasValue(20);
-        history.update(40, List.of(0, 0), List.of(6));
-        history.update(50, List.of(2, 2), List.of(6));
-        assertThat(history.lastRescale())
-                .as("a restart at the same parallelism")
-                .isEmpty();
-        history.update(60, List.of(0, 0), List.of(6));
-        history.update(70, List.of(3, 3), List.of(6));
-        assertThat(history.lastRescale()).hasValue(70);
-        assertThat(history.runningSince()).hasValue(70);
-        assertThat(history.size()).isEqualTo(6);
-        assertThat(history.entry(0)).isEqualTo(new JobHistory.State(60, List.of(0, 0), List.of(6)));
-        assertThat(history.entry(5).since()).isEqualTo(10);
-    }
-
-    @Test
-    void keepsABoundedHistory() {
-        for (int slots = 0; slots < 500; slots++) {
-            history.update(slots, List.of(1), List.of(slots));
-        }
-        assertThat(history.size()).isEqualTo(JobHistory.MAX_COUNT);
-        assertThat(history.entry(0).slots()).containsExactly(498);
     }
 }

@@ -8,10 +8,12 @@ import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.api.job.JobMeasures;
 import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.job.SchedulingAttributes;
+import io.berth.core.api.job.VertexMeasures;
 import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
@@ -41,15 +43,19 @@ import io.berth.spi.backend.StartFailure;
 import io.berth.spi.backend.WorkerArchive;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
+import io.berth.spi.scaling.FeasibleChange;
 import io.berth.spi.scaling.JobView;
+import io.berth.spi.scaling.JudgementBuilder;
 import io.berth.spi.scaling.ParallelismBuilder;
 import io.berth.spi.scaling.ScalingPolicy;
 import io.berth.spi.scaling.ScalingPolicyFactory;
 import io.berth.spi.scaling.ScalingSession;
+import io.berth.spi.scaling.TaskMetric;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -170,16 +176,92 @@ class OtherDecidersTest {
         ScalingAdvisor advisor = bench.platform.openScaling(graph(Map.of()), bench.changes::incrementAndGet);
         ScalingOutcome.Decided decided = decide(advisor, new ScalingInput(1, List.of(0, 0, 0), List.of(5)));
         assertThat(decided.desired()).containsExactly(3, 3, 6);
-        assertThat(decided.planned()).containsExactly(3, 3, 5);
-        assertThat(decided.rescale()).isFalse();
+        assertThat(decided.feasible().parallelism()).hasValue(List.of(3, 3, 5));
+        assertThat(decided.accepted()).isFalse();
         decided = decide(advisor, new ScalingInput(2, List.of(3, 3, 5), List.of(5)));
-        assertThat(decided.rescale()).isFalse();
+        assertThat(decided.accepted()).isFalse();
         decided = decide(advisor, new ScalingInput(3, List.of(3, 3, 5), List.of(2)));
-        assertThat(decided.planned()).containsExactly(2, 2, 2);
-        assertThat(decided.rescale()).isTrue();
+        assertThat(decided.feasible().parallelism()).hasValue(List.of(2, 2, 2));
+        assertThat(decided.accepted()).isTrue();
         assertThat(bench.platform.decision(decided.decision()).orElseThrow().owner())
                 .isEqualTo("job a");
         advisor.close();
+    }
+
+    @Test
+    void aPolicySeesTheGraphWhatIsMeasuredAndWhatItDesiredLast() throws Exception {
+        List<String> seen = new ArrayList<>();
+        bench.add(PolicyKind.SCALING, "looking", 100, new Looking(seen));
+        bench.awaitState("looking", "deciding");
+        ScalingAdvisor advisor = bench.platform.openScaling(graph(Map.of()), () -> {});
+        decide(advisor, new ScalingInput(1, List.of(0, 0, 0), List.of(5)));
+        VertexMeasures.Spread half = new VertexMeasures.Spread(0.5, 0.75);
+        VertexMeasures.Spread rate = new VertexMeasures.Spread(10, 20);
+        JobMeasures measures = new JobMeasures(
+                Optional.of(4_000L),
+                List.of(new VertexMeasures(
+                        Optional.of(new VertexMeasures.TaskMeasures(2, rate, rate, half, half, half)),
+                        Optional.of(0L),
+                        Optional.empty(),
+                        Optional.of(7L))),
+                Optional.of(1_500L));
+        // Bounded by something else to what it runs at: there is nothing to judge.
+        ScalingOutcome.Decided decided = decide(
+                advisor,
+                new ScalingInput(
+                        2,
+                        List.of(2, 2, 2),
+                        List.of(5),
+                        parallelism -> new ScalingAdvisor.Feasible(Optional.of(List.of(2, 2, 2)), "memory"),
+                        measures));
+        assertThat(decided.feasible().bound()).isEqualTo("memory");
+        assertThat(decided.accepted()).isFalse();
+        assertThat(seen)
+                .containsExactly(
+                        "source 0 FORWARD keyed 2 of 128, last OptionalInt.empty, in OptionalDouble.empty, "
+                                + "busy OptionalDouble.empty, splits OptionalLong.empty, cost OptionalLong.empty",
+                        "source 0 FORWARD keyed 2 of 128, last OptionalInt[3], in OptionalDouble[20.0], "
+                                + "busy OptionalDouble[0.75], splits OptionalLong[0], cost OptionalLong[1500]");
+        advisor.close();
+    }
+
+    /** Writes down what it sees when it desires the maximum. */
+    private record Looking(List<String> seen) implements ScalingPolicyFactory {
+        @Override
+        public PolicyDescription describe() {
+            return new PolicyDescription("looking", "looks");
+        }
+
+        @Override
+        public ScalingPolicy create(PolicyConfiguration configuration, io.berth.spi.PolicyContext context) {
+            return job -> new LookingSession(job, seen);
+        }
+    }
+
+    private record LookingSession(JobView job, List<String> seen) implements ScalingSession {
+        @Override
+        public void delta() {}
+
+        @Override
+        public void desire(ParallelismBuilder result) {
+            for (int vertex = 0; vertex < job.vertices(); vertex++) {
+                result.parallelism(vertex, job.maximum(vertex));
+            }
+            int source = job.source(0) && !job.source(1) && job.sink(2) && !job.sink(0) ? 0 : -1;
+            seen.add("source " + source + " " + job.kind(0) + " keyed "
+                    + (job.keyed(2) && !job.keyed(1) && job.producer(1) == 1 ? job.consumer(1) : -1) + " of "
+                    + job.keyGroups(2) + ", last " + job.lastDesired(0) + ", in " + job.recordsInPerSecond(0)
+                    + ", busy " + job.greatest(0, TaskMetric.BUSY) + ", splits " + job.backlogSplits(0) + ", cost "
+                    + job.lastRescaleMillis());
+        }
+
+        @Override
+        public void judge(FeasibleChange change, JudgementBuilder result) {
+            result.accept();
+        }
+
+        @Override
+        public void close() {}
     }
 
     @Test
@@ -228,11 +310,8 @@ class OtherDecidersTest {
         }
 
         @Override
-        public void plan(ParallelismBuilder result) {}
-
-        @Override
-        public boolean rescale(int[] planned) {
-            return true;
+        public void judge(FeasibleChange change, JudgementBuilder result) {
+            result.accept();
         }
 
         @Override

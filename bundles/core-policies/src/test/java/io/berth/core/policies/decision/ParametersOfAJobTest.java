@@ -24,7 +24,9 @@ import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
+import io.berth.spi.scaling.FeasibleChange;
 import io.berth.spi.scaling.JobView;
+import io.berth.spi.scaling.JudgementBuilder;
 import io.berth.spi.scaling.ParallelismBuilder;
 import io.berth.spi.scaling.ScalingPolicy;
 import io.berth.spi.scaling.ScalingPolicyFactory;
@@ -34,7 +36,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +47,6 @@ class ParametersOfAJobTest {
 
     private final Stage stage = new Stage();
     private final PolicyPlatform platform = stage.platform(HostSettings.defaults());
-    private final AtomicInteger notified = new AtomicInteger();
     private long ids;
 
     /** Keeps what the job has, and says in its reason which pause it was created with. */
@@ -76,17 +76,13 @@ class ParametersOfAJobTest {
         @Override
         public void desire(ParallelismBuilder result) {
             result.parallelism(0, job.desired(0));
-        }
-
-        @Override
-        public void plan(ParallelismBuilder result) {
             result.reason("reviews after " + pause);
             result.reviewAfter(pause.toMillis());
         }
 
         @Override
-        public boolean rescale(int[] planned) {
-            return false;
+        public void judge(FeasibleChange change, JudgementBuilder result) {
+            result.decline();
         }
 
         @Override
@@ -126,9 +122,8 @@ class ParametersOfAJobTest {
                 List.of(new JobVertex("source", "source", 1, 2, 3, 128, "default", new TreeMap<>())),
                 List.of(),
                 List.of(new SlotSharingGroup("default", Bench.SLOT)));
-        ScalingAdvisor advisor = platform.openScaling(graph, notified::incrementAndGet);
+        ScalingAdvisor advisor = platform.openScaling(graph, () -> {});
         stage.runAll();
-        notified.set(0);
         var outcome =
                 advisor.decide(new ScalingInput(1, List.of(0), List.of(2))).toCompletableFuture();
         stage.runAll();
@@ -154,11 +149,7 @@ class ParametersOfAJobTest {
 
     @Test
     void theJobIsAskedAgainAfterTheTimeThatItsParametersSay() {
-        decided("paced", "pause", "5 s");
-        stage.advance(4_999);
-        assertThat(notified).hasValue(0);
-        stage.advance(1);
-        assertThat(notified).hasValue(1);
+        assertThat(decided("paced", "pause", "5 s").reviewAfterMillis()).hasValue(5_000);
     }
 
     @Test

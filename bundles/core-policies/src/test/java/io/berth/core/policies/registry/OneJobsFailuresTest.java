@@ -18,7 +18,9 @@ import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
+import io.berth.spi.scaling.FeasibleChange;
 import io.berth.spi.scaling.JobView;
+import io.berth.spi.scaling.JudgementBuilder;
 import io.berth.spi.scaling.ParallelismBuilder;
 import io.berth.spi.scaling.ScalingPolicy;
 import io.berth.spi.scaling.ScalingPolicyFactory;
@@ -214,13 +216,8 @@ class OneJobsFailuresTest {
         }
 
         @Override
-        public void plan(ParallelismBuilder result) {
-            result.parallelism(0, 2);
-        }
-
-        @Override
-        public boolean rescale(int[] planned) {
-            return true;
+        public void judge(FeasibleChange change, JudgementBuilder result) {
+            result.accept();
         }
 
         @Override

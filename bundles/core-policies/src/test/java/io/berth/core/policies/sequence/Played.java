@@ -19,7 +19,9 @@ import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
+import io.berth.spi.scaling.FeasibleChange;
 import io.berth.spi.scaling.JobView;
+import io.berth.spi.scaling.JudgementBuilder;
 import io.berth.spi.scaling.ParallelismBuilder;
 import io.berth.spi.scaling.ScalingPolicy;
 import io.berth.spi.scaling.ScalingPolicyFactory;
@@ -433,15 +435,8 @@ public final class Played {
         }
 
         @Override
-        public void plan(ParallelismBuilder result) {
-            for (int vertex = 0; vertex < job.vertices(); vertex++) {
-                result.parallelism(vertex, Math.min(job.slots(job.group(vertex)), job.maximum(vertex)));
-            }
-        }
-
-        @Override
-        public boolean rescale(int[] planned) {
-            return false;
+        public void judge(FeasibleChange change, JudgementBuilder result) {
+            result.decline();
         }
 
         @Override

@@ -42,13 +42,15 @@ public final class ExecutionGraph {
      * @param parallelism of each vertex in the order of the job graph
      * @param slots of each group in the order of subtasks
      * @param nowMillis monotonic
+     * @param windowMillis over which the rates of its tasks are computed
      */
     public ExecutionGraph(
             JobIdentity job,
             long number,
             List<Integer> parallelism,
             SortedMap<String, List<PoolSlot>> slots,
-            long nowMillis) {
+            long nowMillis,
+            long windowMillis) {
         this.number = number;
         long epoch = job.jobMaster().token().epoch();
         this.parallelism = List.copyOf(parallelism);
@@ -64,7 +66,8 @@ public final class ExecutionGraph {
                         attempt,
                         chain,
                         Objects.requireNonNull(slots.get(chain.group())).get(subtask),
-                        counts));
+                        counts,
+                        new MetricsWindow(windowMillis)));
             }
             subtasks.forEach(task -> tasks.put(task.attempt(), task));
             tasksOfChain.put(chain, List.copyOf(subtasks));
@@ -148,6 +151,11 @@ public final class ExecutionGraph {
 
     public boolean isEnded() {
         return counts.areAllTerminal();
+    }
+
+    /** Whether all tasks run or have done their work. */
+    public boolean haveAllStarted() {
+        return counts.haveAllStarted();
     }
 
     public boolean isFinished() {

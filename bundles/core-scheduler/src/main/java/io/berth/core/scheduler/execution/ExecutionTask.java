@@ -24,6 +24,7 @@ public final class ExecutionTask {
     private final JobChain chain;
     private final PoolSlot slot;
     private final TaskCounts counts;
+    private final MetricsWindow window;
     private TaskState state = TaskState.CREATED;
     private TaskMetrics metrics = new TaskMetrics(List.of(), 0, 0, new TreeMap<>());
     private List<Committable> committables = List.of();
@@ -32,12 +33,16 @@ public final class ExecutionTask {
     private boolean committing;
     private int missing;
 
-    /** @param counts of the execution, updated with each change of state */
-    ExecutionTask(AttemptId attempt, JobChain chain, PoolSlot slot, TaskCounts counts) {
+    /**
+     * @param counts of the execution, updated with each change of state
+     * @param window receives its reports
+     */
+    ExecutionTask(AttemptId attempt, JobChain chain, PoolSlot slot, TaskCounts counts, MetricsWindow window) {
         this.attempt = attempt;
         this.chain = chain;
         this.slot = slot;
         this.counts = counts;
+        this.window = window;
         counts.add(this);
     }
 
@@ -69,6 +74,11 @@ public final class ExecutionTask {
 
     boolean isTerminal() {
         return state.isTerminal();
+    }
+
+    /** Its reports of the last time. */
+    public MetricsWindow window() {
+        return window;
     }
 
     public TaskMetrics metrics() {
@@ -141,6 +151,7 @@ public final class ExecutionTask {
         missing = 0;
         if (!isTerminal()) {
             metrics = current;
+            window.add(current);
             if (state == TaskState.DEPLOYING && reported == TaskState.RUNNING) {
                 enter(TaskState.RUNNING);
             }

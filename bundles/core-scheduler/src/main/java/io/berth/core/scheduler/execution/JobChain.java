@@ -36,7 +36,7 @@ public record JobChain(List<JobVertex> vertices, int parallelism, List<Integer> 
         return head().group();
     }
 
-    boolean isSource() {
+    public boolean isSource() {
         return inputs.isEmpty();
     }
 

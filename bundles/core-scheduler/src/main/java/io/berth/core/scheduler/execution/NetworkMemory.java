@@ -3,6 +3,8 @@ package io.berth.core.scheduler.execution;
 import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.api.policy.ScalingAdvisor.Feasible;
+import io.berth.core.api.policy.ScalingAdvisor.Limit;
 import io.berth.core.scheduler.job.Requirements;
 import io.berth.core.scheduler.slotpool.PoolSlot;
 import io.berth.spi.ResourceProfile;
@@ -21,17 +23,11 @@ import java.util.function.Function;
  * because its channels find none left. A slot may use as much of it as it has of the worker's cpu and heap, on average.
  * So jobs that share a worker do not depend on each other. Pure.
  */
-public final class NetworkMemory {
+public final class NetworkMemory implements Limit {
 
     private final JobGraph graph;
     private final Function<List<Integer>, Optional<SortedMap<String, List<PoolSlot>>>> slots;
     private final Function<WorkerId, Optional<WorkerAtJob>> workers;
-
-    /**
-     * @param parallelism of each vertex, within its bounds; empty when none is feasible
-     * @param bound why it is lower than planned, or not feasible; empty when nothing bounds it
-     */
-    public record Feasible(Optional<List<Integer>> parallelism, String bound) {}
 
     private record Shortage(WorkerId worker, long needed, long available) {}
 
@@ -50,6 +46,7 @@ public final class NetworkMemory {
     }
 
     /** The planned parallelism, or the highest lower one that the network memory allows. */
+    @Override
     public Feasible feasible(List<Integer> planned) {
         List<Integer> aligned = Requirements.alignForward(graph, planned, Math::min);
         if (!Requirements.isWithinBounds(graph, aligned)) {

@@ -48,6 +48,12 @@ public final class SplitAssigner {
         }
     }
 
+    /** How many splits no task has received; empty until all are known. */
+    public Optional<Long> left(String vertex) {
+        Reported known = reported.get(vertex);
+        return known == null || !known.complete ? Optional.empty() : Optional.of((long) known.left.size());
+    }
+
     /**
      * The next split for a task.
      *

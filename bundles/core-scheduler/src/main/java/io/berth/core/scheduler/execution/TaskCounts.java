@@ -39,6 +39,14 @@ final class TaskCounts {
         return terminal == all;
     }
 
+    /** Whether no task is before RUNNING and none failed to get there. */
+    boolean haveAllStarted() {
+        return inState.getOrDefault(TaskState.RUNNING, 0)
+                        + inState.getOrDefault(TaskState.READY_TO_COMMIT, 0)
+                        + inState.getOrDefault(TaskState.FINISHED, 0)
+                == all;
+    }
+
     boolean areAllFinished() {
         return inState.getOrDefault(TaskState.FINISHED, 0) == all;
     }

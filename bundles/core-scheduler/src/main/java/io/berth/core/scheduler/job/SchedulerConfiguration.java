@@ -19,6 +19,7 @@ import io.berth.core.api.registration.RegistrationSettings;
  * @param slotReuse what happens to slots that an execution has released
  * @param registration at the ResourceManager
  * @param declareRetryMaxMillis longest pause before a declaration that failed is sent again; the first is 1 ms
+ * @param measurementWindowMillis over which rates and shares of tasks are computed
  */
 public record SchedulerConfiguration(
         long heartbeatIntervalMillis,
@@ -33,7 +34,8 @@ public record SchedulerConfiguration(
         int heartbeatFailuresMax,
         SlotReuse slotReuse,
         RegistrationSettings registration,
-        long declareRetryMaxMillis) {
+        long declareRetryMaxMillis,
+        long measurementWindowMillis) {
 
     public static final SchedulerConfiguration DEFAULTS = new SchedulerConfiguration(
             1_000,
@@ -48,7 +50,8 @@ public record SchedulerConfiguration(
             2,
             SlotReuse.REUSE,
             RegistrationSettings.DEFAULTS,
-            10_000);
+            10_000,
+            60_000);
 
     public SchedulerConfiguration {
         requireAtLeast("heartbeat.interval.ms", heartbeatIntervalMillis, 10);
@@ -63,6 +66,7 @@ public record SchedulerConfiguration(
             requireAtLeast("heartbeat.failures.max", heartbeatFailuresMax, 1);
         }
         requireAtLeast("declaration.retry.max.ms", declareRetryMaxMillis, 1);
+        requireAtLeast("measurement.window.ms", measurementWindowMillis, 1_000);
     }
 
     public HeartbeatSettings heartbeat() {

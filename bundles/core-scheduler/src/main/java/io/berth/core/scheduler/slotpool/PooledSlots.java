@@ -132,6 +132,18 @@ final class PooledSlots {
         return counts.getOrDefault(group, 0);
     }
 
+    /** How many slots serve each group and stay. */
+    SortedMap<String, Integer> counts() {
+        return Collections.unmodifiableSortedMap(counts);
+    }
+
+    /** The minimum of each group. */
+    SortedMap<String, Integer> minima() {
+        SortedMap<String, Integer> minima = new TreeMap<>();
+        requirements.values().forEach(group -> minima.put(group.group(), group.minimum()));
+        return minima;
+    }
+
     boolean isOpen(GroupRequirement requirement) {
         return count(requirement.group()) < requirement.desired();
     }

@@ -57,6 +57,7 @@ public final class SlotPool {
     private final Clock clock;
     private final SlotReuse reuse;
     private final PooledSlots slots = new PooledSlots();
+    private final SharedSlots shared;
     private final IdleSlots idle;
     private final Rematching rematching;
     private final SortedSet<WorkerId> blocked = new TreeSet<>();
@@ -78,6 +79,7 @@ public final class SlotPool {
         this.job = job;
         this.clock = clock;
         this.reuse = configuration.slotReuse();
+        this.shared = new SharedSlots(job.graph());
         this.idle = new IdleSlots(slots, configuration.slotIdleTimeoutMillis());
         this.rematching = new Rematching(job, thread, policies, () -> rule, slots, new Matched());
     }
@@ -241,13 +243,14 @@ public final class SlotPool {
         return slots.isFulfilled();
     }
 
-    /** Whether the minimum of each group is present. */
+    /** Whether the minimum of each group is present, when groups that are alike share their slots. */
     public boolean isMinimumFulfilled() {
-        return slots.isMinimumFulfilled();
+        return shared.suffice(slots.counts(), slots.minima());
     }
 
     /**
-     * Reserves slots for an execution, all or none.
+     * Reserves slots for an execution, all or none. Some may serve another group from now on, which changes what is
+     * declared.
      *
      * @param counts slots of each group
      * @param before for each group the slots of the previous execution, in the order of subtasks, which get them again
@@ -255,18 +258,16 @@ public final class SlotPool {
      */
     public Optional<SortedMap<String, List<PoolSlot>>> reserve(
             SortedMap<String, Integer> counts, SortedMap<String, List<AllocationId>> before) {
-        Optional<SortedMap<String, List<PoolSlot>>> chosen =
-                Reservation.choose(slots.staying().stream().filter(use -> !use.reserved()), counts, before);
-        chosen.ifPresent(groups -> groups.values()
-                .forEach(group -> group.forEach(slot ->
-                        slots.put(slots.find(slot.allocation()).orElseThrow().reserve()))));
+        List<Use> free = slots.staying().stream().filter(use -> !use.reserved()).toList();
+        Optional<SortedMap<String, List<PoolSlot>>> chosen = new SlotChoice(free, before, shared).of(counts);
+        chosen.ifPresent(groups -> groups.forEach((group, taken) -> taken.forEach(slot -> slots.put(
+                slots.find(slot.allocation()).orElseThrow().serving(group).reserve()))));
         return chosen;
     }
 
-    /** What {@link #reserve} would choose if no execution used any slot. */
-    public Optional<SortedMap<String, List<PoolSlot>>> choose(
-            SortedMap<String, Integer> counts, SortedMap<String, List<AllocationId>> before) {
-        return Reservation.choose(slots.staying().stream(), counts, before);
+    /** What {@link #reserve} would choose now if no execution used any slot. */
+    public SlotChoice choice(SortedMap<String, List<AllocationId>> before) {
+        return new SlotChoice(slots.staying(), before, shared);
     }
 
     /** Whether there are slots that no execution uses. */

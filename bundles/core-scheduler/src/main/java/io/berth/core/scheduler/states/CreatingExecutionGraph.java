@@ -3,11 +3,12 @@ package io.berth.core.scheduler.states;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.policy.ScalingAdvisor.Feasible;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.scheduler.execution.ExecutionGraph;
-import io.berth.core.scheduler.execution.NetworkMemory.Feasible;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** The parallelism is decided for the present slots, slots are reserved and the execution graph is built. */
@@ -18,13 +19,13 @@ public final class CreatingExecutionGraph implements State {
 
         void declare(ScalingOutcome.Decided decision);
 
-        /** The parallelism that can run: forward edges have equal ends, and the network memory suffices. */
-        Feasible feasible(List<Integer> planned);
+        /** The parallelism, or the highest lower one that the network memory allows now. */
+        Feasible feasible(List<Integer> parallelism);
 
         /** Reserves the slots and builds the graph; empty when slots were lost meanwhile. */
         Optional<ExecutionGraph> createExecution(List<Integer> parallelism);
 
-        void goToExecuting(ExecutionGraph execution, String bound);
+        void goToExecuting(ExecutionGraph execution, String bound, OptionalLong reviewAfterMillis);
 
         void goToWaitingForResources(Optional<Reason> obstacle);
 
@@ -49,8 +50,9 @@ public final class CreatingExecutionGraph implements State {
 
     @Override
     public Optional<Reason> why() {
-        return Optional.of(
-                Reason.of(ReasonCode.DECIDING, "the scaling policy decides the parallelism for the slots there are"));
+        return Optional.of(Reason.of(
+                ReasonCode.DECIDING,
+                "the scaling policy is asked what is desired, to find the parallelism for the slots there are"));
     }
 
     @Override
@@ -66,12 +68,14 @@ public final class CreatingExecutionGraph implements State {
     }
 
     private void create(ScalingOutcome.Decided decision) {
-        Feasible feasible = context.feasible(decision.planned());
+        // The slots or workers may have changed since the decision.
+        Feasible feasible =
+                decision.feasible().parallelism().map(context::feasible).orElse(decision.feasible());
         if (feasible.parallelism().isEmpty()) {
             context.goToWaitingForResources(Optional.of(Reason.of(
                     ReasonCode.NOT_FEASIBLE,
                     feasible.bound().isEmpty()
-                            ? "the scaling policy plans no execution with the slots there are"
+                            ? "the slots there are do not suffice for the minimum of each vertex"
                             : feasible.bound(),
                     decision.reason().isEmpty()
                             ? List.of()
@@ -81,7 +85,8 @@ public final class CreatingExecutionGraph implements State {
         Optional<ExecutionGraph> execution =
                 context.createExecution(feasible.parallelism().get());
         if (execution.isPresent()) {
-            context.goToExecuting(execution.get(), feasible.bound());
+            String bound = feasible.bound().isEmpty() ? decision.feasible().bound() : feasible.bound();
+            context.goToExecuting(execution.get(), bound, decision.reviewAfterMillis());
         } else {
             context.goToWaitingForResources(
                     Optional.of(Reason.of(ReasonCode.SLOTS_LOST, "slots were lost before the job could start")));

@@ -3,6 +3,7 @@ package io.berth.core.scheduler.states;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.policy.ScalingAdvisor.Feasible;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskState;
@@ -11,12 +12,12 @@ import io.berth.core.scheduler.execution.ExecutionGraph;
 import io.berth.core.scheduler.execution.ExecutionTask;
 import io.berth.core.scheduler.execution.ExecutionTask.Failure;
 import io.berth.core.scheduler.execution.JobChain;
-import io.berth.core.scheduler.execution.NetworkMemory.Feasible;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -38,7 +39,8 @@ public final class Executing implements State {
 
         void declare(ScalingOutcome.Decided decision);
 
-        Feasible feasible(List<Integer> planned);
+        /** The parallelism, or the highest lower one that the network memory allows now. */
+        Feasible feasible(List<Integer> parallelism);
 
         Cancellable runLater(State state, long delayMillis, Runnable action);
 
@@ -58,15 +60,28 @@ public final class Executing implements State {
     private final ExecutionGraph execution;
     private final SlotStabilization rescaling;
     private final long rootCauseWaitMillis;
+    private final long retryMillis;
     private final String bound;
     private final Map<String, ExecutionTask> committers = new TreeMap<>();
     private Optional<Failure> failure = Optional.empty();
     /** Why slots of the execution leave. */
     private Optional<String> leaving = Optional.empty();
 
-    /** @param bound why the parallelism is lower than planned; empty when it is not */
-    public Executing(Context context, SchedulerConfiguration configuration, ExecutionGraph execution, String bound) {
+    private OptionalLong reviewAfterMillis;
+    private Cancellable review = () -> {};
+
+    /**
+     * @param bound why the parallelism is lower than the slots allow; empty when it is not
+     * @param reviewAfterMillis when the scaling policy wishes to be asked again
+     */
+    public Executing(
+            Context context,
+            SchedulerConfiguration configuration,
+            ExecutionGraph execution,
+            String bound,
+            OptionalLong reviewAfterMillis) {
         this.bound = bound;
+        this.reviewAfterMillis = reviewAfterMillis;
         this.context = context;
         this.execution = execution;
         this.rescaling = new SlotStabilization(
@@ -74,6 +89,7 @@ public final class Executing implements State {
                 (delayMillis, action) -> context.runLater(this, delayMillis, action),
                 this::rescale);
         this.rootCauseWaitMillis = configuration.rootCauseWaitMillis();
+        this.retryMillis = Math.max(1, configuration.rescaleStabilization().maxMillis());
     }
 
     @Override
@@ -103,6 +119,7 @@ public final class Executing implements State {
         if (context.hasUnusedSlots()) {
             rescaling.changed();
         }
+        review();
     }
 
     @Override
@@ -178,6 +195,12 @@ public final class Executing implements State {
     }
 
     @Override
+    public void slotsLost() {
+        // Those that the execution uses end it by their tasks.
+        rescaling.changed();
+    }
+
+    @Override
     public boolean maySlotsBeTaken() {
         return isRestartUseful();
     }
@@ -206,17 +229,36 @@ public final class Executing implements State {
         context.decide(this, outcome -> {
             if (outcome instanceof ScalingOutcome.Decided decision) {
                 context.declare(decision);
-                Optional<List<Integer>> planned =
-                        context.feasible(decision.planned()).parallelism();
-                if (isRestartUseful() && planned.isPresent()) {
-                    if (leaving.isPresent()) {
-                        context.goToRescaling(execution, planned.get(), "slots are returned: " + leaving.get());
-                    } else if (decision.rescale() && !planned.get().equals(execution.parallelism())) {
-                        context.goToRescaling(execution, planned.get(), decision.reason());
-                    }
-                }
+                reviewAfterMillis = decision.reviewAfterMillis();
+                decision.feasible().parallelism().ifPresent(parallelism -> follow(decision, parallelism));
+            } else if (reviewAfterMillis.isEmpty()) {
+                // A decision that failed ends neither the reviews nor the rescale that is due.
+                reviewAfterMillis = OptionalLong.of(retryMillis);
             }
+            review();
         });
+    }
+
+    private void follow(ScalingOutcome.Decided decision, List<Integer> parallelism) {
+        if (!isRestartUseful()) {
+            return;
+        }
+        if (leaving.isPresent()) {
+            context.goToRescaling(execution, parallelism, "slots are returned: " + leaving.get());
+        } else if (decision.accepted()) {
+            if (context.feasible(parallelism).parallelism().equals(Optional.of(parallelism))) {
+                context.goToRescaling(execution, parallelism, decision.reason());
+            } else {
+                // The workers changed since the decision: what is feasible now was not judged.
+                rescaling.changed();
+            }
+        }
+    }
+
+    /** The scaling policy is asked again when it wished to be, although nothing changes. */
+    private void review() {
+        review.cancel();
+        reviewAfterMillis.ifPresent(millis -> review = context.runLater(this, millis, this::rescale));
     }
 
     @Override

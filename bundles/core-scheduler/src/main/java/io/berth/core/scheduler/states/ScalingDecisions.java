@@ -1,6 +1,8 @@
 package io.berth.core.scheduler.states;
 
+import io.berth.core.api.job.JobMeasures;
 import io.berth.core.api.policy.ScalingAdvisor;
+import io.berth.core.api.policy.ScalingAdvisor.Limit;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingInput;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.api.rpc.Failures;
@@ -16,7 +18,16 @@ import java.util.function.Function;
  */
 public final class ScalingDecisions {
 
-    private record Question(List<Integer> current, List<Integer> slots, Consumer<ScalingOutcome> handler) {}
+    /**
+     * The state of a job.
+     *
+     * @param current parallelism of each vertex; zeros when it does not run
+     * @param slots of each group
+     * @param limit what bounds the parallelism beside the slots
+     */
+    public record JobState(List<Integer> current, List<Integer> slots, Limit limit, JobMeasures measures) {}
+
+    private record Question(JobState state, Consumer<ScalingOutcome> handler) {}
 
     private final MainThread thread;
     private final Function<Runnable, ScalingAdvisor> opener;
@@ -36,8 +47,8 @@ public final class ScalingDecisions {
         advisor = Optional.of(opener.apply(() -> thread.execute(policiesChanged)));
     }
 
-    public void decide(List<Integer> current, List<Integer> slots, Consumer<ScalingOutcome> handler) {
-        waiting = Optional.of(new Question(current, slots, handler));
+    public void decide(JobState state, Consumer<ScalingOutcome> handler) {
+        waiting = Optional.of(new Question(state, handler));
         askNext();
     }
 
@@ -48,8 +59,11 @@ public final class ScalingDecisions {
         Question question = waiting.get();
         waiting = Optional.empty();
         asking = true;
+        JobState state = question.state();
         thread.whenComplete(
-                advisor.get().decide(new ScalingInput(++stateNumber, question.current(), question.slots())),
+                advisor.get()
+                        .decide(new ScalingInput(
+                                ++stateNumber, state.current(), state.slots(), state.limit(), state.measures())),
                 (outcome, failure) -> {
                     asking = false;
                     question.handler()

@@ -50,6 +50,7 @@ public final class WaitingForResources implements State {
     private Optional<Reason> obstacle;
     private boolean decided;
     private Cancellable retry = () -> {};
+    private Cancellable review = () -> {};
 
     /** @param obstacle why the job could not start with the slots it had; it tries again after a change or a delay */
     public WaitingForResources(Context context, SchedulerConfiguration configuration, Optional<Reason> obstacle) {
@@ -142,6 +143,9 @@ public final class WaitingForResources implements State {
                 if (first) {
                     limitWait();
                 }
+                review.cancel();
+                decision.reviewAfterMillis()
+                        .ifPresent(millis -> review = context.runLater(this, millis, this::decideDesired));
                 evaluate();
             } else if (outcome instanceof ScalingOutcome.NotDecided not) {
                 obstacle = Optional.of(not.why());

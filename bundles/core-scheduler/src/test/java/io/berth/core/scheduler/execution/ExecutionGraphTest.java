@@ -136,7 +136,7 @@ class ExecutionGraphTest {
             }
             slots.put(group, list);
         });
-        return new ExecutionGraph(job, 5, parallelism, slots, 0);
+        return new ExecutionGraph(job, 5, parallelism, slots, 0, 60_000);
     }
 
     private static TaskUpdate update(ExecutionTask task, TaskState state) {

@@ -7,6 +7,8 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.PlacementConstraints.LabelRule;
 import io.berth.core.api.job.PlacementConstraints.Operator;
@@ -52,8 +54,12 @@ class SlotPoolTest implements SlotPool.Listener {
     private boolean mayCancel;
 
     private SlotPool pool(MatchingRule rule, SlotReuse reuse) {
+        return pool(job.graph(), rule, reuse);
+    }
+
+    private SlotPool pool(JobGraph graph, MatchingRule rule, SlotReuse reuse) {
         SlotPool created = new SlotPool(
-                job,
+                new JobIdentity(graph, job.endpoint()),
                 new MainThread("test", Runnable::run, time, failure -> {
                     throw new AssertionError(failure);
                 }),
@@ -701,11 +707,50 @@ class SlotPoolTest implements SlotPool.Listener {
         assertThat(pool.giveUp(List.of(id(1)), true).leaving()).containsExactly(id(1));
         assertThat(pool.count("default")).isEqualTo(1);
         assertThat(pool.isFulfilled()).isFalse();
-        assertThat(pool.choose(new TreeMap<>(Map.of("default", 2)), new TreeMap<>()))
+        assertThat(pool.choice(new TreeMap<>()).of(new TreeMap<>(Map.of("default", 2))))
                 .isEmpty();
         assertThat(offer("w2", 3, 3)).as("a replacement is taken").hasSize(1);
         assertThat(pool.releaseAll()).extracting(PoolSlot::allocation).containsExactly(id(1));
         assertThat(served()).containsExactly("2 default", "3 default");
+    }
+
+    @Test
+    void flip160_groupsThatAreAlikeShareTheSlotsThatAreLeft() {
+        pool = pool(
+                Jobs.graph(
+                        List.of(Jobs.vertex("a", 1, 4, "left"), Jobs.vertex("b", 1, 4, "right")),
+                        List.of(Jobs.edge("a", "b", Partitioning.REBALANCE))),
+                MatchingRule.EXACT,
+                SlotReuse.REUSE);
+        pool.require(List.of(group("left", SLOT, 1, 4), group("right", SLOT, 1, 4)));
+        offer(1, "left", SLOT);
+        assertThat(pool.isMinimumFulfilled()).isFalse();
+        offer(2, "left", SLOT);
+        offer(3, "left", SLOT);
+        assertThat(pool.isMinimumFulfilled()).isTrue();
+        assertThat(pool.choice(new TreeMap<>()).of(new TreeMap<>(Map.of("left", 2, "right", 2))))
+                .isEmpty();
+        reserve(Map.of("left", 2, "right", 1));
+        assertThat(served()).containsExactly("1 right", "2 left", "3 left");
+        assertThat(declared())
+                .as("the slot of left that serves right is missing there")
+                .containsExactly("left 2..5", "right 0..3");
+    }
+
+    @Test
+    void slotsOfAnotherProfileAreNotShared() {
+        pool = pool(
+                Jobs.graph(
+                        List.of(Jobs.vertex("a", 1, 4, "left"), Jobs.vertex("b", 1, 4, "large")),
+                        List.of(Jobs.edge("a", "b", Partitioning.REBALANCE))),
+                MatchingRule.EXACT,
+                SlotReuse.REUSE);
+        pool.require(List.of(group("left", SLOT, 1, 4), group("large", LARGE, 1, 4)));
+        offer(1, "left", SLOT);
+        offer(2, "left", SLOT);
+        assertThat(pool.isMinimumFulfilled()).isFalse();
+        assertThat(pool.choice(new TreeMap<>()).of(new TreeMap<>(Map.of("left", 1, "large", 1))))
+                .isEmpty();
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.berth.ops.cli.console.ExitCode;
 import io.berth.ops.cli.console.Table;
 import java.io.PrintStream;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -87,6 +88,7 @@ public final class JobCommand implements Callable<Integer> {
         }
         out.println();
         vertices.print(out);
+        printMeasures(job, out);
         Table slots = new Table("SLOT", "WORKER", "GROUP", "PROFILE", "DECISION");
         for (JsonNode slot : job.path("slots")) {
             slots.row(
@@ -109,5 +111,61 @@ public final class JobCommand implements Callable<Integer> {
                             + change.path("reason").asText())
                     .stripTrailing());
         }
+    }
+
+    /** What was measured; a figure that is not known is a dash. */
+    private static void printMeasures(JsonNode job, PrintStream out) {
+        JsonNode measures = job.path("measures");
+        if (measures.path("windowMillis").isNumber()) {
+            Table table = new Table(
+                    "VERTEX", "IN/S", "OUT/S", "BUSY", "IDLE", "BACK-PRESSURED", "SPLITS LEFT", "RECORDS LEFT", "LAG");
+            for (int index = 0; index < job.path("vertices").size(); index++) {
+                JsonNode vertex = measures.path("vertices").path(index);
+                JsonNode tasks = vertex.path("tasks");
+                int parallelism =
+                        job.path("vertices").path(index).path("parallelism").asInt();
+                table.row(
+                        job.path("vertices").path(index).path("name").asText(),
+                        rate(tasks.path("recordsIn"), parallelism),
+                        rate(tasks.path("recordsOut"), parallelism),
+                        share(tasks.path("busy")),
+                        share(tasks.path("idle")),
+                        share(tasks.path("backPressured")),
+                        vertex.path("backlogSplits").isNumber()
+                                ? vertex.path("backlogSplits").asText()
+                                : "-",
+                        vertex.path("backlogRecords").isNumber()
+                                ? vertex.path("backlogRecords").asText()
+                                : "-",
+                        vertex.path("lagMillis").isNumber()
+                                ? TimeText.of(vertex.path("lagMillis").asLong())
+                                : "-");
+            }
+            out.println();
+            table.print(out);
+            out.println("measured over "
+                    + TimeText.of(measures.path("windowMillis").asLong())
+                    + "; shares: mean over the tasks, then that of the task with most of it");
+        }
+        if (measures.path("lastRescaleMillis").isNumber()) {
+            out.println("the last rescale stopped the job for "
+                    + TimeText.of(measures.path("lastRescaleMillis").asLong()));
+        }
+    }
+
+    private static String rate(JsonNode spread, int parallelism) {
+        return spread.isObject()
+                ? String.format(Locale.ROOT, "%.1f", spread.path("mean").asDouble() * parallelism)
+                : "-";
+    }
+
+    private static String share(JsonNode spread) {
+        return spread.isObject()
+                ? String.format(
+                        Locale.ROOT,
+                        "%.0f%% %.0f%%",
+                        100 * spread.path("mean").asDouble(),
+                        100 * spread.path("greatest").asDouble())
+                : "-";
     }
 }

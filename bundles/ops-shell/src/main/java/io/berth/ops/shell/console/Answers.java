@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import io.berth.core.api.gateway.ResourceManagerGateway.RelabeledWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.job.JobStatus;
@@ -34,6 +35,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -158,6 +160,7 @@ public final class Answers {
         words.addSerializer(PolicyVerdict.class, word(PolicyVerdict::label));
         words.addSerializer(SwapCause.class, word(SwapCause::label));
         words.addSerializer(SwapVerdict.class, word(SwapVerdict::label));
+        words.addSerializer(new Known());
         return JsonMapper.builder()
                 .addModule(words)
                 .enable(SerializationFeature.INDENT_OUTPUT)
@@ -169,6 +172,21 @@ public final class Answers {
             return mapper().writeValueAsString(value);
         } catch (JsonProcessingException failure) {
             throw new IllegalStateException("an answer cannot be written as JSON", failure);
+        }
+    }
+
+    /** What is not known is null. */
+    private static final class Known extends StdSerializer<Optional<?>> {
+
+        private static final long serialVersionUID = 1;
+
+        private Known() {
+            super(Optional.class, false);
+        }
+
+        @Override
+        public void serialize(Optional<?> value, JsonGenerator out, SerializerProvider provider) throws IOException {
+            provider.defaultSerializeValue(value.orElse(null), out);
         }
     }
 

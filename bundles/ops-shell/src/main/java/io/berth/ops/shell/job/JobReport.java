@@ -1,11 +1,16 @@
 package io.berth.ops.shell.job;
 
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.VertexMeasures;
+import io.berth.core.api.job.VertexMeasures.Spread;
+import io.berth.core.api.job.VertexMeasures.TaskMeasures;
 import io.berth.core.api.job.Waiting;
 import io.berth.core.api.time.TimeText;
 import io.berth.ops.shell.console.Answers;
 import java.io.PrintStream;
 import java.time.Instant;
+import java.util.Locale;
+import java.util.function.Function;
 import org.apache.karaf.shell.support.table.ShellTable;
 
 /** One job for people. */
@@ -50,6 +55,7 @@ final class JobReport {
                                 vertex.exchangedIn(),
                                 vertex.recordsOut()));
         vertices.print(out);
+        printMeasures(job, out);
         ShellTable slots = Answers.table("Slot", "Worker", "Group", "Profile", "Decision");
         job.slots()
                 .forEach(slot -> slots.addRow()
@@ -59,6 +65,50 @@ final class JobReport {
         job.history()
                 .forEach(change -> out.println(Instant.ofEpochMilli(change.wallMillis()) + " "
                         + change.status().label() + " " + change.reason()));
+    }
+
+    /** What was measured; a figure that is not known is a dash. */
+    private static void printMeasures(JobDetails job, PrintStream out) {
+        job.measures().windowMillis().ifPresent(window -> {
+            ShellTable table = Answers.table(
+                    "Vertex", "In/s", "Out/s", "Busy", "Idle", "Back-pressured", "Splits left", "Records left", "Lag");
+            for (int index = 0; index < job.vertices().size(); index++) {
+                JobDetails.VertexDetails vertex = job.vertices().get(index);
+                VertexMeasures measures = job.measures().vertex(index);
+                table.addRow()
+                        .addContent(
+                                vertex.name(),
+                                rate(measures, TaskMeasures::recordsIn, vertex.parallelism()),
+                                rate(measures, TaskMeasures::recordsOut, vertex.parallelism()),
+                                share(measures, TaskMeasures::busy),
+                                share(measures, TaskMeasures::idle),
+                                share(measures, TaskMeasures::backPressured),
+                                measures.backlogSplits().map(String::valueOf).orElse("-"),
+                                measures.backlogRecords().map(String::valueOf).orElse("-"),
+                                measures.lagMillis().map(TimeText::of).orElse("-"));
+            }
+            table.print(out);
+            out.println("measured over " + TimeText.of(window)
+                    + "; shares: mean over the tasks, then that of the task with most of it");
+        });
+        job.measures()
+                .lastRescaleMillis()
+                .ifPresent(millis -> out.println("the last rescale stopped the job for " + TimeText.of(millis)));
+    }
+
+    private static String rate(VertexMeasures measures, Function<TaskMeasures, Spread> rate, int parallelism) {
+        return measures.tasks()
+                .map(tasks ->
+                        String.format(Locale.ROOT, "%.1f", rate.apply(tasks).mean() * parallelism))
+                .orElse("-");
+    }
+
+    private static String share(VertexMeasures measures, Function<TaskMeasures, Spread> share) {
+        return measures.tasks()
+                .map(share)
+                .map(spread ->
+                        String.format(Locale.ROOT, "%.0f%% %.0f%%", 100 * spread.mean(), 100 * spread.greatest()))
+                .orElse("-");
     }
 
     /** The reason code; empty for a job that does not wait. */

@@ -14,6 +14,7 @@ import io.berth.runtime.dataflow.exchange.output.PartitionTable;
 import io.berth.runtime.dataflow.exchange.output.ResultPartition;
 import io.berth.runtime.dataflow.exchange.output.ServerConnection;
 import io.berth.runtime.dataflow.exchange.wire.ExchangePipeline;
+import io.berth.runtime.dataflow.measure.WaitTimes;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
@@ -153,7 +154,12 @@ public final class Exchange implements AutoCloseable {
      * @throws NetworkMemoryException when there is not enough network memory
      */
     public InputGate createGate(List<Origin> origins) {
-        InputGate gate = new InputGate();
+        return createGate(origins, WaitTimes.unread());
+    }
+
+    /** @param waits of the task that reads */
+    public InputGate createGate(List<Origin> origins, WaitTimes waits) {
+        InputGate gate = new InputGate(waits.idle());
         try {
             for (int i = 0; i < origins.size(); i++) {
                 gate.add(channel(gate, i, origins.get(i)));

@@ -6,13 +6,15 @@ import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskHandle;
 import io.berth.core.api.task.TaskMetrics;
+import io.berth.core.api.task.TaskMetrics.Activity;
+import io.berth.core.api.task.TaskMetrics.OperatorMetrics;
 import io.berth.core.api.time.Clock;
 import io.berth.runtime.dataflow.exchange.Exchange;
 import io.berth.runtime.dataflow.exchange.input.ExchangeException;
+import io.berth.runtime.dataflow.measure.WaitTimes;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -20,6 +22,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,9 +50,13 @@ public final class DataflowTask implements TaskHandle {
     private final Thread thread;
     private Optional<OperatorChain> chain = Optional.empty();
     private Optional<TaskInputs> inputs = Optional.empty();
-    private volatile TaskMetrics published;
+    private final WaitTimes waits;
+    private final SourceProgress progress = new SourceProgress();
+    /** The counts of the running operators; later the last ones. */
+    private volatile Supplier<Counts> counts = () -> Counts.NONE;
+
     private volatile boolean canceled;
-    private boolean setUp;
+    private volatile boolean setUp;
     private long lastFlush;
 
     /** A task that is not started yet. */
@@ -65,8 +73,8 @@ public final class DataflowTask implements TaskHandle {
         this.clock = clock;
         this.timer = timer;
         this.settings = settings;
-        this.outputs = new TaskOutputs(exchange, deployment);
-        this.published = new TaskMetrics(List.of(), 0, 0, new TreeMap<>());
+        this.waits = new WaitTimes(clock::nanos);
+        this.outputs = new TaskOutputs(exchange, deployment, waits);
         this.thread = new Thread(this::run, "berth-runtime-dataflow-task-" + deployment.attempt());
         thread.setDaemon(true);
     }
@@ -83,8 +91,22 @@ public final class DataflowTask implements TaskHandle {
 
     @Override
     public TaskMetrics metrics() {
-        TaskMetrics last = published;
-        return new TaskMetrics(last.operators(), last.exchangedIn(), last.exchangedOut(), counters.values());
+        Counts now = counts.get();
+        return new TaskMetrics(now.operators(), now.exchangedIn(), now.exchangedOut(), counters.values(), activity());
+    }
+
+    /** Before the task is set up, no record flows that a rate could tell of. */
+    private Optional<Activity> activity() {
+        if (!setUp) {
+            return Optional.empty();
+        }
+        long elapsed = waits.elapsedNanos();
+        return Optional.of(new Activity(
+                elapsed / 1_000,
+                waits.idle().nanosUntil(elapsed) / 1_000,
+                waits.backPressured().nanosUntil(elapsed) / 1_000,
+                progress.recordsLeft(),
+                progress.lagMillis()));
     }
 
     @Override
@@ -165,7 +187,7 @@ public final class DataflowTask implements TaskHandle {
     private void cleanUp(String reason) {
         // A failure of one part must not prevent the others from releasing what they hold.
         for (Runnable part : List.<Runnable>of(
-                this::publish,
+                this::keepCounts,
                 () -> inputs.ifPresent(TaskInputs::close),
                 () -> outputs.release(reason),
                 () -> chain.ifPresent(OperatorChain::close))) {
@@ -187,6 +209,8 @@ public final class DataflowTask implements TaskHandle {
         outputs.open(deployment, operators);
         OperatorChain made = new OperatorChain(deployment, operators, context, counters, outputs.collector());
         chain = Optional.of(made);
+        TaskOutputs.Counts written = outputs.counts();
+        count(made, () -> 0, written);
         thread.setContextClassLoader(made.workLoader());
         if (made.source().isPresent() != deployment.inputs().isEmpty()) {
             throw new IllegalArgumentException("task " + deployment.attempt() + " has "
@@ -198,14 +222,14 @@ public final class DataflowTask implements TaskHandle {
             made.open();
             new SourceLoop(this, context, made.source().get(), made.head(outputs.collector())).run();
         } else {
-            TaskInputs gate = new TaskInputs(deployment, operators, exchange, made.head(outputs.collector()));
+            TaskInputs gate = new TaskInputs(deployment, operators, exchange, waits, made.head(outputs.collector()));
             inputs = Optional.of(gate);
+            count(made, gate::exchanged, written);
             made.open();
             readInputs(gate);
         }
         made.endOfInput();
         outputs.end();
-        publish();
         commit(made);
     }
 
@@ -229,8 +253,11 @@ public final class DataflowTask implements TaskHandle {
             return;
         }
         context.readyToCommit(committables);
+        waits.idle().begin();
         try {
-            made.commit(toCommit.get());
+            List<Committable> all = toCommit.get();
+            waits.idle().end();
+            made.commit(all);
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
         }
@@ -238,30 +265,38 @@ public final class DataflowTask implements TaskHandle {
 
     /**
      * Called between two steps of work: ends the task if it is canceled, and sends buffers that have waited too long.
+     *
+     * @return whether buffers were sent
      */
-    void afterStep(boolean idle) {
+    boolean afterStep(boolean idle) {
         if (canceled) {
             throw new TaskCanceledException();
         }
-        publish();
         long now = clock.nanos();
         if (idle || now - lastFlush >= TimeUnit.MILLISECONDS.toNanos(settings.flushMillis())) {
             lastFlush = now;
             outputs.flush();
+            return true;
         }
+        return false;
     }
 
     /** Waits for {@code stage}, and sends buffers meanwhile. */
     <T> T await(CompletionStage<T> stage, String what) throws InterruptedException {
         CompletableFuture<T> future = stage.toCompletableFuture();
         while (true) {
+            waits.idle().begin();
             try {
                 return future.get(settings.flushMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
+                // Sending may have to wait for the consumers, which is no idle time.
+                waits.idle().end();
                 afterStep(true);
             } catch (ExecutionException e) {
                 Throwable cause = Objects.requireNonNull(e.getCause());
                 throw new IllegalStateException(what + " failed: " + OperatorFailure.describe(cause), cause);
+            } finally {
+                waits.idle().end();
             }
         }
     }
@@ -269,8 +304,13 @@ public final class DataflowTask implements TaskHandle {
     /** Lets {@code millis} pass, and sends buffers. */
     void pause(int millis) throws InterruptedException {
         afterStep(true);
-        if (ending.await(millis, TimeUnit.MILLISECONDS)) {
-            throw new TaskCanceledException();
+        waits.idle().begin();
+        try {
+            if (ending.await(millis, TimeUnit.MILLISECONDS)) {
+                throw new TaskCanceledException();
+            }
+        } finally {
+            waits.idle().end();
         }
     }
 
@@ -278,11 +318,27 @@ public final class DataflowTask implements TaskHandle {
         return deployment.attempt().subtask();
     }
 
-    private void publish() {
-        published = new TaskMetrics(
-                chain.map(each -> each.metrics(outputs.emitted())).orElse(List.of()),
-                inputs.map(TaskInputs::exchanged).orElse(0L),
-                outputs.exchanged(),
-                published.counters());
+    /** What the source of the task knows of its progress. */
+    SourceProgress progress() {
+        return progress;
+    }
+
+    private void count(OperatorChain made, LongSupplier exchangedIn, TaskOutputs.Counts written) {
+        counts = () -> new Counts(
+                made.metrics(written.emitted().getAsLong()),
+                exchangedIn.getAsLong(),
+                written.exchanged().getAsLong());
+    }
+
+    /** From now on the counts no longer refer to the operators. */
+    private void keepCounts() {
+        Counts last = counts.get();
+        counts = () -> last;
+    }
+
+    /** The counts of one moment. */
+    private record Counts(List<OperatorMetrics> operators, long exchangedIn, long exchangedOut) {
+
+        private static final Counts NONE = new Counts(List.of(), 0, 0);
     }
 }

@@ -4,6 +4,7 @@ import io.berth.dataflow.api.Collector;
 import io.berth.dataflow.api.KeySelector;
 import io.berth.dataflow.api.KeyedProcess;
 import io.berth.dataflow.api.StreamOperator;
+import io.berth.runtime.dataflow.measure.RecordCounter;
 import io.berth.runtime.dataflow.state.KeyedStore;
 
 /** Calls a {@link KeyedProcess}, with its state at the record's key. */
@@ -15,7 +16,7 @@ final class KeyedStage implements Stage {
     private final KeySelector<Object, Object> selector;
     private final KeyedStore<Object> store;
     private final Collector<Object> out;
-    private long records;
+    private final RecordCounter records = new RecordCounter();
 
     KeyedStage(
             OperatorName name,
@@ -49,7 +50,7 @@ final class KeyedStage implements Stage {
 
     @Override
     public void collect(Object record) {
-        records++;
+        records.increment();
         try {
             Object key = selector.key(record);
             store.at(key);
@@ -66,6 +67,6 @@ final class KeyedStage implements Stage {
 
     @Override
     public long recordsIn() {
-        return records;
+        return records.get();
     }
 }

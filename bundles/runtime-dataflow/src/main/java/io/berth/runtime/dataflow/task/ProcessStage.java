@@ -4,6 +4,7 @@ import io.berth.dataflow.api.Collector;
 import io.berth.dataflow.api.OperatorContext;
 import io.berth.dataflow.api.ProcessOperator;
 import io.berth.dataflow.api.StreamOperator;
+import io.berth.runtime.dataflow.measure.RecordCounter;
 
 /** Calls a {@link ProcessOperator}. */
 final class ProcessStage implements Stage {
@@ -12,7 +13,7 @@ final class ProcessStage implements Stage {
     private final ProcessOperator<Object, Object> operator;
     private final OperatorContext context;
     private final Collector<Object> out;
-    private long records;
+    private final RecordCounter records = new RecordCounter();
 
     ProcessStage(
             OperatorName name,
@@ -42,7 +43,7 @@ final class ProcessStage implements Stage {
 
     @Override
     public void collect(Object record) {
-        records++;
+        records.increment();
         try {
             operator.process(record, out);
         } catch (Throwable thrown) {
@@ -57,6 +58,6 @@ final class ProcessStage implements Stage {
 
     @Override
     public long recordsIn() {
-        return records;
+        return records.get();
     }
 }

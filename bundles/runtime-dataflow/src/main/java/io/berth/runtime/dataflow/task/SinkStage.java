@@ -3,6 +3,7 @@ package io.berth.runtime.dataflow.task;
 import io.berth.dataflow.api.OperatorContext;
 import io.berth.dataflow.api.Sink;
 import io.berth.dataflow.api.StreamOperator;
+import io.berth.runtime.dataflow.measure.RecordCounter;
 
 /** Calls a {@link Sink}. */
 final class SinkStage implements Stage {
@@ -10,7 +11,7 @@ final class SinkStage implements Stage {
     private final OperatorName name;
     private final Sink<Object> operator;
     private final OperatorContext context;
-    private long records;
+    private final RecordCounter records = new RecordCounter();
 
     SinkStage(OperatorName name, Sink<Object> operator, OperatorContext context) {
         this.name = name;
@@ -35,7 +36,7 @@ final class SinkStage implements Stage {
 
     @Override
     public void collect(Object record) {
-        records++;
+        records.increment();
         try {
             operator.write(record);
         } catch (Throwable thrown) {
@@ -50,6 +51,6 @@ final class SinkStage implements Stage {
 
     @Override
     public long recordsIn() {
-        return records;
+        return records.get();
     }
 }

@@ -95,11 +95,15 @@ final class SourceLoop {
     @SuppressWarnings("try")
     private void read(byte[] split) {
         try (SplitReader<Object> reader = source.operator().read(split)) {
+            task.progress().ask(reader);
             boolean more = true;
             while (more) {
                 more = reader.step(out);
-                task.afterStep(false);
+                if (task.afterStep(false)) {
+                    task.progress().ask(reader);
+                }
             }
+            task.progress().splitEnded();
         } catch (Throwable thrown) {
             throw OperatorFailure.of(source.name(), thrown);
         }

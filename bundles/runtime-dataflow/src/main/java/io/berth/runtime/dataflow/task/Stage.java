@@ -15,5 +15,6 @@ sealed interface Stage extends Collector<Object> permits ProcessStage, KeyedStag
     /** Ends the operator; what it emits then goes down the chain. */
     void endOfInput() throws Exception;
 
+    /** Any thread. */
     long recordsIn();
 }

@@ -10,6 +10,7 @@ import io.berth.runtime.dataflow.exchange.Exchange.Origin;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import io.berth.runtime.dataflow.exchange.input.InputGate;
 import io.berth.runtime.dataflow.exchange.input.RecordReader;
+import io.berth.runtime.dataflow.measure.WaitTimes;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,7 +21,12 @@ final class TaskInputs implements InputGate.Reader {
     private final InputGate gate;
     private final Collector<Object> head;
 
-    TaskInputs(TaskDeployment deployment, Operators operators, Exchange exchange, Collector<Object> head) {
+    TaskInputs(
+            TaskDeployment deployment,
+            Operators operators,
+            Exchange exchange,
+            WaitTimes waits,
+            Collector<Object> head) {
         this.head = head;
         List<Origin> origins = new ArrayList<>();
         for (Input input : deployment.inputs()) {
@@ -32,7 +38,7 @@ final class TaskInputs implements InputGate.Reader {
                 readers.add(new RecordReader<>(operators.serializer(input.producer())));
             }
         }
-        this.gate = exchange.createGate(origins);
+        this.gate = exchange.createGate(origins, waits);
     }
 
     void open() {
@@ -58,6 +64,7 @@ final class TaskInputs implements InputGate.Reader {
         readers.get(channel).end();
     }
 
+    /** Any thread. */
     long exchanged() {
         long sum = 0;
         for (RecordReader<Object> reader : readers) {

@@ -10,9 +10,12 @@ import io.berth.dataflow.api.KeySelector;
 import io.berth.runtime.dataflow.exchange.Exchange;
 import io.berth.runtime.dataflow.exchange.output.RecordWriter;
 import io.berth.runtime.dataflow.exchange.output.ResultPartition;
+import io.berth.runtime.dataflow.measure.RecordCounter;
+import io.berth.runtime.dataflow.measure.WaitTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 
 /** All partitions that a task produces, and their writers. Confined to the thread of the task. */
 final class TaskOutputs {
@@ -20,25 +23,29 @@ final class TaskOutputs {
     private final Exchange exchange;
     private final List<PartitionId> notMade = new ArrayList<>();
     private final List<ResultPartition> partitions = new ArrayList<>();
-    private final List<RecordWriter<Object>> writers = new ArrayList<>();
+    private final WaitTimes waits;
+    private List<RecordWriter<Object>> writers = List.of();
     private final Discarded discarded = new Discarded();
 
     private static final class Discarded implements Collector<Object> {
-        private long records;
+        private final RecordCounter records = new RecordCounter();
 
         @Override
         public void collect(Object record) {
-            records++;
+            records.increment();
         }
     }
 
-    TaskOutputs(Exchange exchange, TaskDeployment deployment) {
+    /** @param waits of the task */
+    TaskOutputs(Exchange exchange, TaskDeployment deployment, WaitTimes waits) {
         this.exchange = exchange;
+        this.waits = waits;
         deployment.outputs().forEach(output -> notMade.add(new PartitionId(deployment.attempt(), output.edge())));
     }
 
     /** Creates the partitions; from now on consumers find them. */
     void open(TaskDeployment deployment, Operators operators) {
+        List<RecordWriter<Object>> made = new ArrayList<>();
         for (Output output : deployment.outputs()) {
             ChainedOperator producer =
                     deployment.operators().get(deployment.operators().size() - 1);
@@ -48,12 +55,15 @@ final class TaskOutputs {
             ResultPartition partition = exchange.createPartition(notMade.get(0), output.consumers());
             notMade.remove(0);
             partitions.add(partition);
-            writers.add(new RecordWriter<>(
+            made.add(new RecordWriter<>(
                     partition,
                     output.partitioning(),
                     keys,
                     output.consumerMaxParallelism(),
-                    () -> operators.serializer(producer)));
+                    () -> operators.serializer(producer),
+                    waits));
+            // Those that exist are released when a later one fails.
+            writers = List.copyOf(made);
         }
     }
 
@@ -72,13 +82,30 @@ final class TaskOutputs {
 
     /** Records that the last operator emitted. */
     long emitted() {
-        return writers.isEmpty() ? discarded.records : writers.get(0).records();
+        return emitted(writers);
+    }
+
+    private long emitted(List<RecordWriter<Object>> all) {
+        return all.isEmpty() ? discarded.records.get() : all.get(0).records();
     }
 
     /** Records written to all edges together. */
     long exchanged() {
-        return writers.stream().mapToLong(RecordWriter::records).sum();
+        return exchanged(writers);
     }
+
+    private static long exchanged(List<RecordWriter<Object>> all) {
+        return all.stream().mapToLong(RecordWriter::records).sum();
+    }
+
+    /** The two counts for any thread, as long as it has the result. */
+    Counts counts() {
+        List<RecordWriter<Object>> all = writers;
+        return new Counts(() -> emitted(all), () -> exchanged(all));
+    }
+
+    /** @param emitted records that the last operator emitted; {@code exchanged}: written to all edges together */
+    record Counts(LongSupplier emitted, LongSupplier exchanged) {}
 
     void flush() {
         writers.forEach(RecordWriter::flush);
@@ -90,10 +117,13 @@ final class TaskOutputs {
         CompletableFuture<?>[] drained = partitions.stream()
                 .map(partition -> partition.drained().toCompletableFuture())
                 .toArray(CompletableFuture[]::new);
+        waits.backPressured().begin();
         try {
             CompletableFuture.allOf(drained).get();
         } catch (java.util.concurrent.ExecutionException e) {
             throw new IllegalStateException(e.getCause());
+        } finally {
+            waits.backPressured().end();
         }
     }
 
@@ -102,7 +132,7 @@ final class TaskOutputs {
         writers.forEach(RecordWriter::abandon);
         partitions.forEach(partition -> exchange.release(partition, reason));
         notMade.forEach(partition -> exchange.refuse(partition, reason));
-        writers.clear();
+        writers = List.of();
         partitions.clear();
     }
 }

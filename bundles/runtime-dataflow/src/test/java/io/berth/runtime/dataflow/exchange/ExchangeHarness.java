@@ -10,6 +10,7 @@ import io.berth.runtime.dataflow.exchange.input.InputGate;
 import io.berth.runtime.dataflow.exchange.input.RecordReader;
 import io.berth.runtime.dataflow.exchange.output.RecordWriter;
 import io.berth.runtime.dataflow.exchange.output.ResultPartition;
+import io.berth.runtime.dataflow.measure.WaitTimes;
 import io.berth.spi.JobId;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,7 @@ final class ExchangeHarness {
     }
 
     static RecordWriter<byte[]> writer(ResultPartition partition, Partitioning partitioning) {
-        return new RecordWriter<>(partition, partitioning, record -> (int) record[0], 128, BYTES);
+        return new RecordWriter<>(partition, partitioning, record -> (int) record[0], 128, BYTES, WaitTimes.unread());
     }
 
     /** Runs on its own thread. */

@@ -1,5 +1,6 @@
 package io.berth.runtime.dataflow.exchange.buffer;
 
+import io.berth.runtime.dataflow.measure.WaitTimes;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
@@ -65,12 +66,16 @@ public final class BufferLease implements NetworkBuffer.Owner {
         }
     }
 
-    /** Returns a buffer. Borrows one when all are in use, or waits until one is returned. */
-    public NetworkBuffer take() throws InterruptedException {
+    /**
+     * Returns a buffer. Borrows one when all are in use, or waits until one is returned.
+     *
+     * @param wait counts the time of the wait
+     */
+    public NetworkBuffer take(WaitTimes.Wait wait) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (!closed && used == minimum + borrowed && !grow()) {
-                returned.await();
+            if (!closed && used == minimum + borrowed && !grow()) {
+                awaitReturn(wait);
             }
             if (closed) {
                 throw new ReleasedException("the channel was released");
@@ -78,6 +83,17 @@ public final class BufferLease implements NetworkBuffer.Owner {
             return hand();
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void awaitReturn(WaitTimes.Wait wait) throws InterruptedException {
+        wait.begin();
+        try {
+            do {
+                returned.await();
+            } while (!closed && used == minimum + borrowed && !grow());
+        } finally {
+            wait.end();
         }
     }
 

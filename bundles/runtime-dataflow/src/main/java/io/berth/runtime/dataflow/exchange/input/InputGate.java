@@ -2,6 +2,7 @@ package io.berth.runtime.dataflow.exchange.input;
 
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import io.berth.runtime.dataflow.exchange.buffer.ReleasedException;
+import io.berth.runtime.dataflow.measure.WaitTimes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,12 @@ public final class InputGate {
     private boolean closed;
     private int ended;
 
-    public InputGate() {}
+    private final WaitTimes.Wait wait;
+
+    /** @param wait counts the time in which the reader waits for a buffer */
+    public InputGate(WaitTimes.Wait wait) {
+        this.wait = wait;
+    }
 
     public void add(InputChannel channel) {
         channels.add(channel);
@@ -107,9 +113,11 @@ public final class InputGate {
                 if (channel != null || left <= 0) {
                     return channel;
                 }
+                wait.begin();
                 left = changed.awaitNanos(left);
             }
         } finally {
+            wait.end();
             lock.unlock();
         }
     }

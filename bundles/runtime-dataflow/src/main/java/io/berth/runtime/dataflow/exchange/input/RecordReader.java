@@ -4,6 +4,7 @@ import io.berth.dataflow.api.Collector;
 import io.berth.dataflow.api.RecordInput;
 import io.berth.dataflow.api.Serializer;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
+import io.berth.runtime.dataflow.measure.RecordCounter;
 import java.util.Arrays;
 
 /**
@@ -21,16 +22,16 @@ public final class RecordReader<T> {
     private final RecordInput in = new RecordInput();
     private byte[] begun = NONE;
     private int begunLength;
-    private long records;
+    private final RecordCounter records = new RecordCounter();
 
     /** A reader of what {@code serializer} wrote. */
     public RecordReader(Serializer<T> serializer) {
         this.serializer = serializer;
     }
 
-    /** Records read. */
+    /** Records read. Any thread. */
     public long records() {
-        return records;
+        return records.get();
     }
 
     /** Passes on all records that end in {@code buffer}, in order. */
@@ -44,7 +45,7 @@ public final class RecordReader<T> {
             keep(array, base, buffer.head());
             in.attach(begun, 0, begunLength);
             begunLength = 0;
-            records++;
+            records.increment();
             out.collect(serializer.read(in));
             if (in.remaining() > 0) {
                 throw new IllegalStateException("malformed record: " + in.remaining() + " bytes too many");
@@ -62,7 +63,7 @@ public final class RecordReader<T> {
             count++;
             out.collect(serializer.read(in));
         }
-        records += count;
+        records.add(count);
         if (buffer.tail() < buffer.length()) {
             keep(array, base + buffer.tail(), buffer.length() - buffer.tail());
         }

@@ -5,6 +5,7 @@ import io.berth.dataflow.api.Serializer;
 import io.berth.runtime.dataflow.exchange.buffer.EventKind;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import io.berth.runtime.dataflow.exchange.buffer.ReleasedException;
+import io.berth.runtime.dataflow.measure.WaitTimes;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ final class ChannelWriter<T> implements RecordOutput.Owner {
 
     private final Subpartition part;
     private final Serializer<T> serializer;
+    private final WaitTimes.Wait wait;
     private final RecordOutput out = new RecordOutput(this);
     private @Nullable NetworkBuffer current;
     private int head;
@@ -26,9 +28,11 @@ final class ChannelWriter<T> implements RecordOutput.Owner {
     private boolean continued;
     private int spanned;
 
-    ChannelWriter(Subpartition part, Serializer<T> serializer) {
+    /** @param wait of the task, for a free buffer */
+    ChannelWriter(Subpartition part, Serializer<T> serializer, WaitTimes.Wait wait) {
         this.part = part;
         this.serializer = serializer;
+        this.wait = wait;
     }
 
     void write(T record) {
@@ -60,7 +64,7 @@ final class ChannelWriter<T> implements RecordOutput.Owner {
             }
         }
         try {
-            current = part.take();
+            current = part.take(wait);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ReleasedException("interrupted while waiting for a free buffer");

@@ -5,6 +5,8 @@ import io.berth.dataflow.api.Collector;
 import io.berth.dataflow.api.KeyGroups;
 import io.berth.dataflow.api.KeySelector;
 import io.berth.dataflow.api.Serializer;
+import io.berth.runtime.dataflow.measure.RecordCounter;
+import io.berth.runtime.dataflow.measure.WaitTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -26,15 +28,17 @@ public final class RecordWriter<T> {
      * @param keys for {@code HASH}: the key selector of the consumer
      * @param maxParallelism for {@code HASH}: number of key groups of the consumer
      * @param serializers creates a serializer for each part
+     * @param waits of the task
      */
     public RecordWriter(
             ResultPartition partition,
             Partitioning partitioning,
             KeySelector<T, ?> keys,
             int maxParallelism,
-            Supplier<Serializer<T>> serializers) {
+            Supplier<Serializer<T>> serializers,
+            WaitTimes waits) {
         for (int i = 0; i < partition.count(); i++) {
-            channels.add(new ChannelWriter<>(partition.part(i), serializers.get()));
+            channels.add(new ChannelWriter<>(partition.part(i), serializers.get(), waits.backPressured()));
         }
         this.route = switch (partitioning) {
             case FORWARD -> new Forward<>(channels.get(0));
@@ -49,7 +53,7 @@ public final class RecordWriter<T> {
         return route;
     }
 
-    /** Number of records written. A record that goes to all parts counts once. */
+    /** Number of records written. A record that goes to all parts counts once. Any thread. */
     public long records() {
         return route.records();
     }
@@ -71,7 +75,7 @@ public final class RecordWriter<T> {
 
     private static final class Forward<T> implements Routed<T> {
         private final ChannelWriter<T> channel;
-        private long records;
+        private final RecordCounter records = new RecordCounter();
 
         Forward(ChannelWriter<T> channel) {
             this.channel = channel;
@@ -79,19 +83,19 @@ public final class RecordWriter<T> {
 
         @Override
         public void collect(T record) {
-            records++;
+            records.increment();
             channel.write(record);
         }
 
         @Override
         public long records() {
-            return records;
+            return records.get();
         }
     }
 
     private static final class Rebalance<T> implements Routed<T> {
         private final List<ChannelWriter<T>> channels;
-        private long records;
+        private final RecordCounter records = new RecordCounter();
         private int next;
 
         Rebalance(List<ChannelWriter<T>> channels) {
@@ -100,7 +104,7 @@ public final class RecordWriter<T> {
 
         @Override
         public void collect(T record) {
-            records++;
+            records.increment();
             int index = next;
             next = index + 1 == channels.size() ? 0 : index + 1;
             channels.get(index).write(record);
@@ -108,13 +112,13 @@ public final class RecordWriter<T> {
 
         @Override
         public long records() {
-            return records;
+            return records.get();
         }
     }
 
     private static final class Broadcast<T> implements Routed<T> {
         private final List<ChannelWriter<T>> channels;
-        private long records;
+        private final RecordCounter records = new RecordCounter();
 
         Broadcast(List<ChannelWriter<T>> channels) {
             this.channels = channels;
@@ -122,7 +126,7 @@ public final class RecordWriter<T> {
 
         @Override
         public void collect(T record) {
-            records++;
+            records.increment();
             for (ChannelWriter<T> channel : channels) {
                 channel.write(record);
             }
@@ -130,7 +134,7 @@ public final class RecordWriter<T> {
 
         @Override
         public long records() {
-            return records;
+            return records.get();
         }
     }
 
@@ -138,7 +142,7 @@ public final class RecordWriter<T> {
         private final ArrayList<ChannelWriter<T>> byKeyGroup = new ArrayList<>();
         private final KeySelector<T, ?> keys;
         private final int maxParallelism;
-        private long records;
+        private final RecordCounter records = new RecordCounter();
 
         Hash(List<ChannelWriter<T>> channels, KeySelector<T, ?> keys, int maxParallelism) {
             this.keys = keys;
@@ -150,14 +154,14 @@ public final class RecordWriter<T> {
 
         @Override
         public void collect(T record) {
-            records++;
+            records.increment();
             int group = KeyGroups.keyGroup(keys.key(record).hashCode(), maxParallelism);
             byKeyGroup.get(group).write(record);
         }
 
         @Override
         public long records() {
-            return records;
+            return records.get();
         }
     }
 }

@@ -3,6 +3,7 @@ package io.berth.runtime.dataflow.exchange.output;
 import io.berth.runtime.dataflow.exchange.buffer.BufferLease;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import io.berth.runtime.dataflow.exchange.buffer.ReleasedException;
+import io.berth.runtime.dataflow.measure.WaitTimes;
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +55,9 @@ public final class Subpartition {
         return (long) lease.used() * NetworkBuffer.CAPACITY;
     }
 
-    NetworkBuffer take() throws InterruptedException {
-        return lease.take();
+    /** @param wait counts the time until a buffer is free */
+    NetworkBuffer take(WaitTimes.Wait wait) throws InterruptedException {
+        return lease.take(wait);
     }
 
     void add(NetworkBuffer buffer) {

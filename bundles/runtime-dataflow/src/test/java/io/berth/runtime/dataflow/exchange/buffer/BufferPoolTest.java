@@ -3,6 +3,7 @@ package io.berth.runtime.dataflow.exchange.buffer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.berth.runtime.dataflow.measure.WaitTimes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ class BufferPoolTest {
     void fewChannelsGetAllTheyWant() throws InterruptedException {
         BufferLease lease = lease(0);
         for (int taken = 0; taken < DESIRED; taken++) {
-            assertThat(lease.take()).isNotNull();
+            assertThat(lease.take(WaitTimes.unread().idle())).isNotNull();
         }
         assertThat(lease.grow()).isFalse();
         assertThat(lease.poll()).isNull();
@@ -63,7 +64,7 @@ class BufferPoolTest {
                 // Like a producer whose consumer keeps up: takes all it can, and gets some of it back.
                 while (own.size() < leases.get(channel).size()
                         || leases.get(channel).grow()) {
-                    own.addLast(leases.get(channel).take());
+                    own.addLast(leases.get(channel).take(WaitTimes.unread().idle()));
                 }
                 own.pollFirst().recycle();
             }
@@ -105,7 +106,7 @@ class BufferPoolTest {
         BufferLease lease = lease(0);
         List<NetworkBuffer> buffers = new ArrayList<>();
         for (int taken = 0; taken < DESIRED; taken++) {
-            buffers.add(lease.take());
+            buffers.add(lease.take(WaitTimes.unread().idle()));
         }
         buffers.remove(0).recycle();
         lease.close();

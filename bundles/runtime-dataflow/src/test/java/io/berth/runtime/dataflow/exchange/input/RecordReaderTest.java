@@ -6,6 +6,7 @@ import io.berth.dataflow.api.RecordOutput;
 import io.berth.dataflow.api.Serializers;
 import io.berth.runtime.dataflow.exchange.buffer.BufferPool;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
+import io.berth.runtime.dataflow.measure.WaitTimes;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,8 @@ class RecordReaderTest {
         byte[] record = written.toByteArray();
         RecordReader<String> reader = new RecordReader<>(Serializers.string());
         List<String> read = new ArrayList<>();
-        NetworkBuffer buffer = new BufferPool(0).lease("test", 2, 2).take();
+        NetworkBuffer buffer =
+                new BufferPool(0).lease("test", 2, 2).take(WaitTimes.unread().idle());
         for (int from = 0; from < record.length; from += NetworkBuffer.CAPACITY) {
             int length = Math.min(NetworkBuffer.CAPACITY, record.length - from);
             System.arraycopy(record, from, buffer.array(), NetworkBuffer.BASE, length);

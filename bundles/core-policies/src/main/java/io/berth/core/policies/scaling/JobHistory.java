@@ -1,4 +1,4 @@
-package io.berth.core.policies.decision;
+package io.berth.core.policies.scaling;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,0 +1,27 @@
+package io.berth.core.api.job;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What was measured about a job. What is not known is empty, never 0.
+ *
+ * @param windowMillis how much time the figures of its tasks cover; empty when nothing was measured
+ * @param vertices in the order of the job graph; empty when nothing is known of any
+ * @param lastRescaleMillis from the moment when the last rescale stopped the tasks until all tasks ran again
+ */
+public record JobMeasures(
+        Optional<Long> windowMillis, List<VertexMeasures> vertices, Optional<Long> lastRescaleMillis) {
+
+    /** Nothing is known. */
+    public static final JobMeasures NONE = new JobMeasures(Optional.empty(), List.of(), Optional.empty());
+
+    public JobMeasures {
+        vertices = List.copyOf(vertices);
+    }
+
+    /** Of the vertex with that index. */
+    public VertexMeasures vertex(int index) {
+        return index < vertices.size() ? vertices.get(index) : VertexMeasures.NONE;
+    }
+}

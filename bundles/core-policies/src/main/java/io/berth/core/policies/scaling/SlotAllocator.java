@@ -1,0 +1,171 @@
+package io.berth.core.policies.scaling;
+
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.JobEdge;
+import io.berth.core.api.job.JobGraph.JobVertex;
+import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the parallelism that a job can run at with the slots at hand (FLIP-160, SlotAllocator). A slot is used only by
+ * groups of its profile and constraints; groups that are alike share their slots as evenly as their bounds allow.
+ * Vertices that forward edges connect have equal parallelism, and no vertex is below its minimum. Whether a feasible
+ * change is worth a restart is decided by the scaling policy. Pure functions; immutable.
+ */
+public final class SlotAllocator {
+
+    private final List<JobVertex> vertices;
+    private final int[] groupOf;
+    /** Smallest index of the vertices that forward edges connect. */
+    private final int[] forwardRoot;
+    /** First group whose slots serve the group as well. */
+    private final int[] kindOf;
+    /** Minimum of each vertex, the same for vertices that forward edges connect. */
+    private final int[] lowest;
+
+    private final int[] highest;
+
+    public SlotAllocator(JobGraph job) {
+        vertices = job.vertices();
+        List<SlotSharingGroup> groups = job.groups();
+        List<String> groupNames = groups.stream().map(SlotSharingGroup::name).toList();
+        groupOf = vertices.stream()
+                .mapToInt(vertex -> groupNames.indexOf(vertex.group()))
+                .toArray();
+        kindOf = new int[groups.size()];
+        for (int group = 0; group < kindOf.length; group++) {
+            int first = 0;
+            while (first < group && !groups.get(first).sharesSlotsWith(groups.get(group))) {
+                first++;
+            }
+            kindOf[group] = first;
+        }
+        forwardRoot = forwardRoots(job);
+        lowest = new int[vertices.size()];
+        highest = new int[vertices.size()];
+        Arrays.fill(highest, Integer.MAX_VALUE);
+        for (int vertex = 0; vertex < lowest.length; vertex++) {
+            for (int other = 0; other < lowest.length; other++) {
+                if (forwardRoot[other] == forwardRoot[vertex]) {
+                    lowest[vertex] =
+                            Math.max(lowest[vertex], vertices.get(other).minimum());
+                    highest[vertex] =
+                            Math.min(highest[vertex], vertices.get(other).maximum());
+                }
+            }
+        }
+    }
+
+    private static int[] forwardRoots(JobGraph job) {
+        List<String> names = job.vertices().stream().map(JobVertex::name).toList();
+        int[] roots = new int[names.size()];
+        Arrays.setAll(roots, vertex -> vertex);
+        for (boolean moved = true; moved; ) {
+            moved = false;
+            for (JobEdge edge : job.edges()) {
+                if (edge.partitioning() == Partitioning.FORWARD) {
+                    int from = names.indexOf(edge.from());
+                    int to = names.indexOf(edge.to());
+                    int root = Math.min(roots[from], roots[to]);
+                    moved |= roots[from] != root || roots[to] != root;
+                    roots[from] = root;
+                    roots[to] = root;
+                }
+            }
+        }
+        return roots;
+    }
+
+    /**
+     * What a policy desires, with the same number for vertices that forward edges connect: the smallest of theirs that
+     * their bounds allow.
+     */
+    public List<Integer> aligned(int[] desired) {
+        List<Integer> result = new ArrayList<>();
+        for (int vertex = 0; vertex < desired.length; vertex++) {
+            result.add(Math.max(lowest[vertex], Math.min(highest[vertex], smallest(desired, vertex))));
+        }
+        return result;
+    }
+
+    private int smallest(int[] values, int vertex) {
+        int smallest = values[vertex];
+        for (int other = 0; other < values.length; other++) {
+            if (forwardRoot[other] == forwardRoot[vertex]) {
+                smallest = Math.min(smallest, values[other]);
+            }
+        }
+        return smallest;
+    }
+
+    /**
+     * The parallelism that the slots allow, at most the desired one.
+     *
+     * @param desired of each vertex, from {@link #aligned}
+     * @param slots at hand for each group
+     * @return empty when the minimum of a vertex does not fit
+     */
+    public Optional<List<Integer>> feasible(List<Integer> desired, List<Integer> slots) {
+        return widths(desired, slots).map(widths -> {
+            int[] bounded = new int[desired.size()];
+            Arrays.setAll(bounded, vertex -> Math.min(desired.get(vertex), widths[groupOf[vertex]]));
+            List<Integer> result = new ArrayList<>();
+            for (int vertex = 0; vertex < bounded.length; vertex++) {
+                result.add(smallest(bounded, vertex));
+            }
+            return result;
+        });
+    }
+
+    /** How many slots each group uses; empty when the minimum of one does not fit. */
+    private Optional<int[]> widths(List<Integer> desired, List<Integer> slots) {
+        int[] widths = new int[slots.size()];
+        int[] bounds = new int[slots.size()];
+        int[] left = new int[slots.size()];
+        for (int group = 0; group < widths.length; group++) {
+            left[kindOf[group]] += slots.get(group);
+        }
+        for (int vertex = 0; vertex < groupOf.length; vertex++) {
+            int group = groupOf[vertex];
+            widths[group] = Math.max(widths[group], lowest[vertex]);
+            bounds[group] = Math.max(bounds[group], desired.get(vertex));
+        }
+        for (int group = 0; group < widths.length; group++) {
+            left[kindOf[group]] -= widths[group];
+        }
+        if (Arrays.stream(left).anyMatch(slotsLeft -> slotsLeft < 0)) {
+            return Optional.empty();
+        }
+        for (int kind = 0; kind < widths.length; kind++) {
+            while (left[kind] > 0) {
+                int narrowest = narrowest(kind, widths, bounds, slots);
+                if (narrowest < 0) {
+                    break;
+                }
+                widths[narrowest]++;
+                left[kind]--;
+            }
+        }
+        return Optional.of(widths);
+    }
+
+    /** The narrowest group below its bound, of several one that has the next slot already; -1 when there is none. */
+    private int narrowest(int kind, int[] widths, int[] bounds, List<Integer> slots) {
+        int found = -1;
+        for (int group = 0; group < widths.length; group++) {
+            if (kindOf[group] == kind && widths[group] < bounds[group]) {
+                boolean narrower = found < 0 || widths[group] < widths[found];
+                boolean hasOne = found >= 0
+                        && widths[group] == widths[found]
+                        && slots.get(group) > widths[group]
+                        && slots.get(found) <= widths[found];
+                found = narrower || hasOne ? group : found;
+            }
+        }
+        return found;
+    }
+}
