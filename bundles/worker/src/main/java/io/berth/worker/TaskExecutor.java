@@ -9,6 +9,7 @@ import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
@@ -45,6 +46,7 @@ final class TaskExecutor implements TaskExecutorGateway {
     private static final Logger LOG = LoggerFactory.getLogger(TaskExecutor.class);
 
     private final WorkerSettings settings;
+    private final Departure departure;
     /** As the command line or an operator gave them. */
     private WorkerLabels attributes;
 
@@ -71,6 +73,7 @@ final class TaskExecutor implements TaskExecutorGateway {
             TaskExecutorNode.Environment environment) {
         this.settings = settings;
         this.attributes = settings.labels();
+        this.departure = new Departure(settings.worker(), environment.clock());
         this.self = new WorkerAtJob(
                 settings.worker(),
                 new WorkerSessionId(endpoint.token()),
@@ -278,6 +281,14 @@ final class TaskExecutor implements TaskExecutorGateway {
     }
 
     @Override
+    public CompletionStage<Acknowledge> leave(ResourceManagerId from, long number, Optional<WorkerLeave> leave) {
+        return run(() -> {
+            requireRegisteredAt(from);
+            departure.set(from, number, leave);
+        });
+    }
+
+    @Override
     public CompletionStage<Boolean> exit(ResourceManagerId from, boolean force, String cause) {
         return mainThread.call(() -> {
             requireRegisteredAt(from);
@@ -357,7 +368,8 @@ final class TaskExecutor implements TaskExecutorGateway {
                     settings.backend(),
                     settings.spec(),
                     attributes,
-                    slots.report());
+                    slots.report(),
+                    departure.left());
         }
 
         @Override

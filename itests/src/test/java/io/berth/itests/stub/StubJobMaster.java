@@ -8,6 +8,7 @@ import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
+import io.berth.core.api.gateway.JobMasterGateway.LeavingWorker;
 import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
@@ -220,7 +221,7 @@ final class StubJobMaster {
     }
 
     public CompletionStage<Acknowledge> blockWorkers(
-            ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
+            ResourceManagerId resourceManager, long number, List<WorkerId> workers, List<LeavingWorker> leaving) {
         return cluster.acknowledge(() -> {});
     }
 

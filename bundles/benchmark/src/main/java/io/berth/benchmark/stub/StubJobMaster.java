@@ -6,6 +6,7 @@ import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.JobMasterGateway.LeavingWorker;
 import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
@@ -86,7 +87,7 @@ final class StubJobMaster {
     }
 
     public CompletionStage<Acknowledge> blockWorkers(
-            ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
+            ResourceManagerId resourceManager, long number, List<WorkerId> workers, List<LeavingWorker> leaving) {
         return acknowledge();
     }
 

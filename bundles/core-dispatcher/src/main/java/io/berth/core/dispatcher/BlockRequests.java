@@ -96,7 +96,7 @@ final class BlockRequests {
     }
 
     /** The duration in ms; empty when the text is not a valid duration. */
-    private static OptionalLong millis(String duration) {
+    static OptionalLong millis(String duration) {
         Matcher parts = DURATION.matcher(duration.strip());
         if (!parts.matches()) {
             return OptionalLong.empty();

@@ -275,6 +275,16 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
         return LabelRequests.relabel(worker, change, this::resourceManagerGateway);
     }
 
+    @Override
+    public CompletionStage<DrainResult> drain(String worker, Optional<String> deadline, String reason) {
+        return DrainRequests.drain(worker, deadline, reason, this::resourceManagerGateway);
+    }
+
+    @Override
+    public CompletionStage<DrainResult> undrain(String worker) {
+        return DrainRequests.undrain(worker, this::resourceManagerGateway);
+    }
+
     private CompletionStage<ResourceManagerGateway> resourceManagerGateway() {
         return environment
                 .rpc()

@@ -5,9 +5,12 @@ import io.berth.core.api.gateway.ClusterDetails.SlotDetails;
 import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
 import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
+import io.berth.core.api.gateway.WorkerLeave;
+import io.berth.core.api.time.Clock;
 import io.berth.core.resources.state.SlotEntry;
 import io.berth.core.resources.state.WorkerConnection;
 import io.berth.core.resources.state.WorkerEntry;
+import io.berth.core.resources.state.WorkerEntry.Leaving;
 import io.berth.core.resources.state.WorkerRegistry;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
@@ -24,7 +27,7 @@ final class ClusterDetailsAssembly {
     private ClusterDetailsAssembly() {}
 
     static ClusterDetails of(
-            ClusterQuery query, WorkerRegistry workers, Function<WorkerId, Optional<WorkerBlock>> blocks) {
+            ClusterQuery query, WorkerRegistry workers, Function<WorkerId, Optional<WorkerBlock>> blocks, Clock clock) {
         List<WorkerDetails> workerDetails = new ArrayList<>();
         List<SlotDetails> slotDetails = new ArrayList<>();
         Optional<WorkerId> next = Optional.empty();
@@ -35,7 +38,7 @@ final class ClusterDetailsAssembly {
                 break;
             }
             last = Optional.of(worker.id());
-            workerDetails.add(of(worker, blocks.apply(worker.id())));
+            workerDetails.add(of(worker, blocks.apply(worker.id()), clock));
             if (query.slots() > 0) {
                 worker.slots().forEach(slot -> slotDetails.add(of(worker, slot)));
             }
@@ -67,7 +70,7 @@ final class ClusterDetailsAssembly {
                 slot.decision());
     }
 
-    private static WorkerDetails of(WorkerEntry worker, Optional<WorkerBlock> block) {
+    private static WorkerDetails of(WorkerEntry worker, Optional<WorkerBlock> block, Clock clock) {
         return new WorkerDetails(
                 worker.id().value(),
                 state(worker.state()),
@@ -84,6 +87,12 @@ final class ClusterDetailsAssembly {
                 worker.labels().labels(),
                 worker.labels().taints(),
                 block.map(WorkerBlock::millis).orElse(0L),
-                block.map(WorkerBlock::reason).orElse(""));
+                block.map(WorkerBlock::reason).orElse(""),
+                worker.leaving().map(Leaving::reason).orElse(""),
+                worker.leaving()
+                        .map(leaving -> leaving.left(clock))
+                        .filter(WorkerLeave::hasDeadline)
+                        .map(WorkerLeave::millis)
+                        .orElse(-1L));
     }
 }

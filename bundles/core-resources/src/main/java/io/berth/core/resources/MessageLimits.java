@@ -6,6 +6,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.policy.PoolDefinition;
 import io.berth.spi.ResourceProfile;
@@ -72,6 +73,16 @@ final class MessageLimits {
         }
         Optional<String> labels = pairs("label", worker.attributes().labels())
                 .or(() -> pairs("taint", worker.attributes().taints()));
+        if (worker.leaving()
+                .filter(leaving ->
+                        leaving.reason().isBlank() || leaving.reason().length() > WorkerLeave.MAX_REASON)
+                .isPresent()) {
+            return fault(
+                    worker,
+                    "reason why it leaves",
+                    worker.leaving().orElseThrow().reason().length() + " characters",
+                    "1 to " + WorkerLeave.MAX_REASON);
+        }
         if (labels.isPresent()) {
             return labels.map(fault -> "worker " + worker.worker() + ": " + fault);
         }

@@ -10,6 +10,7 @@ import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.heartbeat.HeartbeatMonitor;
 import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
@@ -36,6 +37,7 @@ import io.berth.core.resources.workers.BackendReports;
 import io.berth.core.resources.workers.Heartbeats;
 import io.berth.core.resources.workers.IdleWorkers;
 import io.berth.core.resources.workers.JobMasterNotices;
+import io.berth.core.resources.workers.LeavingWorkers;
 import io.berth.core.resources.workers.LostWorkers;
 import io.berth.core.resources.workers.OperatorLabels;
 import io.berth.core.resources.workers.PeerWait;
@@ -88,6 +90,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     /** Workers that an operator blocked. JobMasters receive this list. */
     private final OperatorBlocks barred;
 
+    private final LeavingWorkers leaving;
     private final OperatorLabels labels;
 
     private volatile ResourceSettings settings;
@@ -116,7 +119,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         backends = new WorkerDemand(workers, failures, starts, this::settings, changes);
         refusalBlocks = new BlockList(mainThread, clock, this::blockingChanged);
         labels = new OperatorLabels(id, mainThread, workers);
-        barred = new OperatorBlocks(id, mainThread, clock, workers, ledger, this::blockingChanged);
+        leaving = new LeavingWorkers(id, mainThread, clock, workers, ledger);
         slots = new SlotManager(
                 id,
                 mainThread,
@@ -130,6 +133,8 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                 backends,
                 refusalBlocks,
                 analyses);
+        barred = new OperatorBlocks(
+                id, mainThread, clock, workers, ledger, changes, slots::isRecovering, this::blockingChanged);
         reports = new SlotReports(
                 mainThread, clock, ledger, allocations, new RefusedGrants(mainThread, this::settings, ledger));
         losses = new LostWorkers(id, mainThread, ledger, backends, reports);
@@ -146,6 +151,9 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     /** Acts on all changes since the last time. */
     private void flush(Set<Change> changed) {
         allocations.publish();
+        if (changed.contains(Change.BLOCKS)) {
+            barred.send();
+        }
         if (changed.contains(Change.DEMAND)) {
             backends.declare();
         }
@@ -270,7 +278,9 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         }
 
         @Override
-        public void registered(WorkerEntry worker, SlotReport report) {
+        public void registered(WorkerEntry worker, WorkerRegistration registration) {
+            SlotReport report = registration.slots();
+            leaving.registered(worker, registration.leaving());
             reports.registered(worker, report);
             notices.arrived(worker, report);
             backends.registered(worker);
@@ -278,8 +288,9 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         }
 
         @Override
-        public void registeredAgain(WorkerEntry worker, SlotReport report) {
-            reports.registered(worker, report);
+        public void registeredAgain(WorkerEntry worker, WorkerRegistration registration) {
+            leaving.registered(worker, registration.leaving());
+            reports.registered(worker, registration.slots());
             heartbeats.ask(worker);
         }
     }
@@ -336,7 +347,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                 notices.leads(job, master);
             }
             recovery.holds(registration.workers());
-            barred.registered(job, master);
+            barred.registered(job, master, known);
             LOG.info("job {}: JobMaster {} registered", jobId, jobMaster);
             return new RegistrationResponse.Accepted(
                     new InstanceId(0),
@@ -385,7 +396,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
 
     @Override
     public CompletionStage<ClusterDetails> clusterDetails(ClusterQuery query) {
-        return mainThread.call(() -> ClusterDetailsAssembly.of(query, workers, barred::of));
+        return mainThread.call(() -> ClusterDetailsAssembly.of(query, workers, barred::of, clock));
     }
 
     @Override
@@ -408,6 +419,16 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                     return labels.change(target, change);
                 })
                 .thenCompose(answers -> answers);
+    }
+
+    @Override
+    public CompletionStage<List<DrainedWorker>> drainWorkers(String target, WorkerLeave leave) {
+        return mainThread.call(() -> leaving.drain(target, leave)).thenCompose(answers -> answers);
+    }
+
+    @Override
+    public CompletionStage<List<DrainedWorker>> undrainWorkers(String target) {
+        return mainThread.call(() -> leaving.undrain(target)).thenCompose(answers -> answers);
     }
 
     private CompletionStage<Acknowledge> acknowledge(Runnable action) {

@@ -5,6 +5,7 @@ import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
+import io.berth.core.api.gateway.JobMasterGateway.LeavingWorker;
 import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
@@ -40,6 +41,7 @@ public final class FakeJobMaster {
     public final List<Long> numbers = new ArrayList<>();
     public final List<WorkerId> lostWorkers = new ArrayList<>();
     public final List<List<WorkerId>> blocked = new ArrayList<>();
+    public final List<List<LeavingWorker>> leaving = new ArrayList<>();
     public final List<Long> blockNumbers = new ArrayList<>();
     public final List<String> told = new ArrayList<>();
     /** The slots that it was asked to return, and why. */
@@ -63,6 +65,11 @@ public final class FakeJobMaster {
         this.job = new JobId(job);
         this.submissionIndex = submissionIndex;
         id = new JobMasterId(new FencingToken(epoch, new UUID(epoch, job.hashCode())));
+    }
+
+    /** It says that it has slots on the worker. */
+    public void holds(WorkerId worker) {
+        workers.add(worker);
     }
 
     public EndpointRef endpoint() {
@@ -121,8 +128,9 @@ public final class FakeJobMaster {
     }
 
     public CompletionStage<Acknowledge> blockWorkers(
-            ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
+            ResourceManagerId resourceManager, long number, List<WorkerId> workers, List<LeavingWorker> leaves) {
         blocked.add(workers);
+        leaving.add(leaves);
         blockNumbers.add(number);
         return answer(Acknowledge.ACKNOWLEDGE);
     }

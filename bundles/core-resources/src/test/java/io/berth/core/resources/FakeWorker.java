@@ -14,6 +14,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
+import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -25,6 +26,7 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -43,6 +45,9 @@ public final class FakeWorker {
     public int calls;
     public boolean dead;
     public WorkerLabels attributes = WorkerLabels.NONE;
+    /** As the last call said. */
+    public Optional<WorkerLeave> leaving = Optional.empty();
+
     public boolean mute;
     public boolean holdAnswers;
     public boolean losesAnswers;
@@ -65,7 +70,7 @@ public final class FakeWorker {
 
     public WorkerRegistration registration(ResourceProfile total, int slotCount, String backend, String spec) {
         return new WorkerRegistration(
-                id, session, endpoint(), "127.0.0.1:1", total, slotCount, backend, spec, attributes, report());
+                id, session, endpoint(), "127.0.0.1:1", total, slotCount, backend, spec, attributes, report(), leaving);
     }
 
     SlotReport report() {
@@ -109,6 +114,13 @@ public final class FakeWorker {
     public CompletionStage<Acknowledge> relabel(ResourceManagerId from, WorkerLabels changed) {
         if (!dead) {
             attributes = changed;
+        }
+        return later(Acknowledge.ACKNOWLEDGE);
+    }
+
+    public CompletionStage<Acknowledge> leave(ResourceManagerId from, long number, Optional<WorkerLeave> leave) {
+        if (!dead) {
+            leaving = leave;
         }
         return later(Acknowledge.ACKNOWLEDGE);
     }

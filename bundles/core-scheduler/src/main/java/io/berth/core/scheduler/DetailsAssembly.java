@@ -99,7 +99,7 @@ final class DetailsAssembly {
                                 group.profile().toString(),
                                 group.minimum(),
                                 group.desired(),
-                                ended ? 0 : pool.count(group.group())))
+                                ended ? 0 : pool.has(group.group())))
                         .toList())
                 .slots(held.stream()
                         .map(slot -> new SlotDetails(

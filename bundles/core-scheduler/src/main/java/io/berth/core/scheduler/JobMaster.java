@@ -54,6 +54,7 @@ final class JobMaster implements JobMasterGateway {
     private final SchedulerConfiguration configuration;
     private final MainThread thread;
     private final SlotPool pool;
+    private final Moves moves;
     private final ResourceManagerConnection resourceManager;
     private final ScalingDecisions decisions;
     private final Scheduler scheduler;
@@ -81,6 +82,7 @@ final class JobMaster implements JobMasterGateway {
                 environment.timers(),
                 failure -> endBroken(failure, failed));
         pool = new SlotPool(job, thread, environment.clock(), environment.policies(), configuration);
+        moves = new Moves(pool, environment.clock());
         resourceManager = new ResourceManagerConnection(
                 job, thread, environment.clock(), environment.rpc(), environment.directory(), configuration);
         decisions =
@@ -92,6 +94,7 @@ final class JobMaster implements JobMasterGateway {
                 thread,
                 new JobHistory(environment.clock(), start.submittedMillis()),
                 pool,
+                moves,
                 resourceManager,
                 decisions));
         pool.listen(scheduler.events());
@@ -131,6 +134,7 @@ final class JobMaster implements JobMasterGateway {
 
         @Override
         public void begins() {
+            // Workers that leave still do: the next list says which of them stay after all.
             pool.block(List.of());
         }
 
@@ -418,11 +422,12 @@ final class JobMaster implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<Acknowledge> blockWorkers(ResourceManagerId id, long number, List<WorkerId> workers) {
+    public CompletionStage<Acknowledge> blockWorkers(
+            ResourceManagerId id, long number, List<WorkerId> workers, List<LeavingWorker> leaving) {
         return run(() -> {
             // The list may arrive before the answer to the registration.
             if (blocked.isNewer(id, number) && resourceManager.isConnected(id) && givenBack.isEmpty()) {
-                scheduler.returns().blocked(workers);
+                scheduler.returns().blocked(workers, moves.follow(leaving));
             }
         });
     }

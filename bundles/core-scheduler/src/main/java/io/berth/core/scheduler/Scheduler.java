@@ -7,6 +7,7 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobMeasures;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.job.Waiting;
 import io.berth.core.api.policy.ScalingAdvisor.Feasible;
 import io.berth.core.api.policy.ScalingAdvisor.Limit;
@@ -40,6 +41,7 @@ import io.berth.core.scheduler.states.CreatingExecutionGraph;
 import io.berth.core.scheduler.states.Executing;
 import io.berth.core.scheduler.states.Failing;
 import io.berth.core.scheduler.states.Finished;
+import io.berth.core.scheduler.states.Move;
 import io.berth.core.scheduler.states.RestartBackoff;
 import io.berth.core.scheduler.states.Restarting;
 import io.berth.core.scheduler.states.ScalingDecisions;
@@ -86,6 +88,7 @@ final class Scheduler
             MainThread thread,
             JobHistory history,
             SlotPool pool,
+            Moves moves,
             ResourceManagerConnection resourceManager,
             ScalingDecisions decisions) {}
 
@@ -95,6 +98,7 @@ final class Scheduler
     private final MainThread thread;
     private final JobHistory history;
     private final SlotPool pool;
+    private final Moves moves;
     private final JobRequirements shortage;
     private final ScalingDecisions decisions;
     private final RestartBackoff backoff;
@@ -131,6 +135,7 @@ final class Scheduler
         this.thread = parts.thread();
         this.history = parts.history();
         this.pool = parts.pool();
+        this.moves = parts.moves();
         this.shortage = new JobRequirements(
                 pool, parts.resourceManager(), Requirements.of(job.graph(), Requirements.desired(job.graph())));
         this.decisions = parts.decisions();
@@ -266,7 +271,7 @@ final class Scheduler
                 .map(ExecutionGraph::parallelism)
                 .orElseGet(() -> Collections.nCopies(job.graph().vertices().size(), 0));
         List<Integer> slots = job.graph().groups().stream()
-                .map(group -> pool.count(group.name()))
+                .map(group -> pool.has(group.name()))
                 .toList();
         decisions.decide(new JobState(current, slots, limit(), measures()), outcome -> {
             if (state == asking) {
@@ -295,6 +300,11 @@ final class Scheduler
     @Override
     public Reason missing() {
         return shortage.why();
+    }
+
+    @Override
+    public Optional<Move> move(ExecutionGraph execution) {
+        return moves.of(execution);
     }
 
     @Override
@@ -405,7 +415,7 @@ final class Scheduler
             goToFailing(execution, noRestart.get(), cause);
         } else {
             history.restarted();
-            goTo(new Restarting(this, configuration, execution, cause, false, delayMillis), cause.text());
+            goTo(new Restarting(this, configuration, execution, cause, Optional.empty(), delayMillis), cause.text());
         }
     }
 
@@ -422,19 +432,26 @@ final class Scheduler
 
     @Override
     public void goToRescaling(ExecutionGraph execution, List<Integer> planned, String reason) {
-        history.rescaled();
         rescaleCost.stops(execution, clock.millis());
         String text = "rescales from " + describe(execution.parallelism()) + " to " + describe(planned)
                 + (reason.isEmpty() ? "" : ": " + reason);
-        goTo(new Restarting(this, configuration, execution, new Failure(text, false, Blame.CLUSTER), true, 0), text);
+        restartAsPlanned(execution, ReasonCode.RESCALING, text);
     }
 
     @Override
     public void goToRematched(ExecutionGraph execution, String reason) {
+        restartAsPlanned(execution, ReasonCode.RESCALING, reason);
+    }
+
+    @Override
+    public void goToMoving(ExecutionGraph execution, String reason) {
+        restartAsPlanned(execution, ReasonCode.MOVING, reason);
+    }
+
+    private void restartAsPlanned(ExecutionGraph execution, ReasonCode why, String text) {
         history.rescaled();
-        goTo(
-                new Restarting(this, configuration, execution, new Failure(reason, false, Blame.CLUSTER), true, 0),
-                reason);
+        Failure cause = new Failure(text, false, Blame.CLUSTER);
+        goTo(new Restarting(this, configuration, execution, cause, Optional.of(why), 0), text);
     }
 
     @Override

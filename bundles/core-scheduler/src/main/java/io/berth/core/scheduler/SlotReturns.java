@@ -11,6 +11,7 @@ import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -62,9 +63,13 @@ final class SlotReturns {
         return all;
     }
 
-    /** Free slots on workers that the ResourceManager has blocked. */
-    void blocked(List<WorkerId> workers) {
+    /** Free slots on workers that the ResourceManager has blocked, and on those that leave. */
+    void blocked(List<WorkerId> workers, SortedSet<WorkerId> leaving) {
         returnSlots(pool.block(workers), "the worker is blocked");
+        returnSlots(pool.leave(leaving), "the worker leaves");
+        // Slots on workers that leave, or stay after all, count differently.
+        shortage.declareAgain();
+        state.get().workersLeave();
     }
 
     /** Slots of tasks that do not end, together with the tasks. */

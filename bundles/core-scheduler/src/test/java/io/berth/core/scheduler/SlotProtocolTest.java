@@ -53,7 +53,7 @@ class SlotProtocolTest {
         first.offer(1, 1, "default", SLOT);
         harness.time.advance(3_000);
         assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
-        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 1, List.of(first.id)));
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 1, List.of(first.id), List.of()));
         assertThat(first.freed).as("it is in use").isEmpty();
         second.offer(2, 2, "default", SLOT);
         first.fail(harness.attempt("source", 0, 1), "x", false);
@@ -69,7 +69,7 @@ class SlotProtocolTest {
         harness.resourceManager.silent = true;
         harness.start(wordCount(1, 2));
         FakeWorker worker = harness.worker("w1");
-        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 1, List.of(worker.id)));
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 1, List.of(worker.id), List.of()));
         harness.resourceManager.silent = false;
         harness.resourceManager.answerFirstHeld();
         assertThat(worker.offer(1, 1, "default", SLOT)).isEmpty();
@@ -191,10 +191,10 @@ class SlotProtocolTest {
         harness.start(wordCount(1, 4));
         FakeWorker worker = harness.worker("w1");
         harness.restartResourceManager();
-        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 4, List.of()));
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 4, List.of(), List.of()));
         harness.resourceManager.silent = true;
         harness.directory.change();
-        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 1, List.of(worker.id)));
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 1, List.of(worker.id), List.of()));
         harness.resourceManager.silent = false;
         harness.resourceManager.answerFirstHeld();
         assertThat(worker.offer(1, 1, "default", SLOT)).hasSize(1);
@@ -204,14 +204,15 @@ class SlotProtocolTest {
     void f12_anOlderBlocklistNeitherBlocksNorUnblocksAWorker() {
         harness.start(wordCount(1, 4));
         FakeWorker worker = harness.worker("w1");
-        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 4, List.of(worker.id)));
-        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 5, List.of()));
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 4, List.of(worker.id), List.of()));
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 5, List.of(), List.of()));
         for (int copy = 0; copy < 100; copy++) {
-            Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 4, List.of(worker.id)));
+            Harness.now(
+                    harness.jobMaster().blockWorkers(harness.resourceManagerId(), 4, List.of(worker.id), List.of()));
         }
         assertThat(worker.offer(1, 1, "default", SLOT)).hasSize(1);
-        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 6, List.of(worker.id)));
-        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 5, List.of()));
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 6, List.of(worker.id), List.of()));
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 5, List.of(), List.of()));
         assertThat(worker.offer(2, 2, "default", SLOT)).isEmpty();
     }
 
@@ -219,10 +220,10 @@ class SlotProtocolTest {
     void aNewResourceManagerNumbersItsBlocklistsFromOneAgain() {
         harness.start(wordCount(1, 4));
         FakeWorker worker = harness.worker("w1");
-        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 7, List.of()));
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 7, List.of(), List.of()));
         harness.restartResourceManager();
         harness.directory.change();
-        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 1, List.of(worker.id)));
+        Harness.now(harness.jobMaster().blockWorkers(harness.resourceManagerId(), 1, List.of(worker.id), List.of()));
         assertThat(worker.offer(1, 1, "default", SLOT)).isEmpty();
     }
 
@@ -251,7 +252,7 @@ class SlotProtocolTest {
         harness.directory.change();
         assertThat(harness.resourceManager.registrations).hasSize(2);
         Harness.now(harness.jobMaster().disconnectWorker(previous, worker.id, worker.session, "late"));
-        Harness.now(harness.jobMaster().blockWorkers(previous, 9, List.of(worker.id)));
+        Harness.now(harness.jobMaster().blockWorkers(previous, 9, List.of(worker.id), List.of()));
         assertThat(Harness.now(harness.jobMaster().requestSlotReturn(previous, List.of(id(1)), true, "late")))
                 .isEmpty();
         assertThat(harness.details().slots()).hasSize(1);

@@ -459,10 +459,10 @@ class ThrowingCallsTest {
             List.copyOf(failing.tasks.keySet()).subList(0, 1).forEach(task -> failing.fail(task, "a test", false));
             untilItRuns();
 
-            send(gateway -> gateway.blockWorkers(resourceManagerId(), 1, List.of(gone)));
+            send(gateway -> gateway.blockWorkers(resourceManagerId(), 1, List.of(gone), List.of()));
             send(gateway -> gateway.requestSlotReturn(
                     resourceManagerId(), List.copyOf(hosts.get(0).slots), true, "somebody needs them"));
-            send(gateway -> gateway.blockWorkers(resourceManagerId(), 2, List.of()));
+            send(gateway -> gateway.blockWorkers(resourceManagerId(), 2, List.of(), List.of()));
             policies.changed.run();
             untilItRuns();
 

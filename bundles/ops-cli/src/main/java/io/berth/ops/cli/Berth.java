@@ -6,9 +6,11 @@ import io.berth.ops.cli.cluster.PoolCommand;
 import io.berth.ops.cli.cluster.SlotsCommand;
 import io.berth.ops.cli.cluster.StatusCommand;
 import io.berth.ops.cli.cluster.WorkerBlockCommand;
+import io.berth.ops.cli.cluster.WorkerDrainCommand;
 import io.berth.ops.cli.cluster.WorkerLabelCommand;
 import io.berth.ops.cli.cluster.WorkerTaintCommand;
 import io.berth.ops.cli.cluster.WorkerUnblockCommand;
+import io.berth.ops.cli.cluster.WorkerUndrainCommand;
 import io.berth.ops.cli.cluster.WorkersCommand;
 import io.berth.ops.cli.console.Api;
 import io.berth.ops.cli.console.CommandFailure;
@@ -59,6 +61,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             WorkersCommand.class,
             WorkerBlockCommand.class,
             WorkerUnblockCommand.class,
+            WorkerDrainCommand.class,
+            WorkerUndrainCommand.class,
             WorkerLabelCommand.class,
             WorkerTaintCommand.class,
             SlotsCommand.class,

@@ -636,6 +636,43 @@ class BerthTest {
     }
 
     @Test
+    void drainsAWorkerAndWaitsUntilItIsEmpty() {
+        plane.on(
+                        "POST /v1/workers/w-1/drain",
+                        200,
+                        "[{\"worker\": \"w-1\", \"leavingReason\": \"ann\", \"leavingMillis\": 600000, \"problem\": \"\"}]")
+                .on("GET /v1/workers", 200, """
+                        [{"id": "w-1", "state": "registered", "spec": "", "leavingReason": "ann",
+                          "leavingMillis": 590000}]
+                        """)
+                .on("GET /v1/slots", 200, "[{\"worker\": \"w-2\", \"job\": \"count\"}]");
+        assertThat(berth("worker-drain", "w-1", "--deadline", "10m", "--reason", "ann", "--wait"))
+                .isZero();
+        assertThat(plane.requests().get(0)).contains("\"deadline\" : \"10m\"").contains("\"reason\" : \"ann\"");
+        assertThat(out()).contains("Worker w-1 takes no slots and leaves within 10 min: ann");
+        assertThat(err()).contains("Worker w-1 is empty, and takes no slots: stop it, or use 'berth worker-undrain'");
+        assertThat(berth("workers")).isZero();
+        assertThat(out()).contains("LEAVES");
+    }
+
+    @Test
+    void aDrainNamesTheUserAndAFailedUndrainSaysWhatToDo() {
+        plane.on(
+                        "POST /v1/workers/w-1/drain",
+                        200,
+                        "[{\"worker\": \"w-1\", \"leavingReason\": \"x\", \"leavingMillis\": -1, \"problem\": \"\"}]")
+                .on(
+                        "POST /v1/workers/w-1/undrain",
+                        200,
+                        "[{\"worker\": \"w-1\", \"leavingReason\": \"x\", \"leavingMillis\": -1,"
+                                + " \"problem\": \"it did not answer\"}]");
+        assertThat(berth("worker-drain", "w-1")).isZero();
+        assertThat(plane.requests().get(0)).contains("drained by " + System.getProperty("user.name"));
+        assertThat(berth("worker-undrain", "w-1")).isEqualTo(ExitCode.FAILED);
+        assertThat(out()).contains("leaves when it is empty: x; it did not answer");
+    }
+
+    @Test
     void statusShowsTheLeaderAndTheLocalStateOfEachRole() {
         plane.on("GET /v1/status", 200, """
                 {"version": "0.1.0", "masterAddress": "127.0.0.1:7078", "resourceManager": "serving", "workers": 2,
@@ -667,6 +704,8 @@ class BerthTest {
                 "workers",
                 "worker-block",
                 "worker-unblock",
+                "worker-drain",
+                "worker-undrain",
                 "slots",
                 "policies",
                 "policy",
@@ -707,7 +746,10 @@ class BerthTest {
                 "worker --cpu 1",
                 "policy use matching",
                 "worker-block w-1",
-                "worker-block w-1 --for 1m"
+                "worker-block w-1 --for 1m",
+                "worker-drain",
+                "worker-drain w-1 --deadline",
+                "worker-undrain"
             })
     void refusesBadCommandLines(String line) {
         assertThat(berth(line.split(" "))).isEqualTo(ExitCode.BAD_INPUT);

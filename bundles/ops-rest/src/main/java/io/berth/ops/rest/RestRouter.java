@@ -14,11 +14,13 @@ import static io.berth.ops.rest.Routes.unknown;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.ClusterQuery;
+import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.ClusterOperations.BlockResult;
+import io.berth.core.api.operations.ClusterOperations.DrainResult;
 import io.berth.core.api.operations.ClusterOperations.LabelResult;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.JobOperations.CancelResult;
@@ -178,6 +180,8 @@ final class RestRouter {
         return switch (action) {
             case "block" -> on(request, Map.of("POST", () -> blockWorker(request, worker)));
             case "unblock" -> on(request, Map.of("POST", () -> blocks(await(cluster.unblock(worker)))));
+            case "drain" -> on(request, Map.of("POST", () -> drainWorker(request, worker)));
+            case "undrain" -> on(request, Map.of("POST", () -> drained(await(cluster.undrain(worker)))));
             case "labels" -> on(request, Map.of("POST", () -> relabelWorker(request, worker)));
             default -> throw unknown(request);
         };
@@ -250,6 +254,42 @@ final class RestRouter {
                             + " \"10m\", \"reason\": \"its disk is full\"}");
         }
         return blocks(await(cluster.block(worker, duration.textValue(), reason.textValue())));
+    }
+
+    private RestResponse drainWorker(RestRequest request, String worker) throws IOException {
+        requireType(request, JSON);
+        JsonNode body = json.read(body(request, MAX_BLOCK_BYTES, "a drain"));
+        JsonNode deadline = body.path("deadline");
+        JsonNode reason = body.path("reason");
+        boolean dated = !deadline.isMissingNode();
+        if (!reason.isTextual() || dated && !deadline.isTextual() || body.size() != (dated ? 2 : 1)) {
+            throw new RefusedException(
+                    400,
+                    "allowed is {\"reason\": TEXT, \"deadline\": DURATION}, where the deadline may be missing, for example"
+                            + " {\"reason\": \"drained by ann\", \"deadline\": \"10m\"}");
+        }
+        return drained(await(cluster.drain(
+                worker, dated ? Optional.of(deadline.textValue()) : Optional.empty(), reason.textValue())));
+    }
+
+    private static RestResponse drained(DrainResult result) {
+        return result instanceof DrainResult.Refused refused
+                ? refused(refused.problems())
+                : RestResponse.ok(((DrainResult.Done) result)
+                        .workers().stream()
+                                .map(one -> fields(
+                                        "worker",
+                                        one.worker(),
+                                        "leavingReason",
+                                        one.leaving().map(WorkerLeave::reason).orElse(""),
+                                        "leavingMillis",
+                                        one.leaving()
+                                                .filter(WorkerLeave::hasDeadline)
+                                                .map(WorkerLeave::millis)
+                                                .orElse(-1L),
+                                        "problem",
+                                        one.problem()))
+                                .toList());
     }
 
     private static RestResponse blocks(BlockResult result) {

@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.BundleRef;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.ClusterQuery;
+import io.berth.core.api.gateway.ResourceManagerGateway.DrainedWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.RelabeledWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
+import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.Transition;
 import io.berth.core.api.job.JobStatus;
@@ -336,6 +338,20 @@ class RestRouterTest {
         }
 
         @Override
+        public CompletionStage<DrainResult> drain(String worker, Optional<String> deadline, String reason) {
+            calls.add("drain " + worker + " " + deadline + " " + reason);
+            return CompletableFuture.completedFuture(new DrainResult.Done(
+                    List.of(new DrainedWorker(new WorkerId(worker), Optional.of(new WorkerLeave(5, reason)), ""))));
+        }
+
+        @Override
+        public CompletionStage<DrainResult> undrain(String worker) {
+            calls.add("undrain " + worker);
+            return CompletableFuture.completedFuture(
+                    new DrainResult.Done(List.of(new DrainedWorker(new WorkerId(worker), Optional.empty(), ""))));
+        }
+
+        @Override
         public CompletionStage<LabelResult> relabel(String worker, LabelChange change) {
             calls.add("relabel " + worker + " " + change);
             return CompletableFuture.completedFuture(
@@ -414,6 +430,33 @@ class RestRouterTest {
     }
 
     @Test
+    void drainsAWorkerAndEndsIt() {
+        Optional<String> type = Optional.of("application/json");
+        RestResponse drained =
+                call("POST", "workers/w-1/drain", "", type, "{\"reason\": \"drained by ann\", \"deadline\": \"10m\"}");
+        assertThat(new String(json.write(drained.body()), StandardCharsets.UTF_8))
+                .isEqualTo("[{\"worker\":\"w-1\",\"leavingReason\":\"drained by ann\",\"leavingMillis\":5,"
+                        + "\"problem\":\"\"}]");
+        assertThat(call("POST", "workers/w-1/drain", "", type, "{\"reason\": \"x\"}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(call("POST", "workers/w-1/undrain", "", Optional.empty(), "").status())
+                .isEqualTo(200);
+        for (String body : List.of(
+                "{}",
+                "{\"deadline\": \"1m\"}",
+                "{\"reason\": 1}",
+                "{\"reason\": \"x\", \"deadline\": 1}",
+                "{\"reason\": \"x\", \"y\": 1}",
+                "[]")) {
+            RestResponse refused = call("POST", "workers/w-1/drain", "", type, body);
+            assertThat(refused.status()).as(body).isEqualTo(400);
+        }
+        assertThat(calls)
+                .containsExactly("drain w-1 Optional[10m] drained by ann", "drain w-1 Optional.empty x", "undrain w-1");
+    }
+
+    @Test
     void refusesAnInvalidBlockAndNamesTheProblem() {
         Optional<String> type = Optional.of("application/json");
         RestResponse refused = call("POST", "workers/w-1/block", "", type, "{\"for\": \"10x\", \"reason\": \"disk\"}");
@@ -429,7 +472,7 @@ class RestRouterTest {
         assertThat(call("POST", "workers/w-1/block", "", Optional.of("text/plain"), "x")
                         .status())
                 .isEqualTo(415);
-        assertThat(call("POST", "workers/w-1/drain", "", type, "{}").status()).isEqualTo(404);
+        assertThat(call("POST", "workers/w-1/empty", "", type, "{}").status()).isEqualTo(404);
         assertThat(call("GET", "workers/w-1/block", "", type, "").status()).isEqualTo(405);
         assertThat(calls).containsExactly("block w-1 10x disk");
     }

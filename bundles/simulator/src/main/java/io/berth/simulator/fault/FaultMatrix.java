@@ -55,6 +55,9 @@ public final class FaultMatrix {
         faults.put("ResourceManager/UnblockWorkers", Fault.WORKER_BLOCKED);
         faults.put("ResourceManager/RelabelWorkers", Fault.WORKER_BLOCKED);
         faults.put("TaskExecutor/Relabel", Fault.WORKER_BLOCKED);
+        faults.put("ResourceManager/DrainWorkers", Fault.WORKER_DRAINED);
+        faults.put("ResourceManager/UndrainWorkers", Fault.WORKER_DRAINED);
+        faults.put("TaskExecutor/Leave", Fault.WORKER_DRAINED);
         faults.put("JobMaster/DisconnectWorker", Fault.PAUSE_WORKER);
         // Its workers then have nothing to do and are released.
         faults.put("TaskExecutor/Exit", Fault.JOB_CANCELED);

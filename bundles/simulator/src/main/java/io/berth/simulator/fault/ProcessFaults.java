@@ -52,6 +52,8 @@ public final class ProcessFaults {
         SOMEBODY_LOOKS(2),
         /** Only by a habit of the world, or to cause its messages. */
         WORKER_BLOCKED(0),
+        /** Only by a habit of the world, or to cause its messages. */
+        WORKER_DRAINED(0),
         /** Only by a habit of the world. */
         ROLE_THROWS(0);
 
@@ -76,6 +78,8 @@ public final class ProcessFaults {
 
     private static final List<EndpointName> THROWING = List.of(EndpointName.RESOURCE_MANAGER, EndpointName.JOB_MASTERS);
     private static final int MAX_CALLS = 200;
+    /** When all faults have ended, there is a ResourceManager again that operators can call. */
+    private static final long UNDRAIN_NANOS = 15 * VirtualTime.SECOND;
 
     /** One in this many faults provokes rare messages, if there are any to provoke. */
     private static final int PROVOKES_EACH = 4;
@@ -197,6 +201,7 @@ public final class ProcessFaults {
             case SLOTS_WANTED_BACK -> user.askForSlots();
             case SOMEBODY_LOOKS -> user.readState();
             case WORKER_BLOCKED -> user.blockOrUnblock();
+            case WORKER_DRAINED -> user.drainOrUndrain();
             case ROLE_THROWS -> throwSoon(world, random);
         }
     }
@@ -329,5 +334,6 @@ public final class ProcessFaults {
         world.masters().forEach(Master::boot);
         world.workers().forEach(worker -> worker.restart(true));
         world.living().forEach(Incarnation::resume);
+        world.time.in(UNDRAIN_NANOS, What.WORLD, world.outside, user::undrainAll);
     }
 }

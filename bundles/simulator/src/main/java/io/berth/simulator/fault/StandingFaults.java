@@ -31,6 +31,8 @@ public final class StandingFaults {
         WORKERS_STAY_AWAY,
         /** Operators block and unblock workers all the time. */
         WORKERS_ARE_BLOCKED,
+        /** Operators drain workers and end it all the time. */
+        WORKERS_LEAVE,
         /** Calls on main threads throw that never throw otherwise, so that JobMasters and terms of roles fail. */
         ROLES_THROW;
 
@@ -43,6 +45,7 @@ public final class StandingFaults {
                 case 3 -> TASKS_END_SLOWLY;
                 case 6 -> NOTICES_GET_LOST;
                 case 5 -> LEADERS_COME_BACK;
+                case 4, 7 -> WORKERS_LEAVE;
                 case 8 -> ROLES_THROW;
                 default -> NONE;
             };
@@ -106,6 +109,9 @@ public final class StandingFaults {
         if (habit == Habit.WORKERS_ARE_BLOCKED) {
             blockWorkers(new User(world, random), number);
         }
+        if (habit == Habit.WORKERS_LEAVE) {
+            drainWorkers(new User(world, random), number);
+        }
         if (habit == Habit.ROLES_THROW) {
             throwAgain(number);
         }
@@ -161,6 +167,13 @@ public final class StandingFaults {
         later(random.nextLong(BLOCK_PAUSE_NANOS), number, () -> {
             operator.blockOrUnblock();
             blockWorkers(operator, number);
+        });
+    }
+
+    private void drainWorkers(User operator, long number) {
+        later(random.nextLong(BLOCK_PAUSE_NANOS), number, () -> {
+            operator.drainOrUndrain();
+            drainWorkers(operator, number);
         });
     }
 

@@ -5,6 +5,7 @@ import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -30,6 +31,8 @@ final class User {
 
     /** A block that arrives late must be over when the world, without faults, must have recovered. */
     private static final long MAX_BLOCK_MILLIS = 20_000;
+
+    private static final long MAX_DRAIN_MILLIS = 30_000;
 
     private final World world;
     private final RandomGenerator random;
@@ -88,6 +91,33 @@ final class User {
             case 1 -> gateway.blockWorkers(worker.address().host(), 1 + random.nextLong(MAX_BLOCK_MILLIS), "its host");
             default -> gateway.blockWorkers(worker.id().value(), 1 + random.nextLong(MAX_BLOCK_MILLIS), "itself");
         }
+    }
+
+    /** An operator drains a worker, or its whole host, with or without a deadline, or ends it. */
+    void drainOrUndrain() {
+        List<Worker> workers = world.workers();
+        Optional<EndpointRef> resourceManager = world.serving(EndpointName.RESOURCE_MANAGER);
+        if (resourceManager.isEmpty() || workers.isEmpty()) {
+            return;
+        }
+        Worker worker = workers.get(random.nextInt(workers.size()));
+        ResourceManagerGateway gateway = rpc.resourceManager(resourceManager.get());
+        String target =
+                random.nextInt(8) == 0 ? worker.address().host() : worker.id().value();
+        switch (random.nextInt(5)) {
+            case 0, 1 -> gateway.undrainWorkers(target);
+            case 2 -> gateway.drainWorkers(target, new WorkerLeave(WorkerLeave.NO_DEADLINE, "an operator wants it"));
+            default ->
+                gateway.drainWorkers(target, new WorkerLeave(random.nextLong(MAX_DRAIN_MILLIS), "its host ends"));
+        }
+    }
+
+    /** An operator ends all draining. */
+    void undrainAll() {
+        world.serving(EndpointName.RESOURCE_MANAGER)
+                .ifPresent(resourceManager -> world.workers()
+                        .forEach(worker -> rpc.resourceManager(resourceManager)
+                                .undrainWorkers(worker.id().value())));
     }
 
     private LabelChange labels() {

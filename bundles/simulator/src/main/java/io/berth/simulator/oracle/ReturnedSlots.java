@@ -82,6 +82,7 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
     private static boolean isForLackOfNeed(String cause) {
         return !cause.equals("they are not reused")
                 && !cause.equals("the worker is blocked")
+                && !cause.equals("the worker leaves")
                 && !cause.startsWith("tasks have not ended");
     }
 

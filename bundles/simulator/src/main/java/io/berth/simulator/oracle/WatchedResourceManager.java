@@ -9,6 +9,7 @@ import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
+import io.berth.core.api.gateway.ResourceManagerGateway.DrainedWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
@@ -18,6 +19,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
+import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.simulator.gateway.CalledTaskExecutor;
 import io.berth.simulator.time.Incarnation;
@@ -53,6 +55,9 @@ public final class WatchedResourceManager {
     private final SortedMap<WorkerId, Long> latest = new TreeMap<>();
     /** Until when it has promised to give no slots on a worker, by the clock of its process. */
     private final SortedMap<String, Long> blockedUntil = new TreeMap<>();
+
+    /** Workers that it has promised to give no slots on, because they leave. */
+    private final SortedSet<String> leaving = new TreeSet<>();
 
     private Optional<ResourceManagerGateway> serving = Optional.empty();
     /** How many messages had an effect. */
@@ -132,7 +137,11 @@ public final class WatchedResourceManager {
                 .thenApply(response -> {
                     if (response instanceof RegistrationResponse.Accepted accepted) {
                         instances.put(accepted.instance().number(), worker);
-                        latest.put(worker, accepted.instance().number());
+                        Long before = latest.put(worker, accepted.instance().number());
+                        if (before == null || before != accepted.instance().number()) {
+                            // Another process, or one that was lost: it says itself whether it leaves.
+                            leaving.remove(worker.value());
+                        }
                     }
                     return response;
                 });
@@ -220,11 +229,36 @@ public final class WatchedResourceManager {
         });
     }
 
+    public CompletionStage<List<DrainedWorker>> drainWorkers(String target, WorkerLeave leave) {
+        return watched().drainWorkers(target, leave).thenApply(this::drained);
+    }
+
+    public CompletionStage<List<DrainedWorker>> undrainWorkers(String target) {
+        return watched().undrainWorkers(target).thenApply(this::drained);
+    }
+
+    private List<DrainedWorker> drained(List<DrainedWorker> workers) {
+        workers.forEach(worker -> {
+            if (worker.leaving().isPresent()) {
+                leaving.add(worker.worker().value());
+            } else {
+                leaving.remove(worker.worker().value());
+            }
+        });
+        return workers;
+    }
+
     /** Checks the last declaration of each job when slots have just been requested. */
     private void requested(SortedSet<String> allocations, SortedSet<String> blocked) {
         details().ifPresent(details -> {
             SortedMap<String, Integer> counts = new TreeMap<>();
-            details.slots()
+            SortedSet<String> left = new TreeSet<>();
+            details.workers().stream()
+                    .filter(worker -> !worker.leavingReason().isEmpty())
+                    .forEach(worker -> left.add(worker.id()));
+            // Slots on workers that leave may be replaced.
+            details.slots().stream()
+                    .filter(slot -> !left.contains(slot.worker()))
                     .forEach(slot ->
                             counts.merge(key(slot.job(), slot.unit(), slot.group(), slot.profile()), 1, Integer::sum));
             details.slots().stream()
@@ -232,7 +266,11 @@ public final class WatchedResourceManager {
                     .forEach(slot -> {
                         if (blocked.contains(slot.worker())) {
                             ledger.broken("P2: the ResourceManager on " + process + " requests " + slot
-                                    + " although it has said that the worker is blocked");
+                                    + " although it has said that the worker is blocked, or leaves");
+                        }
+                        if (left.contains(slot.worker())) {
+                            ledger.broken("P2: the ResourceManager on " + process + " requests " + slot
+                                    + " although the worker leaves");
                         }
                         excluded(slot, details)
                                 .ifPresent(why -> ledger.broken("P2: the ResourceManager on " + process + " requests "
@@ -295,6 +333,7 @@ public final class WatchedResourceManager {
                         .forEach(request -> allocations.add(request.allocation().toString()));
                 long before = effects;
                 SortedSet<String> blocked = blocked();
+                blocked.addAll(leaving);
                 ledger.afterThis(() -> {
                     // What arrived later in the same turn does not make the request wrong.
                     if (effects == before) {

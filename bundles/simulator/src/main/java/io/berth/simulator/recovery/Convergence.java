@@ -174,6 +174,36 @@ public final class Convergence {
             }
         }
         deadlock(below, cluster);
+        leaving(cluster, room);
+    }
+
+    /** An empty worker that leaves is released; the jobs of another one have no room elsewhere, and time left. */
+    private void leaving(ClusterDetails cluster, FreeRoom room) {
+        for (ClusterDetails.WorkerDetails worker : cluster.workers()) {
+            if (worker.leavingReason().isEmpty()) {
+                continue;
+            }
+            List<ClusterDetails.SlotDetails> slots = cluster.slots().stream()
+                    .filter(slot -> slot.worker().equals(worker.id()))
+                    .toList();
+            if (slots.isEmpty() && !worker.spec().isEmpty()) {
+                problems.add("D: worker " + worker.id() + " leaves, is empty and was not released");
+            }
+            if (!slots.isEmpty() && worker.leavingMillis() == 0) {
+                problems.add("D: worker " + worker.id() + " had to be empty by now and has " + slots);
+            }
+            for (JobStore.Stored stored : world.jobs.unfinished()) {
+                SortedMap<String, Integer> moving = new TreeMap<>();
+                slots.stream()
+                        .filter(slot -> slot.job().equals(stored.graph.id().value()))
+                        .forEach(slot -> moving.merge(slot.group(), 1, Integer::sum));
+                FreeRoom allowed = room.allowedBy(Explained.constraints(stored.graph));
+                if (!moving.isEmpty() && allowed.holdsForSure(moving, Explained.sizes(stored.graph))) {
+                    problems.add("D: job " + stored.graph.id() + " stays with " + moving + " on worker " + worker.id()
+                            + ", which leaves, although there is room: " + room);
+                }
+            }
+        }
     }
 
     private static boolean mayRun(JobDetails job) {

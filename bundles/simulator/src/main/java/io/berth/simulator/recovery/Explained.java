@@ -22,8 +22,8 @@ import java.util.TreeMap;
  */
 final class Explained {
 
-    private static final List<ReasonCode> NO_ROOM =
-            List.of(ReasonCode.FULL, ReasonCode.POOL_LIMIT, ReasonCode.NO_CPU, ReasonCode.NO_MEMORY);
+    private static final List<ReasonCode> NO_ROOM = List.of(
+            ReasonCode.FULL, ReasonCode.POOL_LIMIT, ReasonCode.NO_CPU, ReasonCode.NO_MEMORY, ReasonCode.LEAVING);
 
     private Explained() {}
 

@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The room for slots in a world at rest, counted from the tables of its workers. What a job lacks may be missing only
@@ -33,7 +35,7 @@ final class FreeRoom {
 
     private FreeRoom() {}
 
-    /** What is free on living workers, and on those that a backend may still start. */
+    /** What is free on living workers that stay, and on those that a backend may still start. */
     static FreeRoom of(World world, ClusterDetails cluster) {
         return without(Collections.emptySet(), world, cluster);
     }
@@ -44,7 +46,14 @@ final class FreeRoom {
         SortedMap<String, WorkerLabels> labels = new TreeMap<>();
         cluster.workers()
                 .forEach(worker -> labels.put(worker.id(), new WorkerLabels(worker.labels(), worker.taints())));
+        SortedSet<String> leaving = new TreeSet<>();
+        cluster.workers().stream()
+                .filter(worker -> !worker.leavingReason().isEmpty())
+                .forEach(worker -> leaving.add(worker.id()));
         for (Worker worker : world.workers()) {
+            if (leaving.contains(worker.id().value())) {
+                continue;
+            }
             worker.slots()
                     .ifPresent(report -> room.add(
                             Worker.TOTAL.minus(taken(report, jobs)),

@@ -64,6 +64,8 @@ public record ClusterDetails(
      * @param address of its TaskExecutor, empty while pending
      * @param blockedMillis remaining time of an operator's block; 0 when it is not blocked
      * @param blockedReason as the operator gave it; empty when it is not blocked
+     * @param leavingReason why it leaves; empty when it does not
+     * @param leavingMillis time left until it leaves; -1 without a deadline, and when it does not leave
      */
     public record WorkerDetails(
             String id,
@@ -79,9 +81,11 @@ public record ClusterDetails(
             SortedMap<String, String> labels,
             SortedMap<String, String> taints,
             long blockedMillis,
-            String blockedReason) {
+            String blockedReason,
+            String leavingReason,
+            long leavingMillis) {
 
-        /** A worker that is not blocked. */
+        /** A worker that is not blocked and does not leave. */
         public WorkerDetails(
                 String id,
                 String state,
@@ -108,7 +112,9 @@ public record ClusterDetails(
                     labels,
                     Collections.emptySortedMap(),
                     0,
-                    "");
+                    "",
+                    "",
+                    -1);
         }
 
         public WorkerDetails {

@@ -83,14 +83,21 @@ public interface JobMasterGateway {
             ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause);
 
     /**
-     * The job should not use slots on these workers for some time: it returns free slots now, and others when they
-     * become free.
+     * The job should not use slots on these workers: it returns free slots now, and others when they become free. It
+     * keeps running on blocked workers. From workers that leave it moves: it restarts once, without a failure, when it
+     * has other slots instead, and before the first deadline in any case. Slots on workers that leave count for no
+     * requirement from the answer on.
      *
      * @param number counted by the ResourceManager: a list has an effect only if its number is higher than all earlier
      *     ones
      * @param workers all workers that are blocked now; an empty list ends all blocks
+     * @param leaving all workers that leave now; a worker that is no longer listed stays
      */
-    CompletionStage<Acknowledge> blockWorkers(ResourceManagerId resourceManager, long number, List<WorkerId> workers);
+    CompletionStage<Acknowledge> blockWorkers(
+            ResourceManagerId resourceManager, long number, List<WorkerId> workers, List<LeavingWorker> leaving);
+
+    /** A worker that leaves. */
+    record LeavingWorker(WorkerId worker, WorkerLeave leave) {}
 
     /** The ResourceManager has lost the JobMaster, or is ending: the JobMaster registers again. */
     CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause);

@@ -13,6 +13,7 @@ import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** Calls from workers, JobMasters and the Dispatcher to the ResourceManager (FLIP-6, FLIP-138). */
@@ -73,6 +74,34 @@ public interface ResourceManagerGateway {
      */
     CompletionStage<List<RelabeledWorker>> relabelWorkers(String target, LabelChange change);
 
+    /**
+     * Workers leave: they receive no slots, their jobs move to other workers, and an empty worker that a backend started
+     * is stopped. Repeating the call with another deadline or reason replaces them. A worker keeps leaving until its
+     * process ends, under each ResourceManager.
+     *
+     * @param target as for {@link #blockWorkers}
+     * @param leave time left of at most {@link #MAX_BLOCK_MILLIS}, or no deadline
+     * @return each worker that was meant; empty when no worker matches
+     */
+    CompletionStage<List<DrainedWorker>> drainWorkers(String target, WorkerLeave leave);
+
+    /**
+     * Workers no longer leave: they receive slots again, and jobs that have not moved yet stay. It has no effect on
+     * workers that are being stopped.
+     *
+     * @param target as for {@link #blockWorkers}
+     * @return each worker that was leaving, or is being stopped; empty when none matches
+     */
+    CompletionStage<List<DrainedWorker>> undrainWorkers(String target);
+
+    /**
+     * A worker that was asked to leave, or to stay.
+     *
+     * @param leaving why it leaves; empty when it stays
+     * @param problem what is not as wanted; empty when nothing is
+     */
+    record DrainedWorker(WorkerId worker, Optional<WorkerLeave> leaving, String problem) {}
+
     /** Maximum number of labels, and of taints, of a worker. */
     int MAX_LABELS = 64;
 
@@ -109,6 +138,7 @@ public interface ResourceManagerGateway {
      *     started by hand
      * @param spec name of the worker spec that it was started for; empty for none
      * @param slots its allocated slots
+     * @param leaving why it leaves, as an earlier ResourceManager told it; empty when it does not
      */
     record WorkerRegistration(
             WorkerId worker,
@@ -120,7 +150,35 @@ public interface ResourceManagerGateway {
             String backend,
             String spec,
             WorkerLabels attributes,
-            SlotReport slots) {}
+            SlotReport slots,
+            Optional<WorkerLeave> leaving) {
+
+        /** One that does not leave. */
+        public WorkerRegistration(
+                WorkerId worker,
+                WorkerSessionId session,
+                EndpointRef endpoint,
+                String dataAddress,
+                ResourceProfile total,
+                int defaultSlots,
+                String backend,
+                String spec,
+                WorkerLabels attributes,
+                SlotReport slots) {
+            this(
+                    worker,
+                    session,
+                    endpoint,
+                    dataAddress,
+                    total,
+                    defaultSlots,
+                    backend,
+                    spec,
+                    attributes,
+                    slots,
+                    Optional.empty());
+        }
+    }
 
     /** Notice that a slot is free. */
     record SlotFreed(InstanceId instance, AllocationId allocation, JobId job, String cause) {}

@@ -74,6 +74,15 @@ public interface TaskExecutorGateway {
     CompletionStage<Acknowledge> relabel(ResourceManagerId resourceManager, WorkerLabels attributes);
 
     /**
+     * The worker leaves, or no longer does. It keeps this until its process ends, and registers with it; the
+     * ResourceManager acts on it.
+     *
+     * @param number counted by the ResourceManager: a call with a lower number than an earlier one has no effect
+     * @param leaving empty when it stays
+     */
+    CompletionStage<Acknowledge> leave(ResourceManagerId resourceManager, long number, Optional<WorkerLeave> leaving);
+
+    /**
      * The ResourceManager asks the worker to exit. The worker declines while it has slots, unless {@code force} is
      * set.
      *

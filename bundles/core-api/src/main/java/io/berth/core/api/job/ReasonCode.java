@@ -67,6 +67,8 @@ public enum ReasonCode {
     TOO_LARGE(false),
     /** Workers have enough free resources, but are blocked after they rejected slots. */
     BLOCKED(false),
+    /** Workers have enough free resources, but leave: they are drained, or their backend takes them away. */
+    LEAVING(false),
     /** Workers have enough free resources, but are being released. */
     RELEASING(false),
     /** Workers have enough resources, but the constraints of the group exclude them. */
@@ -103,6 +105,8 @@ public enum ReasonCode {
     BACKOFF(false),
     /** Tasks are being ended to restart them with another parallelism. */
     RESCALING(false),
+    /** Tasks are being ended to restart them on other workers, because workers leave. */
+    MOVING(false),
     /** Tasks of the last execution are being ended. */
     ENDING_TASKS(false),
     /** The job is being canceled. */

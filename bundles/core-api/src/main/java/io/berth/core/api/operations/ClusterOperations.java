@@ -2,6 +2,7 @@ package io.berth.core.api.operations;
 
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.ClusterQuery;
+import io.berth.core.api.gateway.ResourceManagerGateway.DrainedWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.RelabeledWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.job.LabelChange;
@@ -55,6 +56,39 @@ public interface ClusterOperations {
      * @param worker as for {@link #block}
      */
     CompletionStage<LabelResult> relabel(String worker, LabelChange change);
+
+    /**
+     * Drains workers: they get no new slots, their jobs move to other workers, and an empty worker that a backend
+     * started is stopped. Repeating it replaces deadline and reason.
+     *
+     * @param worker as for {@link #block}
+     * @param deadline when jobs must have moved, as for {@link #block}; empty: when they have other slots
+     * @param reason for people, for example {@code drained by ann}
+     */
+    CompletionStage<DrainResult> drain(String worker, Optional<String> deadline, String reason);
+
+    /** Ends draining: the workers get slots again, and jobs that have not moved yet stay. */
+    CompletionStage<DrainResult> undrain(String worker);
+
+    /** Outcome of draining workers, or of ending it. */
+    sealed interface DrainResult {
+
+        /** Each worker that was meant. */
+        record Done(List<DrainedWorker> workers) implements DrainResult {
+
+            public Done {
+                workers = List.copyOf(workers);
+            }
+        }
+
+        /** Nothing was changed. */
+        record Refused(List<Problem> problems) implements DrainResult {
+
+            public Refused {
+                problems = List.copyOf(problems);
+            }
+        }
+    }
 
     /** Outcome of giving workers other labels. */
     sealed interface LabelResult {

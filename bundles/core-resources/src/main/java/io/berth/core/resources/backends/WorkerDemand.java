@@ -377,7 +377,7 @@ public final class WorkerDemand {
         if (worker.state() == WorkerEntry.State.PENDING && isPreviousWorker(worker)) {
             return true;
         }
-        return declarations.kept(worker);
+        return worker.leaving().isEmpty() && declarations.kept(worker);
     }
 
     /** During recovery no worker is requested, because workers of an earlier term may register. */

@@ -1,10 +1,13 @@
 package io.berth.core.resources.blocklist;
 
 import io.berth.core.api.ResourceManagerId;
+import io.berth.core.api.gateway.JobMasterGateway.LeavingWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.resources.state.Changes;
+import io.berth.core.resources.state.Changes.Change;
 import io.berth.core.resources.state.JobEntry;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.WorkerRegistry;
@@ -15,6 +18,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,19 +34,47 @@ public final class OperatorBlocks {
     private final WorkerRegistry workers;
     private final BlockList blocked;
     private final BlockListSender notices;
+    private final Clock clock;
+    private final Changes changes;
+    private final BooleanSupplier recovering;
     private final SortedMap<WorkerId, String> reasons = new TreeMap<>();
 
-    /** @param changed receives each worker that was blocked or unblocked */
+    /**
+     * @param recovering whether workers of the previous ResourceManager may still register: until then nobody knows
+     *     which of them leave, and JobMasters keep the last list
+     * @param changed receives each worker that was blocked or unblocked
+     */
     public OperatorBlocks(
             ResourceManagerId id,
             MainThread mainThread,
             Clock clock,
             WorkerRegistry workers,
             RequirementLedger ledger,
+            Changes changes,
+            BooleanSupplier recovering,
             Consumer<WorkerId> changed) {
         this.workers = workers;
+        this.clock = clock;
+        this.changes = changes;
+        this.recovering = recovering;
         blocked = new BlockList(mainThread, clock, worker -> changed(worker, changed));
-        notices = new BlockListSender(id, mainThread, ledger, blocked::workers);
+        notices = new BlockListSender(id, mainThread, ledger, this::lists);
+    }
+
+    private BlockListSender.Lists lists() {
+        return new BlockListSender.Lists(
+                blocked.workers(),
+                workers.leaving().stream()
+                        .map(worker -> new LeavingWorker(
+                                worker.id(), worker.leaving().orElseThrow().left(clock)))
+                        .toList());
+    }
+
+    /** Sends all blocked and leaving workers to all JobMasters. Called once for all changes of a turn. */
+    public void send() {
+        if (!recovering.getAsBoolean()) {
+            notices.changed();
+        }
     }
 
     private void changed(WorkerId worker, Consumer<WorkerId> listener) {
@@ -51,12 +83,18 @@ public final class OperatorBlocks {
             LOG.info("worker {}: is no longer blocked", worker);
         }
         listener.accept(worker);
-        notices.changed();
+        changes.mark(Change.BLOCKS);
     }
 
-    /** A JobMaster has registered. */
-    public void registered(JobEntry job, JobEntry.Master master) {
-        notices.registered(job, master);
+    /**
+     * A JobMaster has registered.
+     *
+     * @param known whether the same JobMaster was registered before
+     */
+    public void registered(JobEntry job, JobEntry.Master master, boolean known) {
+        if (!recovering.getAsBoolean()) {
+            notices.registered(job, master, known);
+        }
     }
 
     public boolean blocks(WorkerId worker) {

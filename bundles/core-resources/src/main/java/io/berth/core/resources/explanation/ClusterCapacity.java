@@ -17,9 +17,14 @@ record ClusterCapacity(List<Workers> workers, List<Spec> specs) {
         /** Pending, and a plan placed slots on it. */
         TAKEN,
         BLOCKED,
+        /** Receives no slots, because it leaves. */
+        LEAVING,
         RELEASING;
 
         private static Standing of(WorkerEntry worker) {
+            if (worker.leaving().isPresent() && worker.state() != WorkerEntry.State.RELEASING) {
+                return LEAVING;
+            }
             return switch (worker.state()) {
                 case RELEASING -> RELEASING;
                 case PENDING -> worker.planned() > 0 ? TAKEN : OPEN;

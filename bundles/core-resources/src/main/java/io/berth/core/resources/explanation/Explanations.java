@@ -302,6 +302,7 @@ public final class Explanations {
                     BLOCKED,
                     NOT_PLACED,
                     EXCLUDED,
+                    LEAVING,
                     RELEASING,
                     TOO_LARGE,
                     CONSTRAINTS -> true;

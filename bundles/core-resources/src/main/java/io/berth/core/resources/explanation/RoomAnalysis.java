@@ -45,6 +45,7 @@ final class RoomAnalysis {
     private int fitting;
     private int blocked;
     private long fitsBlocked;
+    private int leaving;
     private int releasing;
     private int taken;
     private int limitRoom;
@@ -92,9 +93,10 @@ final class RoomAnalysis {
                     blocked += workers.count();
                     fitsBlocked += slots * workers.count();
                 }
+                case LEAVING -> leaving += workers.count();
                 case RELEASING -> releasing += workers.count();
             }
-        } else if (workers.standing() != Standing.RELEASING) {
+        } else if (workers.standing() != Standing.RELEASING && workers.standing() != Standing.LEAVING) {
             Lack lack = lacks.computeIfAbsent(lacking(workers.free(), slot), key -> new Lack());
             lack.workers += workers.count();
             if (!workers.total().covers(slot)) {
@@ -156,6 +158,7 @@ final class RoomAnalysis {
             said = true;
         }
         said = add(causes, ReasonCode.BLOCKED, blocked, said, "is blocked", "are blocked");
+        said = add(causes, ReasonCode.LEAVING, leaving, said, "leaves", "leave");
         said = add(causes, ReasonCode.RELEASING, releasing, said, "is about to end", "are about to end");
         add(
                 causes,
@@ -202,6 +205,9 @@ final class RoomAnalysis {
         }
         if (blocked > 0) {
             return ReasonCode.BLOCKED;
+        }
+        if (leaving > 0 && specsThatFit.isEmpty() && releasing + taken + fitting == 0) {
+            return ReasonCode.LEAVING;
         }
         if (releasing > 0 || taken > 0 || fitting > 0) {
             return ReasonCode.FULL;

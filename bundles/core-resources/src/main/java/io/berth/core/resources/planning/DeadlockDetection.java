@@ -178,7 +178,7 @@ final class DeadlockDetection {
     }
 
     private boolean isUsable(WorkerEntry worker) {
-        return worker.visible() && worker.pool().name().equals(jobs.name());
+        return worker.usable() && worker.pool().name().equals(jobs.name());
     }
 
     /** Its slots above the minimum of some groups, while it lacks others. */

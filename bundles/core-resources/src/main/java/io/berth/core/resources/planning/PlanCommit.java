@@ -175,7 +175,7 @@ final class PlanCommit {
 
     private boolean isUsable(WorkerEntry worker) {
         return isOfPool(worker)
-                && worker.visible()
+                && worker.usable()
                 && worker.publishedAt() > 0
                 && worker.publishedAt() <= plan.stateNumber();
     }
@@ -372,7 +372,8 @@ final class PlanCommit {
 
     /** Moves planned slots from pending workers without a process to vacant ones of the same spec with a process. */
     private void preferGranted(SpecWorkers ofSpec) {
-        Iterator<WorkerEntry> vacant = ofSpec.vacantGranted().iterator();
+        Iterator<WorkerEntry> vacant =
+                ofSpec.vacantGranted().stream().filter(WorkerEntry::usable).iterator();
         if (!vacant.hasNext()) {
             return;
         }

@@ -106,7 +106,7 @@ final class ReturnRequests {
     }
 
     private static boolean isAllocated(SlotEntry slot) {
-        return slot.state() == SlotEntry.State.ALLOCATED;
+        return slot.state() == SlotEntry.State.ALLOCATED && !slot.isMoving();
     }
 
     /** The slots of a group; those come first that its job has had for the shortest time. */

@@ -29,6 +29,7 @@ import java.util.function.Supplier;
 public final class SlotManager {
 
     private final MainThread mainThread;
+    private final Changes changes;
     private final Supplier<ResourceSettings> settings;
     private final Explanations explanations;
     private final PlanningParts parts;
@@ -51,6 +52,7 @@ public final class SlotManager {
             BlockList blockList,
             Executor analyses) {
         this.mainThread = mainThread;
+        this.changes = changes;
         this.settings = settings;
         this.explanations = new Explanations(id, mainThread, analyses, clock, workers, ledger, backends);
         this.parts = new PlanningParts(
@@ -90,6 +92,8 @@ public final class SlotManager {
     public void recovered() {
         mainThread.assertCurrent();
         recovering = false;
+        // JobMasters had to keep the lists of the previous ResourceManager until now.
+        changes.mark(Change.BLOCKS);
         explanations.recovering(Optional.empty());
         pools.values().forEach(PoolPlanning::recovered);
     }

@@ -19,6 +19,8 @@ public final class Changes {
         AWAITED_WORKER,
         /** Policies, specs or limits changed: a plan is made even if the cluster did not change. */
         POLICY,
+        /** Workers are blocked or leave, or no longer: JobMasters receive the lists. */
+        BLOCKS,
         /** Backends may have to start or stop workers. */
         DEMAND,
         /** Jobs may wait for another reason. */

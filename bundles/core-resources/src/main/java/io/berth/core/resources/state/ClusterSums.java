@@ -58,7 +58,7 @@ public final class ClusterSums {
         all.add(worker.total(), sign);
         if (worker.state() != WorkerEntry.State.RELEASING) {
             staying.add(worker.total(), sign);
-            if (!worker.blocked()) {
+            if (worker.usable()) {
                 if (worker.planned() == 0) {
                     spare.add(worker.freeRoom(), sign);
                 } else {

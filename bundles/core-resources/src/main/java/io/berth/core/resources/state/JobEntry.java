@@ -13,10 +13,13 @@ import io.berth.core.resources.state.RequirementMapping.Kind;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 
 /** One job: its JobMaster, its requirements and its slots. Confined to the main thread. */
@@ -61,6 +64,10 @@ public final class JobEntry {
     private boolean resendDue;
     private boolean watched;
     private boolean touched;
+    /** Workers that leave, as far as the JobMaster has acknowledged. */
+    private SortedSet<WorkerId> left = Collections.emptySortedSet();
+    /** How many slots are on them. */
+    private int moving;
 
     JobEntry(JobId id, Optional<Last> last, PoolJobs pool) {
         this.id = id;
@@ -181,17 +188,76 @@ public final class JobEntry {
         for (int at = from; at < run.size(); at++) {
             slots.put(run.get(at));
         }
-        mapping.acquired(run.get(from).kind(), run.size() - from);
+        if (moves(run.get(from))) {
+            for (int at = from; at < run.size(); at++) {
+                run.get(at).moving(true);
+            }
+            moving += run.size() - from;
+        } else {
+            mapping.acquired(run.get(from).kind(), run.size() - from);
+        }
     }
 
     void lost(SlotEntry slot) {
         if (!slots.take(slot)) {
             throw new IllegalStateException("job " + id + " does not have slot " + slot.allocation);
         }
-        mapping.lost(slot.kind());
+        if (slot.isMoving()) {
+            moving--;
+        } else {
+            mapping.lost(slot.kind());
+        }
         if (slot.isTaken()) {
             former.add(slot.kind().group(), slot.worker.id());
         }
+    }
+
+    /**
+     * The JobMaster knows that these workers leave, and no others.
+     *
+     * @return whether any slot counts differently
+     */
+    boolean leaves(SortedSet<WorkerId> workers) {
+        if (workers.equals(left)) {
+            return false;
+        }
+        left = workers;
+        return countMoving();
+    }
+
+    /**
+     * Counts which slots move: those on workers that leave, as far as the JobMaster knows. They fulfill no requirement,
+     * so that others are granted instead. Looks at each slot of the job.
+     *
+     * @return whether any slot counts differently
+     */
+    boolean countMoving() {
+        List<SlotEntry> changed = new ArrayList<>();
+        slots.each(slot -> {
+            if (slot.isMoving() != moves(slot)) {
+                changed.add(slot);
+            }
+        });
+        for (SlotEntry slot : changed) {
+            slot.moving(!slot.isMoving());
+            if (slot.isMoving()) {
+                moving++;
+                mapping.lost(slot.kind());
+            } else {
+                moving--;
+                mapping.acquired(slot.kind(), 1);
+            }
+        }
+        return !changed.isEmpty();
+    }
+
+    private boolean moves(SlotEntry slot) {
+        return !left.isEmpty() && slot.worker.leaving().isPresent() && left.contains(slot.worker.id());
+    }
+
+    /** How many slots are on workers that leave, as far as the JobMaster knows. */
+    public int moving() {
+        return moving;
     }
 
     /** The workers on which the group had slots. */

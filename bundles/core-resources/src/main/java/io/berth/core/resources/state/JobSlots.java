@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * The slots of one job in an unordered array; each slot knows its index. Adding and removing take constant time.
@@ -51,15 +52,21 @@ final class JobSlots {
         return true;
     }
 
-    /** How many slots of a group are on each worker, by its index. */
+    /** How many slots of a group that do not move are on each worker, by its index. */
     SortedMap<Integer, Integer> byWorker(GroupKey group) {
         SortedMap<Integer, Integer> counts = new TreeMap<>();
         for (int place = 0; place < size; place++) {
-            if (slots[place].kind().group().equals(group)) {
+            if (!slots[place].isMoving() && slots[place].kind().group().equals(group)) {
                 counts.merge(slots[place].worker.index, 1, Integer::sum);
             }
         }
         return counts;
+    }
+
+    void each(Consumer<SlotEntry> action) {
+        for (int place = 0; place < size; place++) {
+            action.accept(slots[place]);
+        }
     }
 
     /** A copy, by allocation. */

@@ -5,15 +5,20 @@ import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.resources.state.Changes.Change;
 import io.berth.spi.JobId;
+import io.berth.spi.WorkerId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -188,6 +193,31 @@ public final class RequirementLedger {
         return true;
     }
 
+    /** The JobMaster of the job has acknowledged that these workers leave, and no others. */
+    public void leaves(JobEntry job, SortedSet<WorkerId> workers) {
+        if (job.leaves(workers)) {
+            moved(job);
+        }
+    }
+
+    /** The worker no longer leaves: its slots count from now on, before the JobMasters know. */
+    public void stays(WorkerEntry worker) {
+        Set<JobEntry> there = new LinkedHashSet<>();
+        worker.slots().forEach(slot -> there.add(slot.job()));
+        there.forEach(job -> {
+            if (job.countMoving()) {
+                moved(job);
+            }
+        });
+    }
+
+    private void moved(JobEntry job) {
+        touch(job);
+        // Whether slots may be returned changes too.
+        job.units.values().forEach(this::changedLater);
+        changes.mark(Change.CLUSTER);
+    }
+
     /** The JobMaster is lost. Its requirements are kept until they are cleared or declared again. */
     public void retain(JobEntry job) {
         job.retain();
@@ -197,6 +227,7 @@ public final class RequirementLedger {
     public void clear(JobEntry job) {
         List.copyOf(job.units.values()).forEach(this::remove);
         job.mapping.require(List.of());
+        job.leaves(Collections.emptySortedSet());
         job.disconnect();
         forgetWhenEmpty(job);
         changes.mark(Change.CLUSTER);
@@ -211,7 +242,12 @@ public final class RequirementLedger {
 
     void remove(SlotEntry slot) {
         JobEntry job = slot.job();
+        boolean last = slot.isMoving() && job.moving() == 1;
         job.lost(slot);
+        if (last) {
+            // Slots may be returned again.
+            job.units.values().forEach(this::changedLater);
+        }
         slot.ended();
         touch(job);
         forgetWhenEmpty(job);

@@ -6,7 +6,7 @@ import io.berth.spi.AllocationId;
 
 /**
  * One allocated slot as the ResourceManager sees it (FLIP-6). There may be millions: slots of one grant share it, and
- * three flags take less memory than a state. Confined to the main thread.
+ * four flags take less memory than a state. Confined to the main thread.
  */
 public final class SlotEntry {
 
@@ -24,6 +24,7 @@ public final class SlotEntry {
     private boolean allocated;
     private boolean ended;
     private boolean taken;
+    private boolean moving;
     private long allocatedAfterHeartbeat;
     private int place;
 
@@ -72,6 +73,15 @@ public final class SlotEntry {
 
     public void taken() {
         taken = true;
+    }
+
+    /** Whether the job knows that the worker leaves: then the slot fulfills no requirement. */
+    public boolean isMoving() {
+        return moving;
+    }
+
+    void moving(boolean now) {
+        moving = now;
     }
 
     public State state() {

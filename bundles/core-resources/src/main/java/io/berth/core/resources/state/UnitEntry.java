@@ -86,9 +86,9 @@ public final class UnitEntry {
         noted = value;
     }
 
-    /** Whether the job may be asked to return slots of the unit now. */
+    /** Whether the job may be asked to return slots of the unit now: not while it moves from workers that leave. */
     public boolean isReturnable() {
-        return returnable;
+        return returnable && job.moving() == 0;
     }
 
     public void returnable(boolean now) {
@@ -156,7 +156,7 @@ public final class UnitEntry {
                             ? job.slotsOn(group.key())
                             : Collections.emptySortedMap()));
         }
-        return new UnitDemand(job.id, name, job.submissionIndex(), job.attributes(), demands, returnable);
+        return new UnitDemand(job.id, name, job.submissionIndex(), job.attributes(), demands, isReturnable());
     }
 
     void unpublish() {

@@ -1,10 +1,12 @@
 package io.berth.core.resources.state;
 
 import io.berth.core.api.InstanceId;
+import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.LedgerHash;
 import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
+import io.berth.core.api.time.Clock;
 import io.berth.spi.AllocationId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -23,6 +25,28 @@ public final class WorkerEntry {
         REGISTERED,
         /** Idle and asked to exit; receives no slots. */
         RELEASING
+    }
+
+    /**
+     * Why and when a worker leaves.
+     *
+     * @param untilMillis by the clock of the ResourceManager; {@link WorkerLeave#NO_DEADLINE} without a deadline
+     * @param wallMillis the same as wall-clock time
+     */
+    public record Leaving(long untilMillis, long wallMillis, String reason) {
+
+        /** From now on. */
+        public static Leaving of(WorkerLeave leave, Clock clock) {
+            return leave.hasDeadline()
+                    ? new Leaving(clock.millis() + leave.millis(), clock.wallMillis() + leave.millis(), leave.reason())
+                    : new Leaving(WorkerLeave.NO_DEADLINE, WorkerLeave.NO_DEADLINE, leave.reason());
+        }
+
+        /** What is left of it. */
+        public WorkerLeave left(Clock clock) {
+            return new WorkerLeave(
+                    untilMillis == WorkerLeave.NO_DEADLINE ? untilMillis : untilMillis - clock.millis(), reason);
+        }
     }
 
     /** Index in the planner's columns; fixed while the worker exists. */
@@ -59,6 +83,7 @@ public final class WorkerEntry {
 
     private long idleSince = -1;
     private boolean blocked;
+    private Optional<Leaving> leaving = Optional.empty();
     private int refusals;
     private int batch = -1;
 
@@ -112,6 +137,10 @@ public final class WorkerEntry {
     }
 
     void name(WorkerId name, boolean granted) {
+        if (!id.equals(name)) {
+            // The process that left is not the one that it waits for now.
+            leaving = Optional.empty();
+        }
         id = name;
         column = Optional.empty();
         ledgerPart = LedgerHash.part(name);
@@ -311,6 +340,16 @@ public final class WorkerEntry {
         blocked = value;
     }
 
+    /** Why and when it leaves. Then it receives no slots. */
+    public Optional<Leaving> leaving() {
+        return leaving;
+    }
+
+    void leaving(Optional<Leaving> now) {
+        leaving = now;
+        column = Optional.empty();
+    }
+
     /** Counts a refusal or a missing answer. Returns how many happened in a row. */
     public int countRefusal() {
         return ++refusals;
@@ -329,9 +368,14 @@ public final class WorkerEntry {
         batch = number;
     }
 
-    /** Whether the planner may use it. */
+    /** Whether the planner sees it. It sees workers that leave, without free resources. */
     public boolean visible() {
         return state != State.RELEASING && !blocked;
+    }
+
+    /** Whether it may receive slots. */
+    public boolean usable() {
+        return visible() && leaving.isEmpty();
     }
 
     /** Number of the planner's state that first showed this worker; 0 if none did. */
@@ -346,12 +390,12 @@ public final class WorkerEntry {
         if (publishedAt == 0) {
             publishedAt = stateNumber;
         }
-        WorkerColumn now = column.map(known -> known.withFree(free()))
-                .orElseGet(
-                        () -> new WorkerColumn(id, state == State.PENDING, total, free(), defaultSlot, origin, labels)
-                                .registeredAt(connection
-                                        .map(WorkerConnection::registeredMillis)
-                                        .orElse(0L)));
+        ResourceProfile room = leaving.isPresent() ? ResourceProfile.ZERO : free();
+        WorkerColumn now = column.map(known -> known.withFree(room))
+                .orElseGet(() -> new WorkerColumn(id, state == State.PENDING, total, room, defaultSlot, origin, labels)
+                        .registeredAt(connection
+                                .map(WorkerConnection::registeredMillis)
+                                .orElse(0L)));
         column = Optional.of(now);
         return column;
     }

@@ -5,6 +5,7 @@ import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.resources.state.Changes.Change;
+import io.berth.core.resources.state.WorkerEntry.Leaving;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ public final class WorkerRegistry {
     /** The labels that the last worker of each kind got. */
     private final Map<String, WorkerLabels> lastLabels = new TreeMap<>();
 
+    private final NavigableMap<WorkerId, WorkerEntry> leaving = new TreeMap<>();
     private final SortedMap<String, PoolWorkers> pools = new TreeMap<>();
     /** Workers without a slot. */
     private final BitSet slotless = new BitSet();
@@ -180,6 +182,27 @@ public final class WorkerRegistry {
         changes.mark(Change.CLUSTER);
     }
 
+    /** The worker leaves, or no longer does. */
+    public void leaving(WorkerEntry worker, Optional<Leaving> now) {
+        change(worker, () -> worker.leaving(now));
+        listLeaving(worker);
+        changes.mark(Change.CLUSTER);
+        changes.mark(Change.BLOCKS);
+    }
+
+    private void listLeaving(WorkerEntry worker) {
+        if (worker.leaving().isPresent() && contains(worker)) {
+            leaving.put(worker.id(), worker);
+        } else if (leaving.remove(worker.id()) != null) {
+            changes.mark(Change.BLOCKS);
+        }
+    }
+
+    /** The workers that leave, by id. A copy. */
+    public List<WorkerEntry> leaving() {
+        return List.copyOf(leaving.values());
+    }
+
     /** Plans more slots of a size on the worker. */
     public void plan(WorkerEntry worker, int count, ResourceProfile slot) {
         planned(worker, worker.planned() + count, worker.plannedAmount().plus(slot.times(count)));
@@ -217,10 +240,14 @@ public final class WorkerRegistry {
         byIndex.set(worker.index, Optional.empty());
         vacant.add(worker.index);
         markChanged(worker);
+        listLeaving(worker);
     }
 
     public void rename(WorkerEntry worker, WorkerId id, boolean granted) {
         byId.remove(worker.id());
+        if (leaving.remove(worker.id()) != null) {
+            changes.mark(Change.BLOCKS);
+        }
         change(worker, () -> worker.name(id, granted));
         byId.put(id, worker);
     }

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Releases workers that a backend started and that were idle for the timeout (FLIP-6, container caching). The worker is
- * asked first and refuses while it has slots; until it answers it receives no new ones. Confined to the main thread.
+ * Releases workers that a backend started and that were idle for the timeout (FLIP-6, container caching), or that leave
+ * and are empty. The worker is asked first and refuses while it has slots; until it answers it receives no new ones. Confined to the main thread.
  */
 public final class IdleWorkers {
 
@@ -54,21 +54,31 @@ public final class IdleWorkers {
         for (WorkerEntry worker : workers.unused()) {
             if (!worker.idle()) {
                 worker.idleSince(-1);
+            } else if (worker.leaving().isPresent()) {
+                releaseLeaving(worker);
             } else if (worker.idleSince() < 0) {
                 worker.idleSince(now);
             } else if (now - worker.idleSince() >= settings.get().workerIdleTimeoutMillis()
                     && worker.releasable()
                     && !backends.kept(worker)) {
-                release(worker);
+                release(worker, "idle for " + settings.get().workerIdleTimeoutMillis() + " ms");
             }
         }
     }
 
-    private void release(WorkerEntry worker) {
+    /** An empty worker that leaves has nothing to wait for. One that no backend started stays, without slots. */
+    private void releaseLeaving(WorkerEntry worker) {
+        if (worker.releasable()) {
+            release(
+                    worker,
+                    "empty, and leaves: " + worker.leaving().orElseThrow().reason());
+        }
+    }
+
+    private void release(WorkerEntry worker, String cause) {
         WorkerConnection connection = worker.connection().orElseThrow();
         workers.state(worker, WorkerEntry.State.RELEASING);
         changes.mark(Change.DEMAND);
-        String cause = "idle for " + settings.get().workerIdleTimeoutMillis() + " ms";
         LOG.info("{}: releasing, {}", worker, cause);
         // After the declaration, so that the backend does not replace the worker when it ends.
         mainThread.execute(() -> {

@@ -4,7 +4,6 @@ import io.berth.core.api.InstanceId;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.RpcService;
-import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.heartbeat.HeartbeatMonitor;
 import io.berth.core.api.time.Clock;
 import io.berth.core.resources.backends.WorkerDemand;
@@ -47,12 +46,12 @@ public final class WorkerRegistrations {
         /**
          * The worker has registered.
          *
-         * @param report its slots
+         * @param registration its slots, and why it leaves
          */
-        void registered(WorkerEntry worker, SlotReport report);
+        void registered(WorkerEntry worker, WorkerRegistration registration);
 
         /** A registered process has registered again. */
-        void registeredAgain(WorkerEntry worker, SlotReport report);
+        void registeredAgain(WorkerEntry worker, WorkerRegistration registration);
     }
 
     public WorkerRegistrations(
@@ -124,7 +123,7 @@ public final class WorkerRegistrations {
             WorkerEntry worker, WorkerConnection connection, WorkerRegistration registration) {
         LOG.info("{}: registered again as instance {}", worker, connection.instance());
         connection.monitor().heard();
-        listener.registeredAgain(worker, registration.slots());
+        listener.registeredAgain(worker, registration);
         return accepted(connection.instance());
     }
 
@@ -146,7 +145,7 @@ public final class WorkerRegistrations {
                 registration.endpoint().address(),
                 registration.total(),
                 registration.slots().slots().size());
-        listener.registered(worker, registration.slots());
+        listener.registered(worker, registration);
         return accepted(connection.instance());
     }
 

@@ -32,7 +32,7 @@ class BlockListSenderTest {
     private final BlockListSender notices =
             new BlockListSender(new ResourceManagerId(new FencingToken(1, new UUID(1, 1))), mainThread, ledger, () -> {
                 listed++;
-                return blocked;
+                return new BlockListSender.Lists(blocked, List.of());
             });
 
     private FakeJobMaster job(String name) {

@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The slots of a pool with their use, and the requirements of each group. Each change has a number, so that an answer
@@ -52,6 +54,9 @@ final class PooledSlots {
     private final SortedMap<AllocationId, Use> slots = new TreeMap<>();
     private final SortedMap<String, Integer> counts = new TreeMap<>();
     private Map<String, GroupRequirement> requirements = new LinkedHashMap<>();
+    /** Workers that leave: slots on them count for no group. */
+    private SortedSet<WorkerId> left = Collections.emptySortedSet();
+
     private long number;
 
     /** Number of the last change. */
@@ -67,6 +72,53 @@ final class PooledSlots {
             requirements = next;
             number++;
         }
+    }
+
+    /** These workers leave, and no others. */
+    void leave(SortedSet<WorkerId> workers) {
+        if (!workers.equals(left)) {
+            left = workers;
+            number++;
+            counts.clear();
+            slots.values().stream().filter(this::stays).forEach(this::count);
+        }
+    }
+
+    private void count(Use use) {
+        counts.merge(use.slot().group(), 1, Integer::sum);
+    }
+
+    /** Whether the worker leaves. */
+    boolean isLeft(WorkerId worker) {
+        return left.contains(worker);
+    }
+
+    private boolean stays(Use use) {
+        return !use.leaving() && (left.isEmpty() || !isLeft(use.slot().worker()));
+    }
+
+    /** Workers that leave and have slots that an execution uses. */
+    SortedSet<WorkerId> moving() {
+        SortedSet<WorkerId> workers = new TreeSet<>();
+        if (!left.isEmpty()) {
+            slots.values().stream()
+                    .filter(use -> use.reserved() && isLeft(use.slot().worker()))
+                    .forEach(use -> workers.add(use.slot().worker()));
+        }
+        return workers;
+    }
+
+    /** How many slots serve a group, with those that an execution uses on workers that leave. */
+    int has(String group) {
+        int moving = left.isEmpty()
+                ? 0
+                : (int) slots.values().stream()
+                        .filter(use -> use.reserved()
+                                && !use.leaving()
+                                && isLeft(use.slot().worker())
+                                && use.slot().group().equals(group))
+                        .count();
+        return count(group) + moving;
     }
 
     Collection<GroupRequirement> requirements() {
@@ -86,9 +138,9 @@ final class PooledSlots {
         return List.copyOf(slots.values());
     }
 
-    /** Those that do not leave, in the order of allocations. */
+    /** Those that do not leave, by themselves or with their workers, in the order of allocations. */
     List<Use> staying() {
-        return slots.values().stream().filter(use -> !use.leaving()).toList();
+        return slots.values().stream().filter(this::stays).toList();
     }
 
     int size() {
@@ -103,8 +155,8 @@ final class PooledSlots {
     void put(Use use) {
         remove(use.slot().allocation());
         slots.put(use.slot().allocation(), use);
-        if (!use.leaving()) {
-            counts.merge(use.slot().group(), 1, Integer::sum);
+        if (stays(use)) {
+            count(use);
         }
         number++;
     }
@@ -113,7 +165,7 @@ final class PooledSlots {
     Optional<Use> remove(AllocationId allocation) {
         Optional<Use> removed = Optional.ofNullable(slots.remove(allocation));
         removed.ifPresent(use -> {
-            if (!use.leaving()) {
+            if (stays(use)) {
                 counts.merge(use.slot().group(), -1, (count, one) -> count + one == 0 ? null : count + one);
             }
             number++;
@@ -186,7 +238,8 @@ final class PooledSlots {
         SortedMap<String, Integer> shifts = new TreeMap<>();
         for (Use use : slots.values()) {
             PoolSlot slot = use.slot();
-            if (!slot.group().equals(slot.madeFor())
+            if (!isLeft(slot.worker())
+                    && !slot.group().equals(slot.madeFor())
                     && requirements.containsKey(slot.group())
                     && requirements.containsKey(slot.madeFor())) {
                 shifts.merge(slot.madeFor(), 1, Integer::sum);

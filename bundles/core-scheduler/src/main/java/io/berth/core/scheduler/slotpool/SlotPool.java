@@ -167,7 +167,7 @@ public final class SlotPool {
                 if (known.get().slot().worker().equals(worker)) {
                     accepted.add(offer.allocation());
                 }
-            } else if (!closed && !blocked.contains(worker)) {
+            } else if (!closed && !blocked.contains(worker) && !slots.isLeft(worker)) {
                 boolean fits = fitsWhatItWasMadeFor(offer);
                 if (fits || idle.isRecovering()) {
                     add(worker, offer, fits ? offer.group() : PoolSlot.NO_GROUP);
@@ -278,14 +278,15 @@ public final class SlotPool {
     /**
      * Ends all reservations.
      *
-     * @return slots that left the pool and must be returned: those that were leaving, those on blocked workers, and when
+     * @return slots that left the pool and must be returned: those that were leaving, those on blocked and leaving workers, and
+     *     when
      *     slots are not reused, those that do not match the requirements exactly
      */
     public List<PoolSlot> releaseAll() {
         List<AllocationId> leaving = new ArrayList<>();
         List<AllocationId> released = new ArrayList<>();
         for (Use use : slots.all()) {
-            if (use.leaving()) {
+            if (use.leaving() || slots.isLeft(use.slot().worker())) {
                 leaving.add(use.slot().allocation());
             } else if (use.reserved()) {
                 slots.put(use.free(clock.millis()));
@@ -332,6 +333,49 @@ public final class SlotPool {
         return free;
     }
 
+    /**
+     * These workers leave, and no others: slots on them count for no group, and are returned when the execution ends.
+     * Waiting offers of them are refused.
+     *
+     * @return the free slots on them, which left the pool
+     */
+    public List<PoolSlot> leave(SortedSet<WorkerId> workers) {
+        slots.leave(workers);
+        List<PoolSlot> free = remove(slots.all().stream()
+                .filter(use -> !use.reserved() && slots.isLeft(use.slot().worker()))
+                .map(use -> use.slot().allocation())
+                .toList());
+        rematching.refuse(workers);
+        rematchWhenUseful();
+        return free;
+    }
+
+    /** Workers that leave and have slots that the execution uses. */
+    public SortedSet<WorkerId> moving() {
+        return slots.moving();
+    }
+
+    /**
+     * Whether there are enough slots on workers that stay.
+     *
+     * @param used slots of each group that the execution uses
+     */
+    public boolean isReplaced(SortedMap<String, List<AllocationId>> used) {
+        return slots.isMinimumFulfilled()
+                && used.entrySet().stream().allMatch(group -> {
+                    int desired = slots.requirement(group.getKey())
+                            .map(GroupRequirement::desired)
+                            .orElse(0);
+                    return slots.count(group.getKey())
+                            >= Math.min(desired, group.getValue().size());
+                });
+    }
+
+    /** How many slots serve a group, with those that the execution uses on workers that leave. */
+    public int has(String group) {
+        return slots.has(group);
+    }
+
     /** All slots of a worker are lost. */
     public void workerLost(WorkerId worker, String cause) {
         lose(slot -> slot.worker().equals(worker), true, cause);
@@ -376,11 +420,11 @@ public final class SlotPool {
 
     /**
      * Removes those of the wanted slots that the job can return: slots in excess, and below its minimum all free
-     * slots, because it cannot run with them.
+     * slots, because it cannot run with them. While it moves from workers that leave, it can return none.
      */
     public List<PoolSlot> removeReturnable(List<AllocationId> wanted) {
         Predicate<Use> isWanted = use -> wanted.contains(use.slot().allocation());
-        if (isBeingRematched()) {
+        if (isBeingRematched() || !slots.moving().isEmpty()) {
             return List.of();
         }
         return remove(
@@ -393,14 +437,15 @@ public final class SlotPool {
     }
 
     /**
-     * Gives up wanted slots that the job requires, as long as each group keeps its minimum.
+     * Gives up wanted slots that the job requires, as long as each group keeps its minimum; none while it moves from
+     * workers that leave.
      *
      * @param usedToo whether slots of the execution may be given up: they leave when it ends
      */
     public GivenUp giveUp(List<AllocationId> wanted, boolean usedToo) {
         List<AllocationId> free = new ArrayList<>();
         List<AllocationId> leaving = new ArrayList<>();
-        if (!isBeingRematched() && slots.isMinimumFulfilled()) {
+        if (!isBeingRematched() && slots.moving().isEmpty() && slots.isMinimumFulfilled()) {
             SortedMap<String, Integer> left = new TreeMap<>();
             for (AllocationId allocation : wanted) {
                 Optional<Use> use = slots.find(allocation);

@@ -7,6 +7,7 @@ import io.berth.core.api.policy.ScalingAdvisor.Feasible;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskState;
+import io.berth.core.api.time.TimeText;
 import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.core.scheduler.execution.ExecutionGraph;
 import io.berth.core.scheduler.execution.ExecutionTask;
@@ -48,6 +49,15 @@ public final class Executing implements State {
 
         void goToRescaling(ExecutionGraph execution, List<Integer> planned, String reason);
 
+        /** How far the job is in moving from workers that leave; empty when the execution uses none. */
+        Optional<Move> move(ExecutionGraph execution);
+
+        /** What is needed, what is present, and the reason from the ResourceManager. */
+        Reason missing();
+
+        /** Restarts without a failure: workers of the execution leave. */
+        void goToMoving(ExecutionGraph execution, String reason);
+
         /** Restarts without a failure: slots of the execution serve other groups now. */
         void goToRematched(ExecutionGraph execution, String reason);
 
@@ -64,6 +74,7 @@ public final class Executing implements State {
     private final String bound;
     private final Map<String, ExecutionTask> committers = new TreeMap<>();
     private Optional<Failure> failure = Optional.empty();
+    private Cancellable moveTimer = () -> {};
     /** Why slots of the execution leave. */
     private Optional<String> leaving = Optional.empty();
 
@@ -99,7 +110,16 @@ public final class Executing implements State {
 
     @Override
     public String reason() {
-        return failure.map(Failure::text).orElse(bound);
+        return failure.map(Failure::text)
+                .orElseGet(() -> context.move(execution).map(this::describe).orElse(bound));
+    }
+
+    private String describe(Move move) {
+        return move.reason()
+                + (move.hasDeadline()
+                        ? "; restarts without other slots in " + TimeText.of(Math.max(0, move.withinMillis()))
+                        : "; waits for other slots")
+                + ": " + context.missing().line();
     }
 
     @Override
@@ -120,6 +140,7 @@ public final class Executing implements State {
             rescaling.changed();
         }
         review();
+        context.runLater(this, 0, this::moveWhenDue);
     }
 
     @Override
@@ -192,12 +213,40 @@ public final class Executing implements State {
     @Override
     public void slotsAdded() {
         rescaling.changed();
+        moveWhenDue();
+    }
+
+    @Override
+    public void workersLeave() {
+        if (context.hasUnusedSlots() && context.move(execution).isEmpty()) {
+            // Decisions to rescale had no effect while it was moving.
+            rescaling.changed();
+        }
+        moveWhenDue();
+    }
+
+    /**
+     * Restarts once when it has other slots instead of those on workers that leave, or when it can wait no longer. What
+     * moves follows from the slots each time: workers may stay after all, or be lost.
+     */
+    private void moveWhenDue() {
+        moveTimer.cancel();
+        Optional<Move> move = context.move(execution);
+        if (move.isEmpty() || !isRestartUseful()) {
+            return;
+        }
+        if (move.get().isDue()) {
+            context.goToMoving(execution, move.get().reason());
+        } else if (move.get().hasDeadline()) {
+            moveTimer = context.runLater(this, move.get().withinMillis(), this::moveWhenDue);
+        }
     }
 
     @Override
     public void slotsLost() {
         // Those that the execution uses end it by their tasks.
         rescaling.changed();
+        moveWhenDue();
     }
 
     @Override
@@ -240,7 +289,8 @@ public final class Executing implements State {
     }
 
     private void follow(ScalingOutcome.Decided decision, List<Integer> parallelism) {
-        if (!isRestartUseful()) {
+        // While it moves, another restart would lose slots that have no replacement yet.
+        if (!isRestartUseful() || context.move(execution).isPresent()) {
             return;
         }
         if (leaving.isPresent()) {

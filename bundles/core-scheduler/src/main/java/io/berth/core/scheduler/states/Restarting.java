@@ -31,7 +31,7 @@ public final class Restarting implements State {
 
     private final Context context;
     private final ExecutionGraph execution;
-    private final boolean rescale;
+    private final Optional<ReasonCode> planned;
     private final long delayMillis;
     private final boolean counted;
     private final TaskCancellation cancellation;
@@ -42,7 +42,7 @@ public final class Restarting implements State {
     /**
      * @param cause of the failure, or why the job rescales; a consequence is counted when all tasks have ended: until
      *     then a lost worker may turn out to be the cause
-     * @param rescale whether it restarts only to change its parallelism
+     * @param planned why it restarts without a failure; empty after a failure
      * @param delayMillis restart back-off
      */
     public Restarting(
@@ -50,12 +50,12 @@ public final class Restarting implements State {
             SchedulerConfiguration configuration,
             ExecutionGraph execution,
             Failure cause,
-            boolean rescale,
+            Optional<ReasonCode> planned,
             long delayMillis) {
         this.context = context;
         this.execution = execution;
         this.cause = cause;
-        this.rescale = rescale;
+        this.planned = planned;
         this.delayMillis = delayMillis;
         this.counted = !cause.consequence();
         this.cancellation =
@@ -75,17 +75,15 @@ public final class Restarting implements State {
     @Override
     public Optional<Reason> why() {
         List<Reason> causes = new ArrayList<>();
-        if (!rescale) {
+        if (planned.isEmpty()) {
             causes.add(Reason.of(ReasonCode.TASK_FAILED, cause.text()));
         }
         causes.addAll(TaskCancellation.ending(execution));
-        return Optional.of(
-                rescale
-                        ? Reason.of(ReasonCode.RESCALING, cause.text(), causes)
-                        : Reason.of(
-                                ReasonCode.BACKOFF,
-                                "starts again when its tasks have ended, after a back-off of " + delayMillis + " ms",
-                                causes));
+        return Optional.of(planned.map(code -> Reason.of(code, cause.text(), causes))
+                .orElseGet(() -> Reason.of(
+                        ReasonCode.BACKOFF,
+                        "starts again when its tasks have ended, after a back-off of " + delayMillis + " ms",
+                        causes)));
     }
 
     @Override
@@ -128,7 +126,7 @@ public final class Restarting implements State {
         if (!tasksEnded || !delayOver) {
             return;
         }
-        if (rescale && context.isMinimumFulfilled()) {
+        if (planned.isPresent() && context.isMinimumFulfilled()) {
             context.goToCreatingExecutionGraph();
         } else {
             context.goToWaitingForResources(Optional.empty());

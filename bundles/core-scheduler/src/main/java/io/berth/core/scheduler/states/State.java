@@ -51,6 +51,9 @@ public sealed interface State
     /** Slots of this state's execution are promised to the ResourceManager: they leave when it ends. */
     default void slotsLeaving(String why) {}
 
+    /** Other workers than before leave. */
+    default void workersLeave() {}
+
     /** Another scaling policy decides now. */
     default void policiesChanged() {}
 

@@ -21,7 +21,7 @@ public final class WorkersCommand implements Callable<Integer> {
     public Integer call() {
         Api api = berth.api();
         berth.print(api, api.list("workers"), workers -> {
-            Table table = new Table("ID", "STATE", "BACKEND", "SLOTS", "TOTAL", "FREE", "HEARD", "BLOCKED");
+            Table table = new Table("ID", "STATE", "BACKEND", "SLOTS", "TOTAL", "FREE", "HEARD", "BLOCKED", "LEAVES");
             for (JsonNode worker : workers) {
                 table.row(
                         worker.path("id").asText(),
@@ -31,7 +31,8 @@ public final class WorkersCommand implements Callable<Integer> {
                         worker.path("total").asText(),
                         worker.path("free").asText(),
                         worker.path("lastHeartbeatAgeMillis").asLong() + " ms ago",
-                        blocked(worker));
+                        blocked(worker),
+                        DrainedWorkers.column(worker));
             }
             table.print(berth.terminal().out());
         });

@@ -31,7 +31,8 @@ public final class WorkerListCommand implements Action {
             Answers.print(workers);
             return null;
         }
-        ShellTable table = Answers.table("Id", "State", "Backend", "Slots", "Total", "Free", "Heard ms ago", "Blocked");
+        ShellTable table =
+                Answers.table("Id", "State", "Backend", "Slots", "Total", "Free", "Heard ms ago", "Blocked", "Leaves");
         for (WorkerDetails worker : workers) {
             table.addRow()
                     .addContent(
@@ -42,10 +43,19 @@ public final class WorkerListCommand implements Action {
                             worker.total(),
                             worker.free(),
                             worker.lastHeartbeatAgeMillis(),
-                            blocked(worker));
+                            blocked(worker),
+                            leaves(worker));
         }
         table.print(Answers.out());
         return null;
+    }
+
+    private static String leaves(WorkerDetails worker) {
+        if (worker.leavingReason().isEmpty()) {
+            return "";
+        }
+        String when = worker.leavingMillis() < 0 ? "when it is empty" : "within " + TimeText.of(worker.leavingMillis());
+        return when + ": " + worker.leavingReason();
     }
 
     private static String blocked(WorkerDetails worker) {

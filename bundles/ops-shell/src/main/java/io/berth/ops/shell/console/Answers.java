@@ -10,17 +10,21 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import io.berth.core.api.gateway.ResourceManagerGateway.DrainedWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.RelabeledWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
+import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.ClusterOperations.BlockResult;
+import io.berth.core.api.operations.ClusterOperations.DrainResult;
 import io.berth.core.api.operations.ClusterOperations.LabelResult;
 import io.berth.core.api.operations.PlainText;
 import io.berth.core.api.operations.PolicyOperations.SwapCause;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.api.operations.SwapVerdict;
+import io.berth.core.api.time.TimeText;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
@@ -31,9 +35,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -104,6 +111,50 @@ public final class Answers {
                     refused.problems().stream().map(Problem::toString).collect(Collectors.joining("; ")));
         }
         return ((BlockResult.Done) result).blocks();
+    }
+
+    /** The workers that were drained, or no longer are. Fails with a message for people when there are none. */
+    public static List<DrainedWorker> drained(DrainResult result) {
+        if (result instanceof DrainResult.Refused refused) {
+            throw new IllegalArgumentException(
+                    refused.problems().stream().map(Problem::toString).collect(Collectors.joining("; ")));
+        }
+        return ((DrainResult.Done) result).workers();
+    }
+
+    /** Prints workers that were drained, or no longer are. */
+    public static void printDrained(List<DrainedWorker> workers, boolean json) {
+        if (json) {
+            List<Map<String, Object>> all = new ArrayList<>();
+            for (DrainedWorker worker : workers) {
+                Map<String, Object> fields = new LinkedHashMap<>();
+                fields.put("worker", worker.worker());
+                fields.put(
+                        "leavingReason",
+                        worker.leaving().map(WorkerLeave::reason).orElse(""));
+                fields.put(
+                        "leavingMillis",
+                        worker.leaving()
+                                .filter(WorkerLeave::hasDeadline)
+                                .map(WorkerLeave::millis)
+                                .orElse(-1L));
+                fields.put("problem", worker.problem());
+                all.add(fields);
+            }
+            print(all);
+            return;
+        }
+        for (DrainedWorker worker : workers) {
+            out().println("Worker " + worker.worker()
+                    + worker.leaving()
+                            .map(leave -> " takes no slots and leaves "
+                                    + (leave.hasDeadline()
+                                            ? "within " + TimeText.of(leave.millis())
+                                            : "when it is empty")
+                                    + ": " + leave.reason())
+                            .orElse(" takes slots again")
+                    + (worker.problem().isEmpty() ? "" : "; " + worker.problem()));
+        }
     }
 
     /** The workers that were meant. Fails with a message for people when there are none. */

@@ -6,6 +6,7 @@ import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
+import io.berth.core.api.gateway.JobMasterGateway.LeavingWorker;
 import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
@@ -188,7 +189,7 @@ public final class ReplayedJob {
     }
 
     public CompletionStage<Acknowledge> blockWorkers(
-            ResourceManagerId resourceManager, long number, List<WorkerId> workers) {
+            ResourceManagerId resourceManager, long number, List<WorkerId> workers, List<LeavingWorker> leaving) {
         return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
     }
 
