@@ -1,6 +1,8 @@
 package io.berth.testkit;
 
+import io.berth.spi.scaling.FeasibleChange;
 import io.berth.spi.scaling.JobView;
+import io.berth.spi.scaling.JudgementBuilder;
 import io.berth.spi.scaling.ParallelismBuilder;
 import java.util.OptionalLong;
 
@@ -45,5 +47,72 @@ public final class RecordedParallelism implements ParallelismBuilder {
     @Override
     public void reviewAfter(long millis) {
         review.after(millis);
+    }
+
+    /** What a scaling policy said of a change. */
+    public static final class Judgement implements JudgementBuilder {
+
+        private final RecordedReview review = new RecordedReview();
+        private boolean judged;
+        private boolean accepted;
+        private String reason = "";
+
+        /** A change to this parallelism of each vertex, bounded by the slots only. */
+        public static FeasibleChange change(int... parallelism) {
+            int[] values = parallelism.clone();
+            return new FeasibleChange() {
+                @Override
+                public int parallelism(int vertex) {
+                    return values[vertex];
+                }
+
+                @Override
+                public String bound() {
+                    return "";
+                }
+            };
+        }
+
+        /** Whether the policy said anything that counts: accept, decline or reviewAfter. */
+        public boolean judged() {
+            return judged || review.millis().isPresent();
+        }
+
+        /** Whether the job restarts. */
+        public boolean accepted() {
+            return accepted;
+        }
+
+        /** The reason that the policy gave, or the empty text. */
+        public String reason() {
+            return reason;
+        }
+
+        /** The smallest time after which the policy asked for another call; empty when it did not. */
+        public OptionalLong reviewMillis() {
+            return review.millis();
+        }
+
+        @Override
+        public void accept() {
+            judged = true;
+            accepted = true;
+        }
+
+        @Override
+        public void decline() {
+            judged = true;
+            accepted = false;
+        }
+
+        @Override
+        public void reason(String text) {
+            reason = text;
+        }
+
+        @Override
+        public void reviewAfter(long millis) {
+            review.after(millis);
+        }
     }
 }

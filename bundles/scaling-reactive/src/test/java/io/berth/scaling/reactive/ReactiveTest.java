@@ -3,7 +3,6 @@ package io.berth.scaling.reactive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.testkit.ArrayJobView;
-import io.berth.testkit.RecordedJudgement;
 import io.berth.testkit.RecordedParallelism;
 import org.junit.jupiter.api.Test;
 
@@ -25,8 +24,8 @@ class ReactiveTest {
     void acceptsEachFeasibleChange() {
         job.current(0, 3).current(1, 3);
         for (int parallelism : new int[] {2, 4}) {
-            RecordedJudgement judgement = new RecordedJudgement();
-            session.judge(RecordedJudgement.change(parallelism, parallelism), judgement);
+            RecordedParallelism.Judgement judgement = new RecordedParallelism.Judgement();
+            session.judge(RecordedParallelism.Judgement.change(parallelism, parallelism), judgement);
             assertThat(judgement.accepted()).isTrue();
             assertThat(judgement.reviewMillis()).isEmpty();
         }
