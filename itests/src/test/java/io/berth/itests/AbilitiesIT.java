@@ -44,6 +44,7 @@ public class AbilitiesIT {
                         Setting.berth("backend.local", "worker.memory", "128m"),
                         Setting.berth("backend.local", "worker.labels", "zone=eu-1"),
                         Setting.berth("core.resources", "worker.memory.overhead.mib", 128),
+                        Setting.berth("core.scheduler", "measurement.window.ms", 5_000),
                         Setting.berth("core.scheduler", "resource.stabilization.timeout.ms", 300)));
         cluster.shell("bundle:install -s file:" + BerthContainer.file("berth.abilities.jar"))
                 .well();
@@ -293,6 +294,74 @@ public class AbilitiesIT {
         cluster.await(job, "runs large after " + from, LIMIT, details -> parallelism(details) == 3);
         assertTrue("not before", !LocalDateTime.now().isBefore(from));
         cluster.finished(job, LIMIT);
+    }
+
+    /**
+     * The source emits 5 records between two pauses, the tally takes 2 between two pauses of the same length: it needs
+     * two and a half tasks, however long a pause is on this machine.
+     */
+    @Test
+    public void aJobGrowsByWhatIsMeasured() throws Exception {
+        String job = cluster.submit("""
+                name: by-rates
+                bundles: [%s]
+                policies:
+                  scaling: {name: by-rates, measure: 3 s}
+                vertices:
+                  - name: numbers
+                    operator: sequence
+                    parallelism: {min: 1, desired: 1, max: 1}
+                    configuration: {records: 6000, splits: 12, rate.per.second: 500}
+                  - name: tally
+                    operator: tally
+                    parallelism: {min: 1, desired: 1, max: %d}
+                    configuration: {rate.per.second: 200}
+                edges:
+                  - {from: numbers, to: tally, partitioning: rebalance}
+                """.formatted(userCode, SLOTS));
+        jobs.add(job);
+        JsonNode grown =
+                cluster.await(job, "runs with three tallies", LIMIT, details -> parallelismOf(details, "tally") == 3);
+        assertTrue(
+                grown.get("history").toString(),
+                grown.get("history").toString().contains("tally 1 to numbers 1, tally 3: the rates need it"));
+        JsonNode measured = cluster.await(
+                job,
+                "shows what is measured",
+                LIMIT,
+                details -> details.get("measures").get("windowMillis").isNumber()
+                        && details.get("measures").get("lastRescaleMillis").isNumber());
+        JsonNode source = measured.get("measures").get("vertices").get(0);
+        JsonNode tally = measured.get("measures").get("vertices").get(1);
+        assertEquals(1, sharesOf(source), 1e-6);
+        assertEquals(1, sharesOf(tally), 1e-6);
+        assertTrue(source.toString(), source.get("backlogRecords").isNumber());
+        assertTrue("no source: " + tally, tally.get("backlogRecords").isNull());
+        assertTrue("nobody knows: " + source, source.get("lagMillis").isNull());
+        JsonNode done = cluster.finished(job, LIMIT);
+        assertEquals(
+                "the rates after the rescale need the same",
+                1,
+                done.get("rescales").asInt());
+        assertEquals(0, done.get("restarts").asInt());
+        assertEquals(6_000, done.get("counters").get("tally.records").asInt());
+    }
+
+    private static double sharesOf(JsonNode vertex) {
+        JsonNode tasks = vertex.get("tasks");
+        return tasks.get("busy").get("mean").asDouble()
+                + tasks.get("idle").get("mean").asDouble()
+                + tasks.get("backPressured").get("mean").asDouble();
+    }
+
+    private static int parallelismOf(JsonNode details, String vertex) {
+        for (JsonNode one : details.get("vertices")) {
+            if (one.get("name").asText().equals(vertex)
+                    && details.get("status").asText().equals("Executing")) {
+                return one.get("parallelism").asInt();
+            }
+        }
+        return 0;
     }
 
     /** Of a running job; otherwise 0. */
