@@ -1,6 +1,7 @@
 package io.berth.simulator;
 
 import io.berth.core.api.time.SystemClock;
+import io.berth.simulator.decisions.DecisionsCommand;
 import io.berth.simulator.replay.ReplayCommand;
 import io.berth.simulator.seed.SeedRun;
 import io.berth.simulator.seed.Shrinker;
@@ -44,7 +45,11 @@ public final class Simulate {
         if (arguments.contains("--help") || arguments.contains("-h")) {
             out.println(SimulateOptions.help());
             out.println(ReplayCommand.HELP);
+            out.println(DecisionsCommand.HELP);
             return KEPT;
+        }
+        if (DecisionsCommand.asked(arguments)) {
+            return DecisionsCommand.run(arguments, out, err);
         }
         if (ReplayCommand.asked(arguments)) {
             return ReplayCommand.run(arguments, out, err);

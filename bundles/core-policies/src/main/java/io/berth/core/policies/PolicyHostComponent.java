@@ -18,6 +18,8 @@ import io.berth.core.policies.framework.PolicyConfigurations;
 import io.berth.core.policies.framework.PolicyMetatypes;
 import io.berth.core.policies.framework.StoppedBundleCleanup;
 import io.berth.core.policies.guard.GuardThreads;
+import io.berth.core.policies.journal.DecisionJournal;
+import io.berth.core.policies.journal.JournalSettings;
 import io.berth.core.policies.registry.HostSettings;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.backend.BackendFactory;
@@ -25,6 +27,9 @@ import io.berth.spi.distribution.DistributionPolicyFactory;
 import io.berth.spi.ha.MetadataStores;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.scaling.ScalingPolicyFactory;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -85,14 +90,19 @@ public final class PolicyHostComponent extends PolicyPlatform
     private final SortedMap<Long, FrameworkRegistration> early = new TreeMap<>();
     private final LeaderRecords records;
     private final DecidingRoles roles = new DecidingRoles();
+    private final ExecutorService recorder;
+    private final DecisionJournal journal;
     private boolean active;
+
+    /** What is configured, checked as a whole. */
+    private record Settings(HostSettings host, Optional<JournalSettings> journal) {}
 
     @Activate
     public PolicyHostComponent(
             BundleContext context, PolicyHostConfiguration configuration, @Reference ConfigurationAdmin admin) {
         this(
                 context,
-                configuration,
+                settings(configuration).orElse(new Settings(HostSettings.defaults(), Optional.empty())),
                 admin,
                 new SystemTimers("berth-core-policies-timers"),
                 Pools.fixed("berth-core-policies-main", 2));
@@ -100,7 +110,7 @@ public final class PolicyHostComponent extends PolicyPlatform
 
     private PolicyHostComponent(
             BundleContext context,
-            PolicyHostConfiguration configuration,
+            Settings settings,
             ConfigurationAdmin admin,
             SystemTimers timers,
             ExecutorService pool) {
@@ -112,14 +122,17 @@ public final class PolicyHostComponent extends PolicyPlatform
                         GuardThreads::pooled,
                         new PolicyConfigurations(admin)::of,
                         FatalErrors.halting().before(failure -> {})),
-                settings(configuration).orElse(HostSettings.defaults()));
+                settings.host());
         this.context = context;
         this.timers = timers;
         this.pool = pool;
         this.keeper = Pools.fixed("berth-core-policies-keeper", 1);
+        this.recorder = Pools.fixed("berth-core-policies-journal", 1);
+        this.journal = new DecisionJournal(observers(), new SystemClock(), recorder);
         this.leftovers = new StoppedBundleCleanup(timers);
         this.instances = new BackendInstances(registry(), admin);
         startThreads();
+        settings.journal().ifPresent(journal::settings);
         this.records = new LeaderRecords(registry().choices(), swapStore(), pastUse(), keeper);
         this.metatypes = new PolicyMetatypes(context, registry()::keys);
         registry().listen(metatypes::changed);
@@ -191,13 +204,19 @@ public final class PolicyHostComponent extends PolicyPlatform
 
     @Modified
     void modified(PolicyHostConfiguration configuration) {
-        settings(configuration).ifPresent(changed -> records.keep(() -> settings(changed)));
+        settings(configuration).ifPresent(changed -> {
+            records.keep(() -> settings(changed.host()));
+            changed.journal().ifPresent(journal::settings);
+        });
     }
 
     /** Empty when the configuration is invalid: the previous one stays in effect. */
-    private static Optional<HostSettings> settings(PolicyHostConfiguration configuration) {
+    private static Optional<Settings> settings(PolicyHostConfiguration configuration) {
         try {
-            return Optional.of(PolicyHostConfiguration.Settings.of(configuration));
+            Path base = Path.of(System.getProperty("karaf.base", ""));
+            return Optional.of(new Settings(
+                    PolicyHostConfiguration.Settings.of(configuration),
+                    Optional.of(PolicyHostConfiguration.Settings.journal(configuration, base))));
         } catch (RuntimeException refused) {
             LOG.error(
                     "configuration io.berth.core.policies is invalid, the previous one stays in effect: {}",
@@ -214,6 +233,9 @@ public final class PolicyHostComponent extends PolicyPlatform
         if (keeper instanceof ThreadPoolExecutor threads) {
             threads.prestartAllCoreThreads();
         }
+        if (recorder instanceof ThreadPoolExecutor threads) {
+            threads.prestartAllCoreThreads();
+        }
         timers.schedule(0, () -> {});
     }
 
@@ -226,6 +248,8 @@ public final class PolicyHostComponent extends PolicyPlatform
             swapStore().flushAll();
         });
         close();
+        journal.close();
+        recorder.shutdown();
         metatypes.close();
         leftovers.close();
         keeper.shutdown();
@@ -334,6 +358,11 @@ public final class PolicyHostComponent extends PolicyPlatform
     public ShadowDetails shadow(PolicyKind kind, String name, String pool, String by) {
         roles.checkPlans(kind);
         return super.shadow(kind, name, pool, by);
+    }
+
+    @Override
+    public void exportDecisions(OptionalLong from, OptionalLong to, OutputStream out) throws IOException {
+        journal.export(from, to, out);
     }
 
     @Override

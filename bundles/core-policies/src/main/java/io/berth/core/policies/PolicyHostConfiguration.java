@@ -1,9 +1,12 @@
 package io.berth.core.policies;
 
+import io.berth.core.policies.journal.JournalSettings;
 import io.berth.core.policies.registry.HostSettings;
 import io.berth.core.policies.registry.PolicyLimits;
 import io.berth.core.policies.registry.Selector;
 import io.berth.spi.PolicyKind;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
@@ -93,6 +96,15 @@ public @interface PolicyHostConfiguration {
             description = "How many decisions are remembered; fewer when they have more than 200000 lines together")
     int decisions_kept() default 10000;
 
+    @AttributeDefinition(description = "Whether decisions of pools are recorded in files, to be made again")
+    boolean decisions_journal() default false;
+
+    @AttributeDefinition(description = "What these files may have together, in MiB")
+    int decisions_journal_mib() default 64;
+
+    @AttributeDefinition(description = "Folder of these files; relative to the folder of Karaf")
+    String decisions_journal_folder() default "data/decisions";
+
     @AttributeDefinition(description = "How many records of changes of policies are remembered of each kind")
     int swaps_kept() default 10000;
 
@@ -135,6 +147,23 @@ public @interface PolicyHostConfiguration {
                             configuration.slow_call_percent(),
                             configuration.quarantine_retry_ms(),
                             configuration.quarantine_retry_max_ms()));
+        }
+
+        /** @param base for a relative folder */
+        static JournalSettings journal(PolicyHostConfiguration configuration, Path base) {
+            String folder = configuration.decisions_journal_folder().trim();
+            try {
+                if (!folder.isEmpty()) {
+                    return new JournalSettings(
+                            configuration.decisions_journal(),
+                            base.resolve(folder),
+                            configuration.decisions_journal_mib());
+                }
+            } catch (InvalidPathException invalid) {
+                // Reported below, as an empty one is.
+            }
+            throw new IllegalArgumentException(
+                    "decisions.journal.folder is '" + folder + "': the path of a folder is allowed");
         }
 
         /** A name may belong to a policy that is installed later; a filter must be valid. */

@@ -5,6 +5,7 @@ import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Timers;
+import io.berth.core.policies.frame.DecisionObservers;
 import io.berth.core.policies.guard.GuardThreads;
 import io.berth.core.policies.registration.Registration;
 import io.berth.core.policies.registry.HostSettings;
@@ -58,6 +59,11 @@ public final class PolicyHostNode implements AutoCloseable {
 
     public PolicyOperations operations() {
         return platform;
+    }
+
+    /** Who sees the decisions of pools. */
+    public DecisionObservers observers() {
+        return platform.observers();
     }
 
     public BackendHost backends() {

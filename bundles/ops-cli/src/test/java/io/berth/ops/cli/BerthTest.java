@@ -603,6 +603,22 @@ class BerthTest {
     }
 
     @Test
+    void exportsDecisionsToAFile(@TempDir Path exported) throws Exception {
+        Path file = exported.resolve("decisions.journal");
+        plane.on("GET /v1/decisions/export?from=3&to=9", 200, "recorded")
+                .on("GET /v1/decisions/export", 409, "{\"error\": \"no decisions are recorded\"}");
+        assertThat(berth("decisions", "export", "--from", "3", "--to", "9", "--output", file.toString()))
+                .isZero();
+        assertThat(file).hasContent("recorded");
+        assertThat(out()).contains("wrote 8 bytes to " + file);
+        assertThat(berth("decisions", "export", "--output", file.toString())).isEqualTo(2);
+        assertThat(err()).contains("no decisions are recorded");
+        assertThat(file).as("the earlier file").hasContent("recorded");
+        assertThat(berth("decisions", "export", "--from", "first")).isEqualTo(2);
+        assertThat(err()).contains("option --from is 'first': the number of a decision is allowed");
+    }
+
+    @Test
     void blocksAWorkerAndShowsTheRemainingTime() {
         plane.on("POST /v1/workers/w-1/block", 200, "[{\"worker\": \"w-1\", \"millis\": 600000, \"reason\": \"disk\"}]")
                 .on("POST /v1/workers/w-1/unblock", 200, "[{\"worker\": \"w-1\", \"millis\": 1, \"reason\": \"disk\"}]")

@@ -46,6 +46,9 @@ final class PolicyRoutes {
                     : on(request, Map.of("GET", this::all));
         }
         String second = path.get(1);
+        if (decisions && second.equals("export")) {
+            return on(request, Map.of("GET", () -> export(request)));
+        }
         if (decisions) {
             return on(request, Map.of("GET", () -> decision(second)));
         }
@@ -65,6 +68,28 @@ final class PolicyRoutes {
             return on(request, Map.of("GET", () -> RestResponse.ok(policies.pools())));
         }
         return on(request, Map.of("GET", () -> pool(path.get(1))));
+    }
+
+    private RestResponse export(RestRequest request) {
+        checkParameters(request, List.of("from", "to"));
+        OptionalLong from = decisionNumber(request, "from");
+        OptionalLong to = decisionNumber(request, "to");
+        if (from.isPresent() && to.isPresent() && from.getAsLong() > to.getAsLong()) {
+            throw new RefusedException(
+                    400, "from is " + from.getAsLong() + ": at most to, " + to.getAsLong() + ", is allowed");
+        }
+        return RestResponse.stream(out -> policies.exportDecisions(from, to, out));
+    }
+
+    private static OptionalLong decisionNumber(RestRequest request, String name) {
+        Optional<String> text = parameter(request, name);
+        if (text.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        if (!text.get().matches("[1-9][0-9]{0,17}")) {
+            throw new RefusedException(400, name + " is '" + text.get() + "': the number of a decision is allowed");
+        }
+        return OptionalLong.of(Long.parseLong(text.get()));
     }
 
     private RestResponse pool(String name) {

@@ -1,5 +1,7 @@
 package io.berth.ops.rest;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,22 @@ record RestResponse(int status, Object body, List<String> allow, Optional<String
 
     static RestResponse error(int status, String message) {
         return of(status, fields("error", message));
+    }
+
+    /** What writes an answer that is not JSON. */
+    interface Stream {
+
+        /**
+         * Writes the answer, which begins with the first byte.
+         *
+         * @throws IllegalStateException when there is nothing to write; then nothing was written
+         */
+        void writeTo(OutputStream out) throws IOException;
+    }
+
+    /** An answer of unknown length, as bytes. */
+    static RestResponse stream(Stream body) {
+        return ok(body);
     }
 
     /** Pairs of name and value, in that order. */

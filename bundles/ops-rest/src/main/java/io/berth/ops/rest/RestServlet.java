@@ -131,6 +131,26 @@ public final class RestServlet extends HttpServlet {
                 : read(request)
                         .map(router::handle)
                         .orElseGet(() -> RestResponse.error(400, "the address is malformed"));
+        if (answer.body() instanceof RestResponse.Stream stream) {
+            stream(stream, response);
+            return;
+        }
+        write(answer, response);
+    }
+
+    /** A failure after the first bytes ends the connection, so that the client notices. */
+    private void stream(RestResponse.Stream stream, HttpServletResponse response) throws IOException {
+        response.setHeader("Cache-Control", "no-store");
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        response.setContentType("application/octet-stream");
+        try {
+            stream.writeTo(response.getOutputStream());
+        } catch (IllegalStateException nothing) {
+            write(RestResponse.error(409, String.valueOf(nothing.getMessage())), response);
+        }
+    }
+
+    private void write(RestResponse answer, HttpServletResponse response) throws IOException {
         byte[] body = json.write(answer.body());
         response.setStatus(answer.status());
         answer.next().ifPresent(page -> response.setHeader("Link", "<" + page + ">; rel=\"next\""));

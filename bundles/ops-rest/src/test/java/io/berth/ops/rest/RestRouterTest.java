@@ -31,8 +31,10 @@ import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -276,6 +278,11 @@ class RestRouterTest {
         @Override
         public Optional<String> choice(PolicyKind kind) {
             return kind == PolicyKind.MATCHING ? Optional.of("spread") : Optional.empty();
+        }
+
+        @Override
+        public void exportDecisions(OptionalLong from, OptionalLong to, OutputStream out) throws IOException {
+            out.write(("from " + from + " to " + to).getBytes(StandardCharsets.UTF_8));
         }
 
         @Override
@@ -842,6 +849,24 @@ class RestRouterTest {
                 .isEqualTo("matching");
         assertRefused(get("decisions/8"), 404, "no decision '8'");
         assertRefused(get("decisions/x"), 404, "no decision 'x'");
+    }
+
+    @Test
+    void exportsDecisionsAsAStream() throws Exception {
+        RestResponse answer = call("GET", "decisions/export", "from=3&to=9", Optional.empty(), "");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ((RestResponse.Stream) answer.body()).writeTo(out);
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(out.toString(StandardCharsets.UTF_8)).isEqualTo("from OptionalLong[3] to OptionalLong[9]");
+        assertRefused(
+                call("GET", "decisions/export", "from=0", Optional.empty(), ""),
+                400,
+                "from is '0': the number of a decision is allowed");
+        assertRefused(
+                call("GET", "decisions/export", "from=5&to=4", Optional.empty(), ""),
+                400,
+                "from is 5: at most to, 4, is allowed");
+        assertRefused(call("GET", "decisions/export", "until=4", Optional.empty(), ""), 400, "'until'");
     }
 
     @Test

@@ -2,6 +2,8 @@ package io.berth.core.api.operations;
 
 import io.berth.core.api.job.Problem;
 import io.berth.spi.PolicyKind;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -89,6 +91,17 @@ public interface PolicyOperations extends ShadowOperations {
     List<DecisionDetails> decisions(DecisionFilter filter);
 
     Optional<DecisionDetails> decision(long number);
+
+    /**
+     * Writes the recorded decisions of pools, for {@code berth simulate --decisions}. Waits for the disk.
+     *
+     * @param from begins at the last recorded state before the decision with this number; empty: with the oldest
+     * @param to ends after the decision with this number; empty: with the newest
+     * @throws IllegalStateException when no decisions are recorded; then nothing was written
+     */
+    default void exportDecisions(OptionalLong from, OptionalLong to, OutputStream out) throws IOException {
+        throw new IllegalStateException("this process records no decisions");
+    }
 
     /** Outcome of changing a choice. */
     sealed interface UseResult {

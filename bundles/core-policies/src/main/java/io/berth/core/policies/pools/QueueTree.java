@@ -49,7 +49,7 @@ public final class QueueTree {
     private final List<Queue> queues;
     private final Map<String, Integer> numbers = new HashMap<>();
 
-    QueueTree(List<Queue> queues) {
+    public QueueTree(List<Queue> queues) {
         this.queues = List.copyOf(queues);
         for (int number = 0; number < queues.size(); number++) {
             numbers.put(queues.get(number).name(), number);

@@ -40,9 +40,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Makes decisions on a random cluster while policies fail and are swapped, and keeps the frames. */
-final class RecordedCluster implements DecisionObserver {
+public final class RecordedCluster implements DecisionObserver {
 
-    static final String POOL = "default";
+    public static final String POOL = "default";
 
     private final Stage stage = new Stage();
     private final Random random;
@@ -57,7 +57,7 @@ final class RecordedCluster implements DecisionObserver {
     private boolean recording;
 
     /** @param stateEach after how many frames the state is wanted again */
-    RecordedCluster(long seed, int stateEach) {
+    public RecordedCluster(long seed, int stateEach) {
         this.random = new Random(seed);
         this.cluster = new RandomCluster(seed);
         this.stateEach = stateEach;
@@ -99,7 +99,7 @@ final class RecordedCluster implements DecisionObserver {
         platform.observers().add(this);
     }
 
-    List<DecisionFrame> frames() {
+    public List<DecisionFrame> frames() {
         return frames;
     }
 
@@ -138,7 +138,7 @@ final class RecordedCluster implements DecisionObserver {
     }
 
     /** So many decisions of one planner. */
-    void decide(int decisions) throws Exception {
+    public void decide(int decisions) throws Exception {
         PlacementPlanner planner = platform.openPlanner(POOL, MatchingRule.EXACT, () -> LedgerState.NONE, () -> {});
         stage.runAll();
         recording = true;
@@ -171,7 +171,7 @@ final class RecordedCluster implements DecisionObserver {
     }
 
     /** The policies that were registered, with the configurations of the frames. */
-    DetachedPolicies again() {
+    public DetachedPolicies again() {
         return with(Optional.empty());
     }
 

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.berth.core.api.operations.PlainText;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -21,7 +22,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -97,6 +101,44 @@ public final class Api {
         return response.statusCode() == 404 ? Optional.empty() : Optional.of(read(response));
     }
 
+    /**
+     * Writes an answer to a file, which is complete when it has its name.
+     *
+     * @return its size in bytes
+     */
+    public long download(String path, Path file) {
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        try {
+            HttpRequest request = request(path, UPLOAD_TIMEOUT)
+                    .setHeader("Accept", "application/octet-stream")
+                    .GET()
+                    .build();
+            HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
+            try (InputStream body = response.body()) {
+                if (response.statusCode() != 200) {
+                    read(response.statusCode(), response.uri(), body.readAllBytes());
+                    throw new CommandFailure(ExitCode.FAILED, "HTTP status " + response.statusCode());
+                }
+                Files.copy(body, part, StandardCopyOption.REPLACE_EXISTING);
+            }
+            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+            return Files.size(file);
+        } catch (FileSystemException failure) {
+            throw new CommandFailure(
+                    ExitCode.BAD_INPUT, "file " + file + " cannot be written (" + failure.getMessage() + ")");
+        } catch (ConnectException failure) {
+            throw unreachable(failure);
+        } catch (IOException failure) {
+            throw new CommandFailure(
+                    ExitCode.NOT_REACHABLE,
+                    "the answer of the control plane at " + base + " ended early (" + failure.getMessage() + "): "
+                            + part + " is incomplete; try again");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailure(ExitCode.FAILED, "interrupted");
+        }
+    }
+
     public JsonNode post(String path, String type, String body) {
         return post(path, type, body, Map.of());
     }
@@ -164,22 +206,29 @@ public final class Api {
         try {
             return client.send(request, BodyHandlers.ofByteArray());
         } catch (IOException failure) {
-            String why = failure instanceof ConnectException
-                    ? "nothing listens there"
-                    : Optional.ofNullable(failure.getMessage()).orElse(failure.toString());
-            throw new CommandFailure(
-                    ExitCode.NOT_REACHABLE,
-                    "control plane at " + base + " is not reachable (" + why
-                            + "): start it with './berth master start', or name another with --url");
+            throw unreachable(failure);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new CommandFailure(ExitCode.FAILED, "interrupted");
         }
     }
 
+    private CommandFailure unreachable(IOException failure) {
+        String why = failure instanceof ConnectException
+                ? "nothing listens there"
+                : Optional.ofNullable(failure.getMessage()).orElse(failure.toString());
+        return new CommandFailure(
+                ExitCode.NOT_REACHABLE,
+                "control plane at " + base + " is not reachable (" + why
+                        + "): start it with './berth master start', or name another with --url");
+    }
+
     private JsonNode read(HttpResponse<byte[]> response) {
-        int status = response.statusCode();
-        Optional<JsonNode> body = parse(response.body());
+        return read(response.statusCode(), response.uri(), response.body());
+    }
+
+    private JsonNode read(int status, URI uri, byte[] bytes) {
+        Optional<JsonNode> body = parse(bytes);
         if (status / 100 == 2 && body.isPresent()) {
             return body.get();
         }
@@ -199,7 +248,7 @@ public final class Api {
                     .append(": ")
                     .append(problem.path("allowed").asText());
         }
-        if (status == 404 && response.uri().getPath().contains("/v1/jobs/")) {
+        if (status == 404 && uri.getPath().contains("/v1/jobs/")) {
             message.append(": 'berth jobs' lists all");
         }
         throw new CommandFailure(exitCode(status), message.toString());

@@ -14,7 +14,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /** Lists the last decisions, newest first. */
-@Command(name = "decisions", mixinStandardHelpOptions = true, description = "Lists the last decisions, newest first.")
+@Command(
+        name = "decisions",
+        mixinStandardHelpOptions = true,
+        subcommands = DecisionsExportCommand.class,
+        description = "Lists the last decisions, newest first.")
 public final class DecisionsCommand implements Callable<Integer> {
 
     @ParentCommand
@@ -40,6 +44,10 @@ public final class DecisionsCommand implements Callable<Integer> {
 
     @Option(names = "--limit", description = "At most this number. Default: ${DEFAULT-VALUE}")
     private int limit = 20;
+
+    Console console() {
+        return berth;
+    }
 
     @Override
     public Integer call() {

@@ -21,8 +21,9 @@ import picocli.CommandLine.ParentCommand;
         mixinStandardHelpOptions = true,
         description = {
             "Plays simulated clusters with faults, and shows which invariants were broken.",
+            "With --decisions FILE: makes recorded decisions again, or lets another policy make them.",
             "With --nodes and --jobs FILE: replays a trace of jobs on a cluster in virtual time, and measures policies.",
-            "Exit code 0: all invariants held, 1: one was broken."
+            "Exit code 0: all invariants held or all decisions are equal, 1: not."
         })
 public final class SimulateCommand implements Callable<Integer> {
 
@@ -99,10 +100,23 @@ public final class SimulateCommand implements Callable<Integer> {
     private Optional<String> outages = Optional.empty();
 
     @Option(
+            names = "--decisions",
+            paramLabel = "FILE",
+            description = "Recorded decisions that are made again: what 'berth decisions export' wrote")
+    private Optional<String> decisions = Optional.empty();
+
+    @Option(
+            names = "--bundle",
+            paramLabel = "JAR",
+            description = "With --decisions: a bundle with policies, beside those of this release; may come again")
+    private List<String> bundles = new ArrayList<>();
+
+    @Option(
             names = "--policy",
             paramLabel = "LIST",
             description =
-                    "Matching strategies, separated by commas, each of which replays the trace. Default: first-fit")
+                    "Matching strategies, separated by commas, each of which replays the trace. Default: first-fit. "
+                            + "With --decisions: one policy that decides in place of the recorded one")
     private Optional<String> policy = Optional.empty();
 
     @Option(
@@ -195,6 +209,8 @@ public final class SimulateCommand implements Callable<Integer> {
         give(command, "--nodes", nodes);
         give(command, "--outages", outages);
         give(command, "--policy", policy);
+        give(command, "--decisions", decisions);
+        bundles.forEach(bundle -> command.addAll(List.of("--bundle", bundle)));
         give(command, "--plot", plot);
         give(command, "--limit", limit);
         give(command, "--worker-start", workerStart);

@@ -1,0 +1,144 @@
+package io.berth.simulator.decisions;
+
+import io.berth.spi.distribution.DistributionPolicyFactory;
+import io.berth.spi.matching.MatchingStrategyFactory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.SAXException;
+
+/**
+ * The policies of a bundle without a framework: the components that its manifest names, in a class loader that sees the
+ * extension points and Java only. Such a loader lives as long as the tool.
+ */
+final class PolicyJar {
+
+    private static final List<Class<?>> SERVICES =
+            List.of(MatchingStrategyFactory.class, DistributionPolicyFactory.class);
+
+    private PolicyJar() {}
+
+    /** Sees what a policy may import. */
+    private static final class ExtensionPoints extends ClassLoader {
+
+        private final ClassLoader tool = PolicyJar.class.getClassLoader();
+
+        private ExtensionPoints() {
+            super(ClassLoader.getPlatformClassLoader());
+        }
+
+        @Override
+        protected Class<?> findClass(String name) throws ClassNotFoundException {
+            if (name.startsWith("io.berth.spi.")) {
+                return tool.loadClass(name);
+            }
+            throw new ClassNotFoundException(name + ": a policy sees the extension points and Java only");
+        }
+    }
+
+    /**
+     * Creates the factories of matching strategies and distribution policies.
+     *
+     * @throws IllegalArgumentException that says what is wrong with the jar
+     */
+    static List<Object> factories(Path jar) {
+        List<Object> factories = new ArrayList<>();
+        try (JarFile file = new JarFile(jar.toFile())) {
+            Optional<Manifest> manifest = Optional.ofNullable(file.getManifest());
+            if (header(manifest, "Provide-Capability")
+                    .filter(text -> text.contains("io.berth.policy"))
+                    .isEmpty()) {
+                throw bad(
+                        jar,
+                        "its manifest has no capability io.berth.policy: annotate the factory with @Policy, and"
+                                + " build the jar with bnd");
+            }
+            String components = header(manifest, "Service-Component")
+                    .orElseThrow(() -> bad(
+                            jar,
+                            "its manifest has no header Service-Component: annotate the factory with @Component, and"
+                                    + " build the jar with bnd"));
+            URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, new ExtensionPoints());
+            for (String component : components.split(",")) {
+                factory(jar, file, component.trim(), loader).ifPresent(factories::add);
+            }
+        } catch (IOException unreadable) {
+            throw bad(jar, "it cannot be read as a jar (" + unreadable.getMessage() + ")");
+        }
+        if (factories.isEmpty()) {
+            throw bad(jar, "none of its components is a matching strategy or a distribution policy");
+        }
+        return factories;
+    }
+
+    private static Optional<String> header(Optional<Manifest> manifest, String name) {
+        return manifest.flatMap(
+                present -> Optional.ofNullable(present.getMainAttributes().getValue(name)));
+    }
+
+    private static IllegalArgumentException bad(Path jar, String why) {
+        return new IllegalArgumentException("option --bundle is '" + jar + "': " + why);
+    }
+
+    private static Optional<Object> factory(Path jar, JarFile file, String component, ClassLoader loader) {
+        Document document = document(jar, file, component);
+        Optional<Class<?>> service = SERVICES.stream()
+                .filter(type -> named(document, "provide", "interface").contains(type.getName()))
+                .findFirst();
+        if (service.isEmpty()) {
+            return Optional.empty();
+        }
+        String name = named(document, "implementation", "class").stream()
+                .findFirst()
+                .orElseThrow(() -> bad(jar, "component " + component + " names no class"));
+        try {
+            Object factory = Class.forName(name, true, loader)
+                    .asSubclass(service.get())
+                    .getDeclaredConstructor()
+                    .newInstance();
+            return Optional.of(factory);
+        } catch (NoSuchMethodException | IllegalAccessException constructor) {
+            throw bad(jar, "class " + name + " has no public constructor without parameters, so it needs a framework");
+        } catch (ReflectiveOperationException | LinkageError | ClassCastException failure) {
+            throw bad(jar, "class " + name + " cannot be created: " + failure);
+        }
+    }
+
+    private static List<String> named(Document document, String element, String attribute) {
+        NodeList elements = document.getElementsByTagName(element);
+        List<String> names = new ArrayList<>();
+        for (int nth = 0; nth < elements.getLength(); nth++) {
+            if (elements.item(nth) instanceof Element found) {
+                names.add(found.getAttribute(attribute));
+            }
+        }
+        return names;
+    }
+
+    private static Document document(Path jar, JarFile file, String component) {
+        ZipEntry entry = file.getEntry(component);
+        if (entry == null) {
+            throw bad(jar, "its manifest names component " + component + ", which it does not contain");
+        }
+        try (InputStream in = file.getInputStream(entry)) {
+            DocumentBuilderFactory builders = DocumentBuilderFactory.newInstance();
+            builders.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+            return builders.newDocumentBuilder().parse(in);
+        } catch (IOException | SAXException | ParserConfigurationException invalid) {
+            throw bad(jar, "component " + component + " cannot be read: " + invalid.getMessage());
+        }
+    }
+}
