@@ -10,7 +10,7 @@
  * io.berth.spi.matching.AssignmentView#accepts} and {@link io.berth.spi.matching.AdmittedView#need}.
  */
 @Export
-@Version("2.1.0")
+@Version("2.0.0")
 @NullMarked
 package io.berth.spi.matching;
 

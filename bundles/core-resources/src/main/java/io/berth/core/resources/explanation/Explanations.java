@@ -9,7 +9,6 @@ import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.state.JobEntry;
 import io.berth.core.resources.state.PoolJobs;
 import io.berth.core.resources.state.RequirementLedger;
-import io.berth.core.resources.state.SlotNeed;
 import io.berth.core.resources.state.UnitEntry;
 import io.berth.core.resources.state.UnitGroup;
 import io.berth.core.resources.state.WorkerRegistry;

@@ -4,7 +4,6 @@ import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.resources.explanation.RoomAnalysis.Room;
-import io.berth.core.resources.state.SlotNeed;
 import io.berth.spi.JobId;
 import java.util.ArrayList;
 import java.util.List;

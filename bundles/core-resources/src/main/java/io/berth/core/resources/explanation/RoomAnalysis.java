@@ -5,7 +5,6 @@ import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.resources.explanation.ClusterCapacity.Standing;
 import io.berth.core.resources.state.FreeRoom;
-import io.berth.core.resources.state.SlotNeed;
 import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
 import java.util.Comparator;

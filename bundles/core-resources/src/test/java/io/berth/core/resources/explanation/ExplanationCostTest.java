@@ -13,7 +13,6 @@ import io.berth.core.resources.backends.SpecStarts;
 import io.berth.core.resources.backends.StartFailures;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.settings.ResourceSettings;
-import io.berth.core.resources.state.SlotNeed;
 import io.berth.core.resources.state.WorkerRegistry;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;

@@ -1,4 +1,4 @@
-package io.berth.core.resources.state;
+package io.berth.core.resources.explanation;
 
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.job.PlacementConstraints;
