@@ -56,6 +56,9 @@ final class Samples {
         if (raw == long.class || raw == Long.class) {
             return random.nextLong();
         }
+        if (raw == double.class || raw == Double.class) {
+            return random.nextDouble();
+        }
         if (raw == boolean.class || raw == Boolean.class) {
             return random.nextBoolean();
         }
