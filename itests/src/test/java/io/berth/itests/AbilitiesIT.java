@@ -147,24 +147,30 @@ public class AbilitiesIT {
         cluster.commandLine("policy", "shadow", "matching", "first-fit").well();
         String job = submit("shadowed", 2 * RATE, 2);
         cluster.finished(job, LIMIT);
-        Await.until("the shadow has agreed", LIMIT, () -> cluster.get("policies")
-                        .get("shadows")
-                        .get(0)
-                        .get("agreed")
-                        .asLong()
-                > 0);
+        Await.until(
+                "the shadow has agreed",
+                LIMIT,
+                () -> cluster.get("policies")
+                                .get("shadows")
+                                .get(0)
+                                .get("agreed")
+                                .asLong()
+                        > 0);
         JsonNode same = cluster.get("policies").get("shadows").get(0);
         assertEquals(same.toString(), 0, same.get("differed").asLong());
         assertEquals(same.toString(), 0, same.get("failed").asLong());
         cluster.commandLine("policy", "shadow", "matching", "spread").well();
         String other = submit("spread", 2 * RATE, 2);
         cluster.finished(other, LIMIT);
-        Await.until("the shadow differs", LIMIT, () -> cluster.get("policies")
-                        .get("shadows")
-                        .get(0)
-                        .get("differed")
-                        .asLong()
-                > 0);
+        Await.until(
+                "the shadow differs",
+                LIMIT,
+                () -> cluster.get("policies")
+                                .get("shadows")
+                                .get(0)
+                                .get("differed")
+                                .asLong()
+                        > 0);
         long decision = cluster.get("policies")
                 .get("shadows")
                 .get(0)
@@ -344,7 +350,7 @@ public class AbilitiesIT {
                 1,
                 done.get("rescales").asInt());
         assertEquals(0, done.get("restarts").asInt());
-        assertEquals(6_000, done.get("counters").get("tally.records").asInt());
+        assertEquals(6_000, done.get("counters").get("tally.tally.records").asInt());
     }
 
     private static double sharesOf(JsonNode vertex) {

@@ -33,7 +33,7 @@ final class FaultyBundle {
                         "Import-Package",
                         "org.osgi.framework;version=\"[1.8,2)\",io.berth.spi;version=\"[2.0,3)\","
                                 + "io.berth.spi.matching;version=\"[2.0,3)\",io.berth.spi.distribution;version=\"[2.0,3)\","
-                                + "io.berth.spi.scaling;version=\"[2.0,3)\",io.berth.spi.backend;version=\"[0.1,1)\","
+                                + "io.berth.spi.scaling;version=\"[2.0,3)\",io.berth.spi.backend;version=\"[1.0,2)\","
                                 + "javax.management,"
                                 + "io.berth.core.api.job,io.berth.core.api.operations,io.berth.core.api.gateway")
                 .header("Provide-Capability", "io.berth.policy;kind=" + kind + ";name=" + name)

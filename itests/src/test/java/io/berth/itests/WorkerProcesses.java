@@ -9,6 +9,9 @@ import java.util.List;
 /** The worker processes of this machine. */
 final class WorkerProcesses {
 
+    /** By hand, and by a backend. */
+    private static final List<String> STARTS = List.of("-jar", "-cp");
+
     private WorkerProcesses() {}
 
     /** The processes that were started from an instance: its directory is in their command line. */
@@ -18,7 +21,8 @@ final class WorkerProcesses {
                 .resolve("berth-worker.jar")
                 .toString();
         return ProcessHandle.allProcesses()
-                .filter(process -> commandLine(process).contains("-jar " + launcher + " "))
+                .filter(process ->
+                        STARTS.stream().anyMatch(start -> commandLine(process).contains(start + " " + launcher + " ")))
                 .filter(ProcessHandle::isAlive)
                 .toList();
     }

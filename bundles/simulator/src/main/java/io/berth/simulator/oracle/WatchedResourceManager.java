@@ -58,6 +58,8 @@ public final class WatchedResourceManager {
 
     /** Workers that it has promised to give no slots on, because they leave. */
     private final SortedSet<String> leaving = new TreeSet<>();
+    /** Requests that workers stay, without an answer. */
+    private int undraining;
 
     private Optional<ResourceManagerGateway> serving = Optional.empty();
     /** How many messages had an effect. */
@@ -234,7 +236,8 @@ public final class WatchedResourceManager {
     }
 
     public CompletionStage<List<DrainedWorker>> undrainWorkers(String target) {
-        return watched().undrainWorkers(target).thenApply(this::drained);
+        undraining++;
+        return watched().undrainWorkers(target).thenApply(this::drained).whenComplete((done, failure) -> undraining--);
     }
 
     private List<DrainedWorker> drained(List<DrainedWorker> workers) {
@@ -333,7 +336,10 @@ public final class WatchedResourceManager {
                         .forEach(request -> allocations.add(request.allocation().toString()));
                 long before = effects;
                 SortedSet<String> blocked = blocked();
-                blocked.addAll(leaving);
+                if (undraining == 0) {
+                    // The answer for several workers comes when the last of them has answered.
+                    blocked.addAll(leaving);
+                }
                 ledger.afterThis(() -> {
                     // What arrived later in the same turn does not make the request wrong.
                     if (effects == before) {

@@ -1,7 +1,6 @@
 package io.berth.core.policies.framework;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.policy.BackendHost.BackendFollower;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
@@ -26,6 +25,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.osgi.framework.Bundle;
@@ -67,6 +68,11 @@ class BackendInstancesTest {
     void end() throws Exception {
         following.close();
         bench.close();
+    }
+
+    /** Does not set the handler of uncaught exceptions, which the host guards during each call. */
+    private static ConditionFactory await() {
+        return Awaitility.await().dontCatchUncaughtExceptions();
     }
 
     private static <T> T answering(Class<T> type, Map<String, Object> answers) {

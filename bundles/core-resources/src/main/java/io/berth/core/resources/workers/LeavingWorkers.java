@@ -92,10 +92,14 @@ public final class LeavingWorkers {
                 .ifPresentOrElse(
                         connection -> mainThread.whenComplete(
                                 send(worker, connection),
-                                (known, failure) -> answer.complete(new DrainedWorker(
-                                        worker.id(),
-                                        worker.leaving().map(now -> now.left(clock)),
-                                        known ? "" : "its process has not acknowledged it: it is sent again"))),
+                                (known, failure) -> answer.complete(
+                                        isPresent(worker, connection)
+                                                ? drained(
+                                                        worker,
+                                                        known
+                                                                ? ""
+                                                                : "its process has not acknowledged it: it is sent again")
+                                                : lost(worker))),
                         () -> answer.complete(new DrainedWorker(worker.id(), Optional.of(leave), "")));
         return answer;
     }
@@ -127,8 +131,7 @@ public final class LeavingWorkers {
         sent.put(worker, number);
         mainThread.whenComplete(connection.get().gateway().leave(id, number, Optional.empty()), (done, failure) -> {
             if (!isPresent(worker, connection.get())) {
-                answer.complete(new DrainedWorker(
-                        worker.id(), Optional.empty(), "it was lost, or registered again: look at it again"));
+                answer.complete(lost(worker));
             } else if (!isLast(worker, number)) {
                 answer.complete(drained(worker, "another request came in between: look at it again"));
             } else if (failure == null) {
@@ -153,6 +156,10 @@ public final class LeavingWorkers {
 
     private DrainedWorker drained(WorkerEntry worker, String problem) {
         return new DrainedWorker(worker.id(), worker.leaving().map(leaving -> leaving.left(clock)), problem);
+    }
+
+    private static DrainedWorker lost(WorkerEntry worker) {
+        return new DrainedWorker(worker.id(), Optional.empty(), "it was lost, or registered again: look at it again");
     }
 
     private static CompletionStage<List<DrainedWorker>> all(List<CompletableFuture<DrainedWorker>> answers) {
