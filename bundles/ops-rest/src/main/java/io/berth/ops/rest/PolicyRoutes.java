@@ -9,7 +9,6 @@ import static io.berth.ops.rest.Routes.requireType;
 import static io.berth.ops.rest.Routes.unknown;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.berth.core.api.gateway.ClusterDetails.PoolFigures;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.SortedMap;
 import java.util.function.Supplier;
 
 /** Translates requests below {@code /v1/policies}, {@code /v1/decisions} and {@code /v1/pools}. Stateless; thread-safe. */
@@ -64,18 +62,12 @@ final class PolicyRoutes {
         };
     }
 
-    /** @param figures what pools have, if the ResourceManager is there */
-    RestResponse pools(RestRequest request, Supplier<List<PoolFigures>> figures) throws IOException {
+    RestResponse pools(RestRequest request) throws IOException {
         List<String> path = request.path();
         if (path.size() == 1) {
-            return on(request, Map.of("GET", () -> {
-                List<PoolFigures> now = figures.get();
-                return RestResponse.ok(policies.pools().stream()
-                        .map(pool -> withFigures(pool, now))
-                        .toList());
-            }));
+            return on(request, Map.of("GET", () -> RestResponse.ok(policies.pools())));
         }
-        return on(request, Map.of("GET", () -> pool(path.get(1), figures)));
+        return on(request, Map.of("GET", () -> pool(path.get(1))));
     }
 
     private RestResponse export(RestRequest request) {
@@ -100,25 +92,11 @@ final class PolicyRoutes {
         return OptionalLong.of(Long.parseLong(text.get()));
     }
 
-    /** A pool whose figures are not known has none. */
-    private SortedMap<String, Object> withFigures(PoolDetails pool, List<PoolFigures> figures) {
-        SortedMap<String, Object> fields = json.fields(pool);
-        figures.stream()
-                .filter(one -> one.pool().equals(pool.name()))
-                .forEach(one -> json.fields(one).forEach((name, value) -> {
-                    if (!name.equals("pool")) {
-                        fields.put(name, value);
-                    }
-                }));
-        return fields;
-    }
-
-    private RestResponse pool(String name, Supplier<List<PoolFigures>> figures) {
+    private RestResponse pool(String name) {
         List<PoolDetails> pools = policies.pools();
         return RestResponse.ok(pools.stream()
                 .filter(pool -> pool.name().equals(name))
                 .findFirst()
-                .map(pool -> withFigures(pool, figures.get()))
                 .orElseThrow(() -> new RefusedException(
                         404,
                         "no pool '" + name + "': there are "

@@ -154,11 +154,6 @@ class RestRouterTest {
         }
 
         @Override
-        public List<String> poolNames() {
-            return List.of("default");
-        }
-
-        @Override
         public List<PoolDetails> pools() {
             return List.of(new PoolDetails("default", 86_400_000, 7, List.of()));
         }
@@ -922,7 +917,7 @@ class RestRouterTest {
     @Test
     void listsWorkersAndSlotsInPagesOfTheResourceManager() {
         cluster = CompletableFuture.completedFuture(new ClusterDetails(
-                List.of(), List.of(), Optional.of(new WorkerId("w-7")), new TreeMap<>(), new TreeMap<>(), List.of()));
+                List.of(), List.of(), Optional.of(new WorkerId("w-7")), new TreeMap<>(), new TreeMap<>()));
         RestResponse workers = call("GET", "workers", "after=w-5&limit=2", Optional.empty(), "");
         assertThat(workers.next()).contains("/v1/workers?after=w-7&limit=2");
         RestResponse slots = get("slots");

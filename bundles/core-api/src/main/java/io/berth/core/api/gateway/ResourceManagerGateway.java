@@ -188,15 +188,9 @@ public interface ResourceManagerGateway {
      *
      * @param workers on which the job has slots, as far as the JobMaster knows; each worker itself reports which slots
      *     these are
-     * @param pool of the job; empty: the default pool
      */
     record JobMasterRegistration(
-            JobId job,
-            JobMasterId jobMaster,
-            EndpointRef endpoint,
-            long submissionIndex,
-            List<WorkerId> workers,
-            String pool) {
+            JobId job, JobMasterId jobMaster, EndpointRef endpoint, long submissionIndex, List<WorkerId> workers) {
 
         public JobMasterRegistration {
             workers = List.copyOf(workers);

@@ -477,7 +477,8 @@ public class DescriptionParserTest {
                         changed("queue: root.etl", "pool: gold"),
                         "pool",
                         "'gold'",
-                        "a pool that is configured: gpu, default"),
+                        "default",
+                        "later version"),
                 bad(
                         "unknown setting of a source",
                         changed("split.bytes", "split.byte"),

@@ -12,7 +12,6 @@ import io.berth.core.policies.cache.DecisionTime;
 import io.berth.core.policies.decision.Candidates.Violation;
 import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.DecisionOwner;
-import io.berth.core.policies.registration.Preference;
 import io.berth.core.policies.scaling.DesireResult;
 import io.berth.core.policies.scaling.GraphView;
 import io.berth.core.policies.scaling.JudgementResult;
@@ -80,7 +79,7 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
         this.scaling = new PolicyBinding<>(
                 PolicyKind.SCALING,
                 owner,
-                Preference.of(Optional.ofNullable(job.policies().get(PolicyKind.SCALING))),
+                Optional.ofNullable(job.policies().get(PolicyKind.SCALING)),
                 services,
                 queue.main(),
                 () -> LedgerState.NONE,

@@ -16,16 +16,13 @@ import io.berth.core.policies.pools.PastUse;
 import io.berth.core.policies.pools.PastUseStore;
 import io.berth.core.policies.pools.PoolSettings;
 import io.berth.core.policies.registration.DecisionOwner;
-import io.berth.core.policies.registration.Preference;
 import io.berth.core.policies.validation.RemainingCapacity;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.distribution.DistributionPolicyFactory;
 import io.berth.spi.matching.MatchingStrategyFactory;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
@@ -59,9 +56,6 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     private final LeftOutUnits leftOutUnits = new LeftOutUnits();
     private final Review review = new Review();
     private final PlannerFrames frames;
-    /** The policies that the file of the pool names, as the registry shows them. */
-    private final Map<PolicyKind, String> ownChoices = new EnumMap<>(PolicyKind.class);
-
     private Optional<Timers.Cancellable> reminder = Optional.empty();
     private Optional<Timers.Cancellable> publishing = Optional.empty();
     /** The time for it runs. */
@@ -95,7 +89,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
         this.distribution = new PolicyBinding<>(
                 PolicyKind.DISTRIBUTION,
                 owner,
-                services.pools().preference(pool, PolicyKind.DISTRIBUTION),
+                Optional.empty(),
                 services,
                 queue.main(),
                 ledger,
@@ -106,7 +100,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
         this.matching = new PolicyBinding<>(
                 PolicyKind.MATCHING,
                 owner,
-                services.pools().preference(pool, PolicyKind.MATCHING),
+                Optional.empty(),
                 services,
                 queue.main(),
                 ledger,
@@ -192,8 +186,6 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     @Override
     public void decide(PlanningInput input, long dueNanos, long startedNanos) {
         review.begin();
-        prefer(PolicyKind.DISTRIBUTION, distribution);
-        prefer(PolicyKind.MATCHING, matching);
         try {
             DecisionTime now = DecisionTime.now(services.clock());
             PoolSettings settings = services.pools().settings(pool);
@@ -215,26 +207,6 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
             matching.prepare(() -> decideWithoutNeed(input, last, startedNanos));
         } else {
             make(startedNanos);
-        }
-    }
-
-    /** Follows what the file of the pool says now. */
-    private void prefer(PolicyKind kind, PolicyBinding<?> binding) {
-        Preference now = services.pools().preference(pool, kind);
-        binding.prefer(now);
-        showChoice(kind, now.selector());
-    }
-
-    private void showChoice(PolicyKind kind, Optional<String> selector) {
-        Optional<String> before = Optional.ofNullable(ownChoices.get(kind));
-        if (!before.equals(selector)) {
-            before.ifPresent(old -> services.registry().stopChoosing(kind, owner.toString(), old));
-            selector.ifPresentOrElse(
-                    chosen -> {
-                        services.registry().choosesForItself(kind, owner.toString(), chosen);
-                        ownChoices.put(kind, chosen);
-                    },
-                    () -> ownChoices.remove(kind));
         }
     }
 
@@ -328,8 +300,6 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
 
     @Override
     public void closed() {
-        showChoice(PolicyKind.DISTRIBUTION, Optional.empty());
-        showChoice(PolicyKind.MATCHING, Optional.empty());
         if (account.isPresent()) {
             publish();
         }

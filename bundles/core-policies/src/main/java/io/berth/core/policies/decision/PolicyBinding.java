@@ -18,7 +18,6 @@ import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.GivenConfiguration;
 import io.berth.core.policies.registration.OwnerContext;
 import io.berth.core.policies.registration.PolicyCandidate;
-import io.berth.core.policies.registration.Preference;
 import io.berth.core.policies.registration.Selection;
 import io.berth.core.policies.registry.PolicyRegistry;
 import io.berth.core.policies.swap.SwapWatch;
@@ -69,7 +68,8 @@ final class PolicyBinding<S> implements PolicySource<S> {
 
     private final PolicyKind kind;
     private final DecisionOwner owner;
-    private Preference preference;
+    private final Optional<String> choice;
+    private final SortedMap<String, String> parameters;
     private final PolicyRegistry registry;
     private final Guard guard;
     private final MainThread main;
@@ -91,13 +91,13 @@ final class PolicyBinding<S> implements PolicySource<S> {
     private OptionalLong vacantSince = OptionalLong.empty();
 
     /**
-     * @param preference of the owner
+     * @param choice of the owner; empty: the common one
      * @param ledger of the owner
      */
     PolicyBinding(
             PolicyKind kind,
             DecisionOwner owner,
-            Preference preference,
+            Optional<PolicyChoice> choice,
             Services services,
             MainThread main,
             Supplier<LedgerState> ledger,
@@ -105,14 +105,15 @@ final class PolicyBinding<S> implements PolicySource<S> {
             Closer<S> closer) {
         this.kind = kind;
         this.owner = owner;
-        this.preference = preference;
+        this.choice = choice.map(PolicyChoice::selector);
+        this.parameters = choice.map(PolicyChoice::parameters).orElseGet(TreeMap::new);
         this.registry = services.registry();
         this.guard = services.guard();
         this.main = main;
         this.clock = services.clock();
         this.opener = opener;
         this.closer = closer;
-        Selection selection = registry.select(kind, preference);
+        Selection selection = registry.select(kind, this.choice);
         this.preferred = selection.preferred();
         this.watch = new SwapWatch(kind, owner.toString(), registry.swaps(), ledger, selection);
     }
@@ -131,7 +132,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
             Consumer<Lease<S>> taken,
             Consumer<String> vacant) {
         main.assertCurrent();
-        Selection selection = registry.select(kind, preference, owner);
+        Selection selection = registry.select(kind, choice, owner);
         watch.update(selection);
         Optional<PolicyCandidate> best = selection.candidates().stream()
                 .filter(candidate -> !excluded.containsKey(candidate.id()))
@@ -163,20 +164,6 @@ final class PolicyBinding<S> implements PolicySource<S> {
                     }
                     take(asker, excluded, more, taken, vacant);
                 });
-    }
-
-    /** The owner prefers another policy, or other parameters, from the next round on. */
-    void prefer(Preference now) {
-        main.assertCurrent();
-        if (now.equals(preference)) {
-            return;
-        }
-        SortedMap<String, String> before = parameters();
-        preference = now;
-        if (!parameters().equals(before)) {
-            drop();
-        }
-        recheck();
     }
 
     /** What the current generation opened; empty when none is open. */
@@ -278,16 +265,11 @@ final class PolicyBinding<S> implements PolicySource<S> {
 
     /** Parameters are for the policy that the owner names, not for one that decides in its place. */
     private boolean isParameterized(PolicyCandidate candidate) {
-        return !parameters().isEmpty()
-                && preference.selector().filter(candidate.name()::equals).isPresent();
-    }
-
-    private SortedMap<String, String> parameters() {
-        return preference.choice().map(PolicyChoice::parameters).orElseGet(TreeMap::new);
+        return !parameters.isEmpty() && choice.filter(candidate.name()::equals).isPresent();
     }
 
     private GivenConfiguration configuration(PolicyCandidate candidate) {
-        return isParameterized(candidate) ? candidate.configuration().with(parameters()) : candidate.configuration();
+        return isParameterized(candidate) ? candidate.configuration().with(parameters) : candidate.configuration();
     }
 
     private String ownParameters() {
@@ -353,7 +335,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
     @Override
     public boolean hasOther(SortedMap<Long, String> excluded) {
         main.assertCurrent();
-        return registry.select(kind, preference, owner).candidates().stream()
+        return registry.select(kind, choice, owner).candidates().stream()
                         .filter(candidate -> !excluded.containsKey(candidate.id()))
                         .count()
                 > 1;
@@ -399,7 +381,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
     boolean recheck() {
         main.assertCurrent();
         Optional<PolicyCandidate> before = preferred;
-        Selection selection = registry.select(kind, preference);
+        Selection selection = registry.select(kind, choice);
         preferred = selection.preferred();
         watch.update(selection);
         if (current.isPresent()
@@ -408,7 +390,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
         }
         return before.isPresent() != preferred.isPresent()
                 || before.isPresent() && !before.get().same(preferred.get())
-                || registry.isToBeTried(kind, preference, Asker.of(owner));
+                || registry.isToBeTried(kind, choice, Asker.of(owner));
     }
 
     /** Whether a round waits for the policy. */
@@ -477,7 +459,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
                 generation.session(),
                 fresh,
                 note,
-                registry.considered(kind, preference));
+                registry.considered(kind, choice));
     }
 
     private String label() {

@@ -6,12 +6,10 @@ import io.berth.spi.ResourceProfile;
 import java.util.List;
 
 /**
- * A snapshot of workers of a pool and of those that may be started for it. Equal workers are counted together. Immutable; see
+ * A snapshot of workers and of those that may be started. Equal workers are counted together. Immutable; see
  * {@link WorkerKinds}.
- *
- * @param pool its name for texts; empty if there is only one
  */
-record ClusterCapacity(String pool, List<Workers> workers, List<Spec> specs) {
+record ClusterCapacity(List<Workers> workers, List<Spec> specs) {
 
     enum Standing {
         /** Receives slots, now or as soon as it has registered. */

@@ -37,9 +37,6 @@ final class RoomAnalysis {
     private final SortedMap<String, Integer> excluded = new TreeMap<>();
 
     private int all;
-    /** Follows the word workers in texts; empty if there is only one pool. */
-    private final String ofPool;
-
     private final boolean noWorkers;
     private final boolean noSpecs;
     private final Map<List<String>, Lack> lacks = new LinkedHashMap<>();
@@ -65,7 +62,6 @@ final class RoomAnalysis {
     private RoomAnalysis(ClusterCapacity capacity, SlotNeed slot) {
         this.need = slot.profile();
         this.constraints = slot.constraints();
-        this.ofPool = capacity.pool().isEmpty() ? "" : " of pool " + capacity.pool();
         this.noWorkers = capacity.workers().isEmpty();
         this.noSpecs = capacity.specs().isEmpty();
         capacity.workers().forEach(this::count);
@@ -151,7 +147,7 @@ final class RoomAnalysis {
                 .forEach(one -> causes.add(Reason.counted(
                         ReasonCode.CONSTRAINTS,
                         one.getValue(),
-                        one.getValue() + " of " + counted(all, "worker", "workers") + ofPool + ": " + one.getKey())));
+                        one.getValue() + " of " + counted(all, "worker", "workers") + ": " + one.getKey())));
         List<Map.Entry<List<String>, Lack>> byWeight = new ArrayList<>(lacks.entrySet());
         byWeight.sort(Comparator.<Map.Entry<List<String>, Lack>>comparingInt(entry -> -entry.getValue().workers)
                 .thenComparing(entry -> String.join(" ", entry.getKey())));
@@ -171,7 +167,7 @@ final class RoomAnalysis {
                 "is being started for others",
                 "are being started for others");
         if (noWorkers) {
-            causes.add(Reason.of(ReasonCode.NO_WORKERS, "there is no worker" + ofPool));
+            causes.add(Reason.of(ReasonCode.NO_WORKERS, "there is no worker"));
         }
         if (!enough) {
             specsPaused.stream()
@@ -225,7 +221,7 @@ final class RoomAnalysis {
 
     private Reason limits() {
         if (noSpecs) {
-            return Reason.of(ReasonCode.NO_BACKEND, "no backend offers to start workers" + ofPool);
+            return Reason.of(ReasonCode.NO_BACKEND, "no backend offers to start workers");
         }
         if (specsThatFit.isEmpty() && !specsExcluded.isEmpty()) {
             String why = specsExcluded.firstKey();
@@ -268,7 +264,7 @@ final class RoomAnalysis {
         return new Reason(
                 code(dimensions),
                 lack.workers,
-                (said ? Integer.toString(lack.workers) : counted(lack.workers, "worker", "workers") + ofPool)
+                (said ? Integer.toString(lack.workers) : counted(lack.workers, "worker", "workers"))
                         + (lack.workers == 1 ? " has " : " have ")
                         + words(dimensions),
                 small);

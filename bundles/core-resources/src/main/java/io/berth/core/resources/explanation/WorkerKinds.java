@@ -1,13 +1,11 @@
 package io.berth.core.resources.explanation;
 
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
-import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.explanation.ClusterCapacity.Workers;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerRegistry;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,25 +22,21 @@ final class WorkerKinds {
     /** The counted kind of the worker at each index. */
     private final List<Optional<Workers>> counted = new ArrayList<>();
 
-    /** By pool. */
-    private final Map<String, Map<Workers, Integer>> counts = new HashMap<>();
-    /** The pool in which the worker at each index is counted. */
-    private final List<String> pools = new ArrayList<>();
-
+    private final Map<Workers, Integer> counts = new LinkedHashMap<>();
     private long visits;
 
     WorkerKinds(WorkerRegistry workers) {
         this.workers = workers;
     }
 
-    /** A snapshot of the present capacity of a pool. */
-    ClusterCapacity capacity(String pool, WorkerDemand backends) {
+    /** A snapshot of the present capacity. */
+    ClusterCapacity capacity(WorkerDemand backends) {
         workers.eachUncounted(this::visit);
-        List<Workers> kinds = new ArrayList<>();
-        counts.getOrDefault(pool, Map.of()).forEach((kind, count) -> kinds.add(kind.counting(count)));
+        List<Workers> kinds = new ArrayList<>(counts.size());
+        counts.forEach((kind, count) -> kinds.add(kind.counting(count)));
         List<ClusterCapacity.Spec> specs =
-                backends.specs(pool).stream().map(spec -> spec(backends, spec)).toList();
-        return new ClusterCapacity(backends.pools().size() > 1 ? pool : "", kinds, specs);
+                backends.specs().stream().map(spec -> spec(backends, spec)).toList();
+        return new ClusterCapacity(kinds, specs);
     }
 
     private ClusterCapacity.Spec spec(WorkerDemand backends, SpecColumn spec) {
@@ -67,17 +61,10 @@ final class WorkerKinds {
         visits++;
         while (counted.size() <= index) {
             counted.add(Optional.empty());
-            pools.add(PoolDefinition.DEFAULT_NAME);
         }
         Optional<Workers> now = workers.at(index).map(Workers::of);
-        String pool = workers.at(index).map(worker -> worker.pool().name()).orElse(PoolDefinition.DEFAULT_NAME);
-        String poolBefore = pools.set(index, pool);
-        counted.set(index, now).ifPresent(before -> of(poolBefore).merge(before, -1, WorkerKinds::sum));
-        now.ifPresent(worker -> of(pool).merge(worker, 1, WorkerKinds::sum));
-    }
-
-    private Map<Workers, Integer> of(String pool) {
-        return counts.computeIfAbsent(pool, added -> new LinkedHashMap<>());
+        counted.set(index, now).ifPresent(before -> counts.merge(before, -1, WorkerKinds::sum));
+        now.ifPresent(worker -> counts.merge(worker, 1, WorkerKinds::sum));
     }
 
     /** Null if none is left. */

@@ -199,8 +199,7 @@ public final class ResourceManagerConnection {
                     job.jobMaster(),
                     job.endpoint(),
                     graph.submissionIndex(),
-                    listener.map(Listener::workers).orElse(List.of()),
-                    graph.attributes().pool()));
+                    listener.map(Listener::workers).orElse(List.of())));
         }
 
         @Override

@@ -56,17 +56,6 @@ public final class PoolInfoCommand implements Action {
                         + (details.measuredMillis() == 0
                                 ? ", not measured yet"
                                 : ", measured at " + Instant.ofEpochMilli(details.measuredMillis())));
-        Answers.out()
-                .println("Workers: " + details.members() + "; order " + details.order()
-                        + (details.startsWorkers() ? "" : "; none may be started for it"));
-        Answers.out().println("Matching rule: " + (details.rule().isEmpty() ? "common" : details.rule()));
-        details.policies()
-                .forEach((kind, choice) -> Answers.out()
-                        .println("Policy for " + kind + ": " + choice.selector()
-                                + (choice.parameters().isEmpty() ? "" : " " + choice.parameters())));
-        details.fallbacks()
-                .forEach((kind, names) ->
-                        Answers.out().println("Fallbacks for " + kind + ": " + String.join(", ", names)));
         ShellTable table = Answers.table(
                 "Queue", "Parent", "Weight", "Guaranteed", "Limit", "Used", "Pending", "Used seconds", "Submitters");
         for (QueueDetails queue : details.queues()) {

@@ -87,8 +87,7 @@ public final class ReplayedJob {
                         EndpointName.jobMaster(id),
                         jobMaster().token()),
                 index,
-                List.of(),
-                "");
+                List.of());
     }
 
     public State state() {
