@@ -37,7 +37,7 @@ final class Departure {
         sender = Optional.of(from);
         lastNumber = number;
         if (leave.map(WorkerLeave::reason).equals(leaving.map(WorkerLeave::reason))) {
-            LOG.debug("worker {}: is told again whether it leaves", worker);
+            LOG.debug("worker {}: was informed again whether it leaves", worker);
         } else {
             LOG.info(
                     "worker {}: {}",

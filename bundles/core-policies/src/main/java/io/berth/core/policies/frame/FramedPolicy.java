@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /**
  * An instance of a policy that took part in a decision.
  *
- * @param service id of its factory, by which policies of one name are told apart
+ * @param service id of its factory, which distinguishes policies of the same name
  * @param configuration the entries that it was created with
  * @param seed of its context
  * @param deadlineMillis how long a call may take

@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public record UseMoment(DecisionTime time, Optional<PastUse> restored, long begunMillis) {
 
-    /** Counts. Returns what was used; empty when nobody is told apart. */
+    /** Counts. Returns what was used; empty when neither queues nor submitters are counted. */
     public Optional<PastUse> applyTo(UnitTable units) {
         restored.ifPresent(record -> units.restore(record, begunMillis, time));
         return units.pastUse(time);

@@ -9,7 +9,7 @@ import java.util.zip.CRC32C;
 /**
  * The format of journals. A file is a sequence of entries: one byte for the type, four for the length of the content,
  * four for a checksum (CRC-32C) of these five bytes and the content, and the content. It begins with a {@link #SEGMENT},
- * which may come again: values are then written anew. An export ends with an {@link #END}, so that a file that was cut
+ * which may come again: values are then written again. An export ends with an {@link #END}, so that a file that was cut
  * is noticed; a segment that is being written has none yet.
  */
 public final class JournalFormat {

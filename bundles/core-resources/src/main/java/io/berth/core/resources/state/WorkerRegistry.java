@@ -77,7 +77,7 @@ public final class WorkerRegistry {
 
     /**
      * Moves the worker to the pool that its labels say. Its slots stay; what is planned on it is planned again. A plan
-     * that is under way for the pool that it leaves does not use it any more, even if it comes back.
+     * that is under way for the pool that it leaves no longer uses it, even if it comes back.
      */
     private void assign(WorkerEntry worker) {
         PoolWorkers before = worker.pool();

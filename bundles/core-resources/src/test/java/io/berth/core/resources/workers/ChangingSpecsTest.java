@@ -161,7 +161,7 @@ class ChangingSpecsTest {
                 backend,
                 small().costPerHour(2).startMillis(5).build(),
                 large().costPerHour(3).build());
-        assertThat(backend.declared).as("nothing to declare anew").hasSize(declarations);
+        assertThat(backend.declared).as("nothing to declare again").hasSize(declarations);
         needs("more", 2, 40);
         assertThat(backend.needed(paused)).isEqualTo(paused.equals("small") ? small : large);
     }
