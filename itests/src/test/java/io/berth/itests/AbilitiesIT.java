@@ -335,8 +335,9 @@ public class AbilitiesIT {
                 job,
                 "shows what is measured",
                 LIMIT,
-                details -> details.get("measures").get("windowMillis").isNumber()
-                        && details.get("measures").get("lastRescaleMillis").isNumber());
+                details -> details.get("measures").get("lastRescaleMillis").isNumber()
+                        && details.at("/measures/vertices/0/tasks").isObject()
+                        && details.at("/measures/vertices/1/tasks").isObject());
         JsonNode source = measured.get("measures").get("vertices").get(0);
         JsonNode tally = measured.get("measures").get("vertices").get(1);
         assertEquals(1, sharesOf(source), 1e-6);
