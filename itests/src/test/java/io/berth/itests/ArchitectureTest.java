@@ -46,10 +46,12 @@ public class ArchitectureTest {
         layers.put("io.berth.spi", none);
         layers.put("io.berth.dataflow.api", none);
         layers.put("io.berth.core.api", spi);
-        layers.put("io.berth.testkit", spi);
-        for (String role : List.of("rpc", "resources", "scheduler", "dispatcher", "policies")) {
+        layers.put("io.berth.policy.rules", spi);
+        layers.put("io.berth.testkit", List.of("io.berth.spi", "io.berth.policy.rules"));
+        for (String role : List.of("rpc", "resources", "scheduler", "dispatcher")) {
             layers.put("io.berth.core." + role, coreApi);
         }
+        layers.put("io.berth.core.policies", List.of("io.berth.spi", "io.berth.core.api", "io.berth.policy.rules"));
         layers.put("io.berth.policy.support", spi);
         for (String strategy : List.of("matching.firstfit", "matching.spread")) {
             layers.put("io.berth." + strategy, List.of("io.berth.spi", "io.berth.policy.support"));

@@ -60,11 +60,11 @@ public class RoomsTest {
         }
     }
 
-    /** Without what bnd embedded of the library for policies. */
+    /** Without what bnd embedded of the libraries. */
     private static JavaClasses own(Path bundle, Path classes) {
-        boolean library = bundle.endsWith("policy-support");
+        boolean library = bundle.endsWith("policy-support") || bundle.endsWith("policy-rules");
         return new ClassFileImporter()
-                .withImportOption(location -> library || !location.contains("/io/berth/policy/support/"))
+                .withImportOption(location -> library || !location.contains("/io/berth/policy/"))
                 .importPath(classes);
     }
 

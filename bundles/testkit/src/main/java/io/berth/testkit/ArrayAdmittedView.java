@@ -1,8 +1,8 @@
 package io.berth.testkit;
 
+import io.berth.policy.rules.placement.CheckedEntries;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
-import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.SpreadView;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,9 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Admitted demands, in the order of the {@code add} calls. */
-public final class ArrayAdmittedView implements AdmittedView {
+public final class ArrayAdmittedView implements CheckedEntries {
 
     private record Entry(
             JobId job,
@@ -203,6 +204,75 @@ public final class ArrayAdmittedView implements AdmittedView {
             kinds.add(kind);
         }
         return kinds.indexOf(kind);
+    }
+
+    @Override
+    public int profiles() {
+        for (int entry = 0; entry < size(); entry++) {
+            profile(entry);
+        }
+        return kinds.size();
+    }
+
+    @Override
+    public String profileName(int entry) {
+        return profileOf(entry).toString();
+    }
+
+    @Override
+    public long[] known(int entry) {
+        if (profileOf(entry).isUnknown()) {
+            return new long[0];
+        }
+        long[] amounts = new long[workers.dimensions()];
+        for (int dimension = 0; dimension < amounts.length; dimension++) {
+            amounts[dimension] = amount(entry, dimension);
+        }
+        return amounts;
+    }
+
+    @Override
+    public long needOf(int profile, int worker, int dimension) {
+        return workers.need(kinds.get(profile).profile(), worker, dimension);
+    }
+
+    @Override
+    public long needOfOnSpec(int profile, int spec, int dimension) {
+        return workers.needOnSpec(kinds.get(profile).profile(), spec, dimension);
+    }
+
+    @Override
+    public boolean constrained() {
+        return IntStream.range(0, size()).anyMatch(entry -> constraints(entry) >= 0);
+    }
+
+    @Override
+    public boolean feasibleOf(int profile, int worker) {
+        return workers.feasible(kinds.get(profile).constraints(), worker);
+    }
+
+    @Override
+    public boolean feasibleOfOnSpec(int profile, int spec) {
+        return workers.feasibleOnSpec(kinds.get(profile).constraints(), spec);
+    }
+
+    @Override
+    public String obstacle(int entry, int worker) {
+        return feasible(entry, worker) ? "" : "its labels and taints do not fit the constraints";
+    }
+
+    @Override
+    public List<SpreadView> spreads() {
+        return IntStream.range(0, size())
+                .mapToObj(this::spread)
+                .flatMap(Optional::stream)
+                .distinct()
+                .toList();
+    }
+
+    @Override
+    public int spreadIndex(int entry) {
+        return spread(entry).map(spreads()::indexOf).orElse(-1);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.berth.testkit;
 
+import io.berth.policy.rules.AssignmentResult;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import io.berth.spi.matching.AssignmentBuilder;
@@ -9,12 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
-/** Slots and requirements by the exact or the loose rule, and the assignment that a strategy returns. */
+/** Slots and requirements by the exact or the loose rule, and the assignment that a strategy returns, judged as the host judges it. */
 public final class ArrayAssignmentView implements AssignmentView, AssignmentBuilder {
-
-    private final RecordedReview review = new RecordedReview();
 
     private record Slot(ResourceProfile profile, WorkerId worker, int allocatedFor, int constraints) {}
 
@@ -23,9 +21,8 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
     private final boolean loose;
     private final List<Slot> slots = new ArrayList<>();
     private final List<Requirement> requirements = new ArrayList<>();
-    private final List<Integer> answer = new ArrayList<>();
-    private final SortedMap<Integer, String> reasons = new TreeMap<>();
-    private Optional<String> violation = Optional.empty();
+    /** Empty until the first call of the strategy; slots and requirements do not change after it. */
+    private Optional<AssignmentResult> answer = Optional.empty();
 
     /** @param loose whether greater slots fulfill a requirement too */
     public ArrayAssignmentView(boolean loose) {
@@ -40,7 +37,6 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
     /** Adds a slot that was placed with the constraints of this number; -1: with none. */
     public ArrayAssignmentView slot(ResourceProfile profile, String worker, int allocatedFor, int constraints) {
         slots.add(new Slot(profile, new WorkerId(worker), allocatedFor, constraints));
-        answer.add(-1);
         return this;
     }
 
@@ -55,44 +51,44 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
         return this;
     }
 
+    private AssignmentResult result() {
+        if (answer.isEmpty()) {
+            AssignmentResult first =
+                    new AssignmentResult(this, loose ? "LOOSE" : "EXACT", requirement -> "requirement " + requirement);
+            first.rules().begin();
+            answer = Optional.of(first);
+        }
+        return answer.get();
+    }
+
     /** The requirement of each slot, or -1. */
     public List<Integer> answer() {
-        return answer;
+        return result().requirementOfSlot();
     }
 
     /** How many slots serve a requirement. */
     public int assigned(int requirement) {
-        return (int) answer.stream().filter(one -> one == requirement).count();
+        return result().assigned(requirement);
     }
 
-    /** The first rule that the assignment breaks. */
+    /** The first rule that the assignment breaks, as the host says it; what follows it is not collected. */
     public Optional<String> violation() {
-        return violation;
+        return result().rules().violation();
     }
 
     @Override
     public void assign(int slot, int requirement) {
-        if (answer.get(slot) >= 0) {
-            violation = violation.or(() -> Optional.of("slot " + slot + " twice"));
-        } else if (!accepts(requirement, slot)) {
-            violation = violation.or(() -> Optional.of("slot " + slot + " does not fulfill " + requirement));
-        } else if (assigned(requirement) >= count(requirement)) {
-            violation = violation.or(() -> Optional.of("too many slots for " + requirement));
-        }
-        answer.set(slot, requirement);
+        result().assign(slot, requirement);
     }
 
     @Override
     public void unassigned(int requirement, String reason) {
-        if (requirement < 0 || requirement >= requirements.size()) {
-            violation = violation.or(() -> Optional.of("a reason for requirement " + requirement));
-        }
-        reasons.putIfAbsent(requirement, reason);
+        result().unassigned(requirement, reason);
     }
 
     /** Why requirements have fewer slots than they request, by index. */
     public SortedMap<Integer, String> reasons() {
-        return reasons;
+        return result().reasons();
     }
 
     @Override
@@ -161,11 +157,11 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
 
     /** The smallest time after which the strategy asked for another call; empty when it did not. */
     public OptionalLong reviewMillis() {
-        return review.millis();
+        return result().rules().reviewMillis();
     }
 
     @Override
     public void reviewAfter(long millis) {
-        review.after(millis);
+        result().reviewAfter(millis);
     }
 }

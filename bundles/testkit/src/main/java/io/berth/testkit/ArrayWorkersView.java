@@ -1,9 +1,9 @@
 package io.berth.testkit;
 
+import io.berth.policy.rules.placement.CheckedWorkers;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.WorkerSpec;
-import io.berth.spi.matching.WorkersView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Workers of the four basic dimensions and one extended resource named {@code gpu}. */
-public final class ArrayWorkersView implements WorkersView {
+public final class ArrayWorkersView implements CheckedWorkers {
 
     private static final List<String> NAMES = List.of("cpu", "heap", "off-heap", "managed", "gpu");
 
@@ -222,6 +222,21 @@ public final class ArrayWorkersView implements WorkersView {
         state++;
         wallTime = millis;
         return this;
+    }
+
+    @Override
+    public void copyFree(int worker, long[] to, int at) {
+        System.arraycopy(rows.get(worker).free, 0, to, at, NAMES.size());
+    }
+
+    @Override
+    public String name(int worker) {
+        return present(worker) ? id(worker).value() : "#" + worker;
+    }
+
+    @Override
+    public String kind(int spec) {
+        return specBackend(spec) + "/" + specName(spec);
     }
 
     @Override

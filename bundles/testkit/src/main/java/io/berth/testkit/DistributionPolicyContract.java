@@ -66,32 +66,28 @@ public interface DistributionPolicyContract {
         }
     }
 
-    private static void check(ArrayDemandsView demands, RecordedAdmission result) {
-        int[][] admitted = new int[demands.limit()][];
-        for (RecordedAdmission.Admitted one : result.admitted()) {
-            int unit = one.unit();
-            assertThat(demands.candidate(unit))
-                    .as("unit %s is a candidate", unit)
-                    .isTrue();
-            int groups = demands.groups(unit);
-            admitted[unit] = admitted[unit] == null ? new int[groups] : admitted[unit];
-            for (int group = 0; group < groups; group++) {
-                int lacking = demands.minimum(unit, group) - demands.allocated(unit, group) - admitted[unit][group];
-                if (one.group() < 0) {
-                    admitted[unit][group] += Math.max(0, lacking);
-                } else {
-                    assertThat(lacking)
-                            .as("minimum of unit %s comes first", unit)
-                            .isLessThanOrEqualTo(0);
-                }
-            }
-            if (one.group() >= 0) {
-                admitted[unit][one.group()] += one.count();
-                assertThat(one.count()).isPositive();
-                assertThat(demands.allocated(unit, one.group()) + admitted[unit][one.group()])
-                        .isLessThanOrEqualTo(demands.desired(unit, one.group()));
+    /** Each review is a decision: a policy that always wants the next one soon costs as much as a storm of changes. */
+    @Test
+    default void asksToBeCalledAgainOnlyNowAndThen() throws InvalidConfigurationException {
+        for (int seed = 0; seed < SEQUENCES / 10; seed++) {
+            ArrayDemandsView demands = new ArrayDemandsView();
+            change(new Random(seed), demands);
+            try (AdmissionSession session = open(demands)) {
+                ReviewPace.check("admission of seed " + seed, now -> {
+                    demands.now(now).wallTime(now);
+                    RecordedAdmission result = new RecordedAdmission();
+                    session.admit(result);
+                    return result.reviewMillis();
+                });
             }
         }
+    }
+
+    /** The rules are checked by the validator of the host itself. */
+    private static void check(ArrayDemandsView demands, RecordedAdmission result) {
+        assertThat(result.violation(demands))
+                .as("the rule of admission that it breaks with %s", result.admitted())
+                .isEmpty();
     }
 
     private static int[] change(Random random, ArrayDemandsView demands) {

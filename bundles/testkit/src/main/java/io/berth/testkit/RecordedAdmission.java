@@ -1,11 +1,15 @@
 package io.berth.testkit;
 
+import io.berth.policy.rules.AdmissionCheck;
 import io.berth.spi.distribution.AdmissionBuilder;
+import io.berth.spi.distribution.DemandsView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** What a distribution policy admitted, in order. */
 public final class RecordedAdmission implements AdmissionBuilder {
@@ -15,6 +19,7 @@ public final class RecordedAdmission implements AdmissionBuilder {
     /** @param group of the slots above the minimum, or -1 for the minimum itself */
     public record Admitted(int unit, int group, int count) {}
 
+    private final List<Consumer<AdmissionBuilder>> calls = new ArrayList<>();
     private final List<Integer> ranks = new ArrayList<>();
     private int rank = -1;
     private boolean oneRank;
@@ -25,6 +30,33 @@ public final class RecordedAdmission implements AdmissionBuilder {
     private final List<Reclaimed> reclaimed = new ArrayList<>();
     private final List<Admitted> admitted = new ArrayList<>();
     private final SortedMap<Integer, String> deferred = new TreeMap<>();
+
+    /** Makes the same calls on another builder, in the same order. */
+    public void repeat(AdmissionBuilder other) {
+        calls.forEach(call -> call.accept(other));
+    }
+
+    /**
+     * The first rule of admission that the host finds broken, as it says it.
+     *
+     * @param demands that the policy saw, in the same state
+     */
+    public Optional<String> violation(DemandsView demands) {
+        AdmissionCheck check = new AdmissionCheck(demands, new AdmissionCheck.Receiver() {
+            @Override
+            public void newRank() {}
+
+            @Override
+            public void newGang() {}
+
+            @Override
+            public void admitted(int unit, int group, int count, boolean minimum) {}
+        });
+        check.rules().begin();
+        repeat(check);
+        check.rules().end();
+        return check.rules().violation();
+    }
 
     /** What was admitted, in the order of the calls. */
     public List<Admitted> admitted() {
@@ -51,33 +83,32 @@ public final class RecordedAdmission implements AdmissionBuilder {
 
     @Override
     public void beginRank() {
-        if (oneRank) {
-            throw new AssertionError("begins a rank before it ends the one that it began");
-        }
+        calls.add(AdmissionBuilder::beginRank);
         oneRank = true;
         rank++;
     }
 
     @Override
     public void endRank() {
-        if (!oneRank) {
-            throw new AssertionError("ends a rank that it did not begin");
-        }
+        calls.add(AdmissionBuilder::endRank);
         oneRank = false;
     }
 
     @Override
     public void admitMinimum(int unit) {
+        calls.add(to -> to.admitMinimum(unit));
         add(new Admitted(unit, -1, 0));
     }
 
     @Override
     public void admit(int unit, int group, int count) {
+        calls.add(to -> to.admit(unit, group, count));
         add(new Admitted(unit, group, count));
     }
 
     @Override
     public void defer(int unit, String reason) {
+        calls.add(to -> to.defer(unit, reason));
         deferred.put(unit, reason);
     }
 
@@ -88,6 +119,7 @@ public final class RecordedAdmission implements AdmissionBuilder {
 
     @Override
     public void reclaim(int unit, int group, int count, String reason) {
+        calls.add(to -> to.reclaim(unit, group, count, reason));
         reclaimed.add(new Reclaimed(unit, group, count, reason));
     }
 
@@ -98,6 +130,7 @@ public final class RecordedAdmission implements AdmissionBuilder {
 
     @Override
     public void reviewAfter(long millis) {
+        calls.add(to -> to.reviewAfter(millis));
         review.after(millis);
     }
 }

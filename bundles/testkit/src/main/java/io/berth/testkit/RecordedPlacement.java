@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** What a strategy placed, in its own words. */
 public final class RecordedPlacement implements PlacementBuilder {
@@ -19,6 +20,7 @@ public final class RecordedPlacement implements PlacementBuilder {
     public record GivenBack(int allocation, String reason) {}
 
     private final ArrayWorkersView workers;
+    private final List<Consumer<PlacementBuilder>> calls = new ArrayList<>();
     private final List<Run> runs = new ArrayList<>();
     private final List<Run> reserved = new ArrayList<>();
     private final SortedMap<Integer, SortedMap<Integer, String>> excluded = new TreeMap<>();
@@ -30,6 +32,11 @@ public final class RecordedPlacement implements PlacementBuilder {
     /** At first, nothing is placed. The indexes of new workers start at the limit of the view. */
     public RecordedPlacement(ArrayWorkersView workers) {
         this.workers = workers;
+    }
+
+    /** Makes the same calls on another builder, in the same order. */
+    public void repeat(PlacementBuilder other) {
+        calls.forEach(call -> call.accept(other));
     }
 
     /** What was placed, in the order of the calls. */
@@ -65,6 +72,7 @@ public final class RecordedPlacement implements PlacementBuilder {
 
     @Override
     public void place(int entry, int worker, int count) {
+        calls.add(to -> to.place(entry, worker, count));
         runs.add(new Run(entry, worker, count));
     }
 
@@ -75,6 +83,7 @@ public final class RecordedPlacement implements PlacementBuilder {
 
     @Override
     public void reserve(int entry, int worker, int count) {
+        calls.add(to -> to.reserve(entry, worker, count));
         reserved.add(new Run(entry, worker, count));
     }
 
@@ -85,6 +94,7 @@ public final class RecordedPlacement implements PlacementBuilder {
 
     @Override
     public void exclude(int entry, int worker, String reason) {
+        calls.add(to -> to.exclude(entry, worker, reason));
         excluded.computeIfAbsent(entry, first -> new TreeMap<>()).putIfAbsent(worker, reason);
     }
 
@@ -95,17 +105,20 @@ public final class RecordedPlacement implements PlacementBuilder {
 
     @Override
     public void giveBack(int allocation, String reason) {
+        calls.add(to -> to.giveBack(allocation, reason));
         givenBack.add(new GivenBack(allocation, reason));
     }
 
     @Override
     public int open(int spec) {
+        calls.add(to -> to.open(spec));
         opened.add(spec);
         return workers.limit() + opened.size() - 1;
     }
 
     @Override
     public void unplaced(int entry, String reason) {
+        calls.add(to -> to.unplaced(entry, reason));
         reasons.put(entry, reason);
     }
 
@@ -116,6 +129,7 @@ public final class RecordedPlacement implements PlacementBuilder {
 
     @Override
     public void leaveOut(int entry, String reason) {
+        calls.add(to -> to.leaveOut(entry, reason));
         leftOut.putIfAbsent(entry, reason);
     }
 
@@ -126,6 +140,7 @@ public final class RecordedPlacement implements PlacementBuilder {
 
     @Override
     public void reviewAfter(long millis) {
+        calls.add(to -> to.reviewAfter(millis));
         review.after(millis);
     }
 

@@ -1,7 +1,7 @@
 package io.berth.benchmark;
 
 import io.berth.core.policies.cache.AdmittedEntries;
-import io.berth.core.policies.validation.PlacementResult;
+import io.berth.policy.rules.placement.PlacementResult;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;

@@ -13,7 +13,7 @@ import io.berth.core.policies.cache.DecisionTime;
 import io.berth.core.policies.cache.Feasibility;
 import io.berth.core.policies.cache.UnitTable;
 import io.berth.core.policies.cache.WorkerColumns;
-import io.berth.core.policies.validation.PlacementResult;
+import io.berth.policy.rules.placement.PlacementResult;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import io.berth.spi.matching.PlacementSession;

@@ -1,8 +1,8 @@
 package io.berth.benchmark;
 
-import io.berth.core.policies.validation.PlacementCheck;
-import io.berth.core.policies.validation.PlacementResult;
-import io.berth.core.policies.validation.RemainingCapacity;
+import io.berth.policy.rules.placement.PlacementCheck;
+import io.berth.policy.rules.placement.PlacementResult;
+import io.berth.policy.rules.placement.RemainingCapacity;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -43,8 +43,12 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 class DeliberateBreaksTest {
 
     private static final Path BREAKS = Path.of("src/test/breaks");
-    private static final Path SOURCES = Path.of("src/main/java/io/berth/core/policies");
+    /** Of the host, and of the rules that it embeds. */
+    private static final List<Path> SOURCES = List.of(
+            Path.of("src/main/java/io/berth/core/policies"), Path.of("../policy-rules/src/main/java/io/berth/policy"));
+
     private static final String PACKAGE = "io.berth.core.policies.";
+    private static final String RULES = "io.berth.policy.rules.";
     private static final String SEQUENCES = "berth.sequences";
     private static final String FROM = SEQUENCES + ".from";
     /** The first sequences wait until class loaders are collected, which almost no break needs. */
@@ -69,7 +73,7 @@ class DeliberateBreaksTest {
             try {
                 String text = Files.readString(path);
                 String file = line(text, "file: ").orElseThrow();
-                String source = Files.readString(SOURCES.resolve(file));
+                String source = Files.readString(source(file));
                 Matcher pairs = PAIR.matcher(text);
                 int replaced = 0;
                 for (; pairs.find(); replaced++) {
@@ -97,6 +101,14 @@ class DeliberateBreaksTest {
             } catch (IOException failure) {
                 throw new UncheckedIOException(failure);
             }
+        }
+
+        private static Path source(String file) {
+            return SOURCES.stream()
+                    .map(root -> root.resolve(file))
+                    .filter(Files::exists)
+                    .findFirst()
+                    .orElseThrow();
         }
 
         private static Optional<String> line(String text, String start) {
@@ -220,7 +232,7 @@ class DeliberateBreaksTest {
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!name.startsWith(PACKAGE)) {
+            if (!name.startsWith(PACKAGE) && !name.startsWith(RULES)) {
                 return super.loadClass(name, resolve);
             }
             synchronized (getClassLoadingLock(name)) {

@@ -1,7 +1,7 @@
 package io.berth.core.policies.backends;
 
 import io.berth.core.policies.registration.PolicyCandidate;
-import io.berth.core.policies.text.PlainText;
+import io.berth.policy.rules.PlainText;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
 import io.berth.spi.backend.LaunchDescription;

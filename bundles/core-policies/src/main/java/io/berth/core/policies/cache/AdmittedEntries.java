@@ -3,9 +3,10 @@ package io.berth.core.policies.cache;
 import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.policy.PlacementRuns;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
+import io.berth.policy.rules.placement.CheckedEntries;
+import io.berth.policy.rules.placement.PlacementResult;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
-import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.AllocationsView;
 import io.berth.spi.matching.SpreadView;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /** What one round admitted, in order of precedence. Constant once the strategy sees it. */
-public final class AdmittedEntries implements AdmittedView {
+public final class AdmittedEntries implements CheckedEntries {
 
     private static final long[] UNKNOWN = {};
 
@@ -128,38 +129,41 @@ public final class AdmittedEntries implements AdmittedView {
         return id;
     }
 
-    /** Whether an entry may not be on every worker. */
+    @Override
     public boolean constrained() {
         return constrained;
     }
 
-    /** How the slots of groups are spread, for those that are. */
+    @Override
     public List<SpreadGroup> spreads() {
         return spreads;
     }
 
-    /** Index of the spread of the entry in {@link #spreads}; -1 when its slots are not spread. */
+    @Override
     public int spreadIndex(int entry) {
         return spreadOf[entry];
     }
 
-    /** Whether a slot of the profile may be on the worker. */
+    @Override
     public boolean feasibleOf(int profileId, int worker) {
         return workers.feasibility().feasible(constraints[profileId], worker);
     }
 
+    @Override
     public boolean feasibleOfOnSpec(int profileId, int spec) {
         return workers.feasibility().feasibleOnSpec(constraints[profileId], spec);
     }
 
-    /** Adds the entries to the placements, and returns the index of the first one. */
-    public int addTo(PlacementRuns.Builder placements) {
+    /** Adds the entries to the placements, with what a plan places for them. */
+    public void addTo(PlacementRuns.Builder placements, PlacementResult plan) {
         int first = -1;
         for (int entry = 0; entry < size; entry++) {
             int added = placements.entry(units[entry], groups[entry], gangs[entry] >= 0);
             first = first < 0 ? added : first;
         }
-        return first;
+        int firstEntry = first;
+        plan.addTo((entry, worker, count, runs, slots) ->
+                placements.addAll(firstEntry, entry, worker, count, runs, slots));
     }
 
     public int unitIndex(int entry) {
@@ -170,6 +174,7 @@ public final class AdmittedEntries implements AdmittedView {
         return groups[entry];
     }
 
+    @Override
     public int profiles() {
         return profiles.size();
     }
@@ -178,17 +183,28 @@ public final class AdmittedEntries implements AdmittedView {
         return profiles.get(profile[entry]);
     }
 
-    /** The amounts that a slot of the entry takes, by dimension; empty when they depend on the worker. */
+    @Override
+    public String profileName(int entry) {
+        return profileOf(entry).toString();
+    }
+
+    @Override
+    public String obstacle(int entry, int worker) {
+        return workers.feasibility().obstacle(constraints(entry), worker);
+    }
+
+    @Override
     public long[] known(int entry) {
         return needs[profile[entry]];
     }
 
-    /** The amount that a slot of the profile takes of a worker. */
+    @Override
     public long needOf(int profileId, int worker, int dimension) {
         long[] known = needs[profileId];
         return known.length == 0 ? workers.slot(worker, dimension) : known[dimension];
     }
 
+    @Override
     public long needOfOnSpec(int profileId, int spec, int dimension) {
         long[] known = needs[profileId];
         return known.length == 0 ? workers.specSlot(spec, dimension) : known[dimension];

@@ -3,9 +3,9 @@ package io.berth.core.policies.cache;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
+import io.berth.policy.rules.placement.CheckedWorkers;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
-import io.berth.spi.matching.WorkersView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -19,7 +19,7 @@ import java.util.Set;
  * the rounds of the current decision placed. Confined to the main thread of the planner; policies read it in their
  * calls.
  */
-public final class WorkerColumns implements WorkersView {
+public final class WorkerColumns implements CheckedWorkers {
 
     private static final int BASE = 4;
     private static final String[] BASE_NAMES = {"cpu", "heap", "off-heap", "managed"};
@@ -369,7 +369,7 @@ public final class WorkerColumns implements WorkersView {
         Arrays.fill(addedSum, 0);
     }
 
-    /** Writes the free amounts of a worker into an array. */
+    @Override
     public void copyFree(int worker, long[] to, int at) {
         int position = at;
         for (long[] column : free) {
@@ -420,10 +420,12 @@ public final class WorkerColumns implements WorkersView {
         return specSlot[spec][dimension];
     }
 
+    @Override
     public String name(int worker) {
         return present(worker) ? rows[worker].id().value() : "#" + worker;
     }
 
+    @Override
     public String kind(int spec) {
         return specs.get(spec).backend() + "/" + specs.get(spec).spec();
     }

@@ -11,7 +11,7 @@ import io.berth.core.policies.cache.DecisionTime;
 import io.berth.core.policies.decision.Candidates.Violation;
 import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.DecisionOwner;
-import io.berth.core.policies.validation.AssignmentCheck;
+import io.berth.core.policies.validation.AssignmentQueryView;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.matching.AssignmentSession;
 import io.berth.spi.matching.MatchingStrategyFactory;
@@ -106,23 +106,24 @@ public final class Assigner implements AutoCloseable, DecisionQueue.Decider<Assi
                         OptionalLong.empty()));
                 return;
             }
-            AssignmentCheck check = new AssignmentCheck(query, DecisionTime.now(services.clock()));
+            AssignmentQueryView view = new AssignmentQueryView(query, DecisionTime.now(services.clock()));
             candidates.ask(
                     PolicyCall.ASSIGN,
                     "assign",
                     (session, phases) -> {
-                        check.rules().begin();
-                        session.assign(check, check);
-                        check.rules().end();
-                        return check;
+                        view.result().rules().begin();
+                        session.assign(view, view.result());
+                        view.result().rules().end();
+                        return view;
                     },
-                    answer -> answer.rules()
+                    answer -> answer.result()
+                            .rules()
                             .violation()
                             .map(text -> new Violation(PolicyCall.ASSIGN, "breaks a rule of assignment: " + text)),
                     this::decided);
         }
 
-        private void decided(AssignmentCheck answer) {
+        private void decided(AssignmentQueryView answer) {
             record.round("taken");
             long number = record.made(
                     query.stateNumber(),
@@ -133,9 +134,9 @@ public final class Assigner implements AutoCloseable, DecisionQueue.Decider<Assi
                     candidates);
             matching.committed(number, dueNanos);
             Review review = new Review();
-            review.ask(answer.rules().reviewMillis());
+            review.ask(answer.result().rules().reviewMillis());
             queue.finish(new AssignmentOutcome.Assigned(
-                    number, candidates.lease().identity(), answer.requirementOfSlot(), review.afterMillis()));
+                    number, candidates.lease().identity(), answer.result().requirementOfSlot(), review.afterMillis()));
         }
     }
 }

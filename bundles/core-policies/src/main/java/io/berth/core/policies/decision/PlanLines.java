@@ -8,7 +8,7 @@ import io.berth.core.policies.cache.AdmittedEntries;
 import io.berth.core.policies.cache.UnitTable;
 import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.core.policies.cache.WorkerSummary;
-import io.berth.core.policies.validation.PlacementResult;
+import io.berth.policy.rules.placement.PlacementResult;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;

@@ -16,7 +16,7 @@ import io.berth.core.policies.pools.PastUse;
 import io.berth.core.policies.pools.PastUseStore;
 import io.berth.core.policies.pools.PoolSettings;
 import io.berth.core.policies.registration.DecisionOwner;
-import io.berth.core.policies.validation.RemainingCapacity;
+import io.berth.policy.rules.placement.RemainingCapacity;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.distribution.DistributionPolicyFactory;

@@ -17,11 +17,11 @@ import io.berth.core.policies.decision.Candidates.Violation;
 import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.validation.AdmissionResult;
-import io.berth.core.policies.validation.LeftOut;
-import io.berth.core.policies.validation.MissingMinimums;
-import io.berth.core.policies.validation.PlacementCheck;
-import io.berth.core.policies.validation.PlacementResult;
-import io.berth.core.policies.validation.RemainingCapacity;
+import io.berth.policy.rules.placement.LeftOut;
+import io.berth.policy.rules.placement.MissingMinimums;
+import io.berth.policy.rules.placement.PlacementCheck;
+import io.berth.policy.rules.placement.PlacementResult;
+import io.berth.policy.rules.placement.RemainingCapacity;
 import io.berth.spi.AllocationId;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.distribution.AdmissionSession;
@@ -156,7 +156,7 @@ public final class PlanningDecision {
                         phases.enter(PolicyCall.ADMIT);
                     }
                     result.rules().begin();
-                    session.admit(result);
+                    session.admit(result.builder());
                     result.rules().end();
                     return result;
                 },
@@ -219,7 +219,7 @@ public final class PlanningDecision {
         int lastRank = denied.orElse(Integer.MAX_VALUE);
         PlacementResult plan = denied.isPresent() ? answer.upTo(lastRank) : answer;
         MissingMinimums minimums = MissingMinimums.of(workers, entries, plan, rest, lastRank);
-        Optional<String> unexcused = leftOutWithoutReason(minimums.leftOut());
+        Optional<String> unexcused = leftOutWithoutReason(entries, minimums.leftOut());
         if (unexcused.isPresent()) {
             if (matching.hasOther()) {
                 matching.leaveOut(new Violation(PolicyCall.PLACE, unexcused.get()));
@@ -271,8 +271,8 @@ public final class PlanningDecision {
      * @return whether another round may place more
      */
     private boolean open(AdmittedEntries entries, PlacementResult plan, List<LeftOut> leftOut, int lastRank) {
-        leftOut.forEach(
-                minimum -> reasons.putIfAbsent(minimum.unit(), UnschedulableReasons.leftOut(minimum, matching.name())));
+        leftOut.forEach(minimum -> reasons.putIfAbsent(
+                entries.unitIndex(minimum.entry()), UnschedulableReasons.leftOut(minimum, matching.name())));
         boolean leftOver = lastRank < Integer.MAX_VALUE;
         for (int entry = 0; entry < entries.size(); entry++) {
             int missing = entries.count(entry) - plan.placed(entry);
@@ -302,12 +302,12 @@ public final class PlanningDecision {
     }
 
     /** A minimum that the strategy leaves out without a reason, or with a reason that no longer counts. */
-    private Optional<String> leftOutWithoutReason(List<LeftOut> leftOut) {
+    private Optional<String> leftOutWithoutReason(AdmittedEntries entries, List<LeftOut> leftOut) {
         long limitMillis = host.leftOutMillis();
         Optional<String> first = Optional.empty();
         for (LeftOut minimum : leftOut) {
             long millis = leftOutUnits.leftOut(
-                            units.unit(minimum.unit()),
+                            units.unit(entries.unitIndex(minimum.entry())),
                             matching.lease().candidate().id(),
                             workers.now() * 1_000_000)
                     / 1_000_000;
@@ -360,7 +360,7 @@ public final class PlanningDecision {
                 lines.givenBack(entries.allocations(), allocation, reason);
             }
         });
-        plan.addTo(placements, entries.addTo(placements));
+        entries.addTo(placements, plan);
         for (int entry = 0; entry < entries.size(); entry++) {
             if (plan.placed(entry) > 0) {
                 units.overlay(entries.unitIndex(entry), entries.groupIndex(entry), plan.placed(entry));

@@ -18,7 +18,7 @@ import io.berth.core.policies.decision.StoredDecision;
 import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.PolicyCandidate;
-import io.berth.core.policies.validation.RemainingCapacity;
+import io.berth.policy.rules.placement.RemainingCapacity;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.distribution.DistributionPolicyFactory;

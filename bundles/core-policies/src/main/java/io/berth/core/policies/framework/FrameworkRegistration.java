@@ -1,7 +1,7 @@
 package io.berth.core.policies.framework;
 
 import io.berth.core.policies.registration.Registration;
-import io.berth.core.policies.text.PlainText;
+import io.berth.policy.rules.PlainText;
 import io.berth.spi.PolicyKind;
 import java.util.Optional;
 import java.util.SortedMap;

@@ -3,7 +3,7 @@ package io.berth.core.policies.framework;
 import io.berth.core.api.time.Timers;
 import io.berth.core.policies.backends.BackendRegistry;
 import io.berth.core.policies.guard.GuardThreads;
-import io.berth.core.policies.text.PlainText;
+import io.berth.policy.rules.PlainText;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;

@@ -11,7 +11,7 @@ import io.berth.core.policies.registration.OwnerContext;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
 import io.berth.core.policies.text.LogLimit;
-import io.berth.core.policies.text.PlainText;
+import io.berth.policy.rules.PlainText;
 import io.berth.spi.ConfigurationKey;
 import io.berth.spi.PolicyDescription;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.berth.core.policies.registry;
 
-import io.berth.core.policies.text.PlainText;
+import io.berth.policy.rules.PlainText;
 import io.berth.spi.JobId;
 import java.time.Instant;
 import java.util.ArrayDeque;

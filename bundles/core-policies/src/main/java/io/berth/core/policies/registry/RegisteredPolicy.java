@@ -8,7 +8,7 @@ import io.berth.core.policies.registration.GivenConfiguration;
 import io.berth.core.policies.registration.PolicyAlternative;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
-import io.berth.core.policies.text.PlainText;
+import io.berth.policy.rules.PlainText;
 import io.berth.spi.ConfigurationKey;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyDescription;

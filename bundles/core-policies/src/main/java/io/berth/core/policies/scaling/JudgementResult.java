@@ -1,7 +1,7 @@
 package io.berth.core.policies.scaling;
 
-import io.berth.core.policies.text.PlainText;
-import io.berth.core.policies.validation.BuilderAccess;
+import io.berth.policy.rules.BuilderAccess;
+import io.berth.policy.rules.PlainText;
 import io.berth.spi.scaling.JudgementBuilder;
 import java.util.Optional;
 

@@ -1,5 +1,7 @@
 package io.berth.core.policies.text;
 
+import io.berth.policy.rules.PlainText;
+
 /**
  * Class, message and place of a throwable, for people. Runs on a guarded thread, because its methods may be foreign
  * code.

@@ -1,6 +1,7 @@
 /**
- * The builders that policies answer with, and the checks that name the first broken rule of an answer. A builder is
- * confined to the thread of one call, a check to the main thread of the decision. Uses {@code cache} and {@code text}.
+ * What policies answer to admissions and assignments, as the host goes on with it; the rules themselves are those of the
+ * library {@code io.berth.policy.rules}. Confined to the thread of one call, then to the main thread of the decision.
+ * Uses {@code cache}.
  */
 @NullMarked
 package io.berth.core.policies.validation;

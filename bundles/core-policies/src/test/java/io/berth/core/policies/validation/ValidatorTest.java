@@ -17,6 +17,10 @@ import io.berth.core.policies.cache.DecisionTime;
 import io.berth.core.policies.cache.Feasibility;
 import io.berth.core.policies.cache.UnitTable;
 import io.berth.core.policies.cache.WorkerColumns;
+import io.berth.policy.rules.AssignmentResult;
+import io.berth.policy.rules.placement.PlacementCheck;
+import io.berth.policy.rules.placement.PlacementResult;
+import io.berth.policy.rules.placement.RemainingCapacity;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
@@ -30,7 +34,7 @@ class ValidatorTest {
     void refusesASlotThatIsAssignedTwice() {
         AssignmentQuery.Slot slot =
                 new AssignmentQuery.Slot(new AllocationId(1, 1), new WorkerId("w1"), Bench.SLOT, -1, false);
-        AssignmentCheck check = new AssignmentCheck(
+        AssignmentQueryView view = new AssignmentQueryView(
                 new AssignmentQuery(
                         new JobId("a"),
                         "default",
@@ -39,6 +43,7 @@ class ValidatorTest {
                         List.of(slot, slot),
                         List.of(new AssignmentQuery.Requirement("all", "default", Bench.SLOT, 2))),
                 new DecisionTime(0, 0));
+        AssignmentResult check = view.result();
         check.rules().begin();
         check.assign(0, 0);
         assertThat(check.rules().violation()).isEmpty();

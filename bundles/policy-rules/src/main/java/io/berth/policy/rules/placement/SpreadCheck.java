@@ -1,8 +1,6 @@
-package io.berth.core.policies.validation;
+package io.berth.policy.rules.placement;
 
-import io.berth.core.policies.cache.AdmittedEntries;
-import io.berth.core.policies.cache.SpreadGroup;
-import io.berth.core.policies.cache.WorkerColumns;
+import io.berth.spi.matching.SpreadView;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -16,7 +14,7 @@ final class SpreadCheck {
     private SpreadCheck() {}
 
     /** Costs nothing when no group is spread. */
-    static Optional<String> violation(WorkerColumns workers, AdmittedEntries entries, PlacementResult plan) {
+    static Optional<String> violation(CheckedWorkers workers, CheckedEntries entries, PlacementResult plan) {
         if (entries.spreads().isEmpty()) {
             return Optional.empty();
         }
@@ -26,7 +24,7 @@ final class SpreadCheck {
             if (index < 0) {
                 continue;
             }
-            SpreadGroup spread = entries.spreads().get(index);
+            SpreadView spread = entries.spreads().get(index);
             if (placed[index] == null) {
                 placed[index] = new int[spread.domains()];
             }
@@ -50,7 +48,7 @@ final class SpreadCheck {
     }
 
     /** The domains in which another slot may be, the one with the fewest slots first. */
-    static int[] allowed(SpreadGroup spread, int[] placed) {
+    static int[] allowed(SpreadView spread, int[] placed) {
         int fewest = Integer.MAX_VALUE;
         for (int domain = 0; domain < placed.length; domain++) {
             if (spread.hasWorkers(domain) || placed[domain] > 0) {
@@ -68,7 +66,7 @@ final class SpreadCheck {
     }
 
     /** What is wrong with so many slots placed in each domain. */
-    static Optional<String> uneven(SpreadGroup spread, int[] placed) {
+    static Optional<String> uneven(SpreadView spread, int[] placed) {
         int fewest = -1;
         int most = -1;
         for (int domain = 0; domain < placed.length; domain++) {
@@ -88,7 +86,7 @@ final class SpreadCheck {
                 + spread.value(fewest) + ": at most " + spread.maxSkew() + " more is allowed");
     }
 
-    private static int after(SpreadGroup spread, int[] placed, int domain) {
+    private static int after(SpreadView spread, int[] placed, int domain) {
         return spread.slots(domain) + placed[domain];
     }
 }

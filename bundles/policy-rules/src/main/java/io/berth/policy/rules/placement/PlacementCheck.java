@@ -1,7 +1,5 @@
-package io.berth.core.policies.validation;
+package io.berth.policy.rules.placement;
 
-import io.berth.core.policies.cache.AdmittedEntries;
-import io.berth.core.policies.cache.WorkerColumns;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -27,7 +25,7 @@ public final class PlacementCheck {
          * Slots that the plan does not place although room decides; none if slots are to be spread, since then room
          * alone does not decide.
          */
-        int missing(AdmittedEntries entries, PlacementResult plan) {
+        int missing(CheckedEntries entries, PlacementResult plan) {
             if (spread(entries)) {
                 return 0;
             }
@@ -39,7 +37,7 @@ public final class PlacementCheck {
         }
 
         /** Whether slots of it are to be spread. */
-        boolean spread(AdmittedEntries entries) {
+        boolean spread(CheckedEntries entries) {
             for (int entry = from; entry < to; entry++) {
                 if (entries.spreadIndex(entry) >= 0) {
                     return true;
@@ -79,14 +77,14 @@ public final class PlacementCheck {
         }
     }
 
-    private final WorkerColumns workers;
-    private final AdmittedEntries entries;
+    private final CheckedWorkers workers;
+    private final CheckedEntries entries;
     private final PlacementResult plan;
     private final RemainingCapacity rest;
     private final int dimensions;
 
     private PlacementCheck(
-            WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, RemainingCapacity rest) {
+            CheckedWorkers workers, CheckedEntries entries, PlacementResult plan, RemainingCapacity rest) {
         this.workers = workers;
         this.entries = entries;
         this.plan = plan;
@@ -96,7 +94,7 @@ public final class PlacementCheck {
 
     /** @param rest used during the check */
     public static Optional<String> violation(
-            WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, RemainingCapacity rest) {
+            CheckedWorkers workers, CheckedEntries entries, PlacementResult plan, RemainingCapacity rest) {
         Optional<String> seen = plan.rules().violation();
         if (seen.isPresent()) {
             return seen;
@@ -133,7 +131,7 @@ public final class PlacementCheck {
     private String infeasible(String what, int entry, int worker) {
         String why = worker >= plan.firstNew()
                 ? "the labels and taints of its spec do not fit the constraints"
-                : workers.feasibility().obstacle(entries.constraints(entry), worker);
+                : entries.obstacle(entry, worker);
         if (why.isEmpty()) {
             why = "the same result excludes it";
         }
@@ -225,7 +223,7 @@ public final class PlacementCheck {
                         + " that takes nothing");
     }
 
-    static List<Item> items(AdmittedEntries entries) {
+    static List<Item> items(CheckedEntries entries) {
         List<Item> items = new ArrayList<>(entries.size());
         int from = 0;
         while (from < entries.size()) {
@@ -237,7 +235,7 @@ public final class PlacementCheck {
     }
 
     /** Minimums that the plan does not place, in order of precedence. */
-    static List<Item> missingMinimums(AdmittedEntries entries, PlacementResult plan) {
+    static List<Item> missingMinimums(CheckedEntries entries, PlacementResult plan) {
         List<Item> missing = new ArrayList<>();
         int from = 0;
         while (from < entries.size()) {
@@ -257,7 +255,7 @@ public final class PlacementCheck {
         return missing;
     }
 
-    private static Item item(AdmittedEntries entries, int from) {
+    private static Item item(CheckedEntries entries, int from) {
         int gang = entries.gang(from);
         int to = from + 1;
         while (gang >= 0 && to < entries.size() && entries.gang(to) == gang) {

@@ -1,8 +1,6 @@
-package io.berth.core.policies.validation;
+package io.berth.policy.rules.placement;
 
-import io.berth.core.policies.cache.AdmittedEntries;
-import io.berth.core.policies.cache.WorkerColumns;
-import io.berth.core.policies.validation.PlacementCheck.Item;
+import io.berth.policy.rules.placement.PlacementCheck.Item;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -24,8 +22,8 @@ public final class MissingMinimums {
 
     private static final int MAX_FIRST_FITS = 16;
 
-    private final WorkerColumns workers;
-    private final AdmittedEntries entries;
+    private final CheckedWorkers workers;
+    private final CheckedEntries entries;
     private final PlacementResult plan;
     private final RemainingCapacity rest;
     private final List<LeftOut> leftOut = new ArrayList<>();
@@ -36,7 +34,7 @@ public final class MissingMinimums {
     private RoomLeft shared;
 
     private MissingMinimums(
-            WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, RemainingCapacity rest) {
+            CheckedWorkers workers, CheckedEntries entries, PlacementResult plan, RemainingCapacity rest) {
         this.workers = workers;
         this.entries = entries;
         this.plan = plan;
@@ -51,8 +49,8 @@ public final class MissingMinimums {
      * @param lastRank does not look at larger ranks
      */
     public static MissingMinimums of(
-            WorkerColumns workers,
-            AdmittedEntries entries,
+            CheckedWorkers workers,
+            CheckedEntries entries,
             PlacementResult plan,
             RemainingCapacity rest,
             int lastRank) {
@@ -118,7 +116,7 @@ public final class MissingMinimums {
                 placed.add(what(item));
                 settle();
             } else if (fits) {
-                leftOut.add(new LeftOut(entries.unitIndex(item.from()), what(item), reason(item)));
+                leftOut.add(new LeftOut(item.from(), what(item), reason(item)));
             }
         }
     }
@@ -131,19 +129,8 @@ public final class MissingMinimums {
 
     /** What is left of the workers after all that the plan places and reserves. */
     private void settle() {
-        rest.begin(workers, plan);
-        for (int run = 0; run < plan.runs(); run++) {
-            take(plan.entry(run), plan.worker(run), plan.count(run));
-        }
-        plan.eachReservation(this::take);
+        rest.beginAfter(workers, plan);
         shared = new RoomLeft(workers, plan, rest);
-    }
-
-    private void take(int entry, int worker, int count) {
-        int row = rest.row(worker);
-        for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
-            rest.add(row, dimension, -plan.need(entry, worker, dimension) * count);
-        }
     }
 
     private int reserved(Item item) {
@@ -158,7 +145,7 @@ public final class MissingMinimums {
         if (reserved(item) > 0) {
             plan.eachReservation((entry, worker, count) -> {
                 if (entry >= item.from() && entry < item.to()) {
-                    take(entry, worker, -sign * count);
+                    rest.take(entry, worker, -sign * count);
                 }
             });
         }
@@ -177,7 +164,7 @@ public final class MissingMinimums {
 
     private String what(Item item) {
         int entry = item.from();
-        return entries.count(entry) + " x " + entries.profileOf(entry) + " of group " + entries.group(entry)
+        return entries.count(entry) + " x " + entries.profileName(entry) + " of group " + entries.group(entry)
                 + (item.to() > entry + 1 ? " and " + (item.to() - entry - 1) + " more groups" : "") + " of job "
                 + entries.job(entry);
     }

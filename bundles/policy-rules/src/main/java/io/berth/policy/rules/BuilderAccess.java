@@ -1,4 +1,4 @@
-package io.berth.core.policies.validation;
+package io.berth.policy.rules;
 
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,8 +1,6 @@
-package io.berth.core.policies.validation;
+package io.berth.policy.rules.placement;
 
-import io.berth.core.policies.cache.AdmittedEntries;
-import io.berth.core.policies.cache.WorkerColumns;
-import io.berth.core.policies.validation.PlacementCheck.Item;
+import io.berth.policy.rules.placement.PlacementCheck.Item;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -22,8 +20,8 @@ final class PrecedenceCheck {
     /** The copy that a first fit consumes. */
     private static final int TRIAL = 1;
 
-    private final WorkerColumns workers;
-    private final AdmittedEntries entries;
+    private final CheckedWorkers workers;
+    private final CheckedEntries entries;
     private final PlacementResult plan;
     /** What is left of workers with the placements that are not removed yet. */
     private final RemainingCapacity rest;
@@ -38,8 +36,8 @@ final class PrecedenceCheck {
 
     /** @param rest what the plan leaves of the workers; consumed */
     PrecedenceCheck(
-            WorkerColumns workers,
-            AdmittedEntries entries,
+            CheckedWorkers workers,
+            CheckedEntries entries,
             PlacementResult plan,
             RemainingCapacity rest,
             List<Item> items) {
@@ -112,7 +110,7 @@ final class PrecedenceCheck {
                     plan.deny(item.from());
                 } else if (taken) {
                     return Optional.of("gives room to later jobs that job " + entries.job(item.from())
-                            + " could have used: " + missing + " x " + entries.profileOf(item.from())
+                            + " could have used: " + missing + " x " + entries.profileName(item.from())
                             + " of it were left out");
                 }
             }

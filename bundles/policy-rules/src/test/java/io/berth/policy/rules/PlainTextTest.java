@@ -1,4 +1,4 @@
-package io.berth.core.policies.text;
+package io.berth.policy.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

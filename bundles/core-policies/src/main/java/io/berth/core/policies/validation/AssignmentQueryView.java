@@ -4,42 +4,31 @@ import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.policies.cache.DecisionTime;
-import io.berth.core.policies.text.PlainText;
+import io.berth.policy.rules.AssignmentResult;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
-import io.berth.spi.matching.AssignmentBuilder;
 import io.berth.spi.matching.AssignmentView;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
- * An assignment query as a strategy sees it, by the rule of the pool, and the answer with the first rule that it
- * breaks.
+ * An assignment query as a strategy sees it, by the rule of the pool.
  */
-public final class AssignmentCheck implements AssignmentView, AssignmentBuilder {
+public final class AssignmentQueryView implements AssignmentView {
 
     private final AssignmentQuery query;
-    private final int[] requirementOf;
-    private final int[] assigned;
     /** Numbers of the constraints of requirements and slots. */
     private final int[] constraints;
 
     private final int[] slotConstraints;
-    private final SortedMap<Integer, String> reasons = new TreeMap<>();
-    private final BuilderAccess rules = new BuilderAccess();
     private final DecisionTime now;
+    private final AssignmentResult result;
 
-    public AssignmentCheck(AssignmentQuery query, DecisionTime now) {
+    public AssignmentQueryView(AssignmentQuery query, DecisionTime now) {
         this.query = query;
         this.now = now;
-        this.requirementOf = new int[query.slots().size()];
-        this.assigned = new int[query.requirements().size()];
-        Arrays.fill(requirementOf, -1);
         Map<PlacementConstraints, Integer> numbers = new HashMap<>();
         numbers.put(PlacementConstraints.NONE, -1);
         this.constraints = query.requirements().stream()
@@ -48,14 +37,15 @@ public final class AssignmentCheck implements AssignmentView, AssignmentBuilder 
         this.slotConstraints = query.slots().stream()
                 .mapToInt(one -> numbers.computeIfAbsent(one.constraints(), added -> numbers.size()))
                 .toArray();
+        this.result = new AssignmentResult(
+                this,
+                query.rule().toString(),
+                requirement -> "group " + query.requirements().get(requirement).group());
     }
 
-    public BuilderAccess rules() {
-        return rules;
-    }
-
-    public List<Integer> requirementOfSlot() {
-        return Arrays.stream(requirementOf).boxed().toList();
+    /** What the strategy answers with. */
+    public AssignmentResult result() {
+        return result;
     }
 
     public List<String> inputs() {
@@ -70,59 +60,22 @@ public final class AssignmentCheck implements AssignmentView, AssignmentBuilder 
 
     public List<String> results() {
         List<String> lines = new ArrayList<>();
-        for (int slot = 0; slot < requirementOf.length; slot++) {
+        for (int slot = 0; slot < slots(); slot++) {
             AssignmentQuery.Slot of = query.slots().get(slot);
+            int requirement = result.requirementOf(slot);
             lines.add("allocation " + of.allocation() + " on " + of.worker() + ": "
-                    + (requirementOf[slot] < 0
+                    + (requirement < 0
                             ? "unused"
-                            : "group "
-                                    + query.requirements()
-                                            .get(requirementOf[slot])
-                                            .group()));
+                            : "group " + query.requirements().get(requirement).group()));
         }
         return lines;
-    }
-
-    @Override
-    public void assign(int slot, int requirement) {
-        if (!rules.open()) {
-            return;
-        }
-        if (slot < 0 || slot >= requirementOf.length) {
-            rules.violated("assigns slot " + slot + " of " + requirementOf.length);
-        } else if (requirement < 0 || requirement >= assigned.length) {
-            rules.violated("assigns to requirement " + requirement + " of " + assigned.length);
-        } else if (requirementOf[slot] >= 0) {
-            rules.violated("assigns slot " + slot + " twice");
-        } else if (!accepts(requirement, slot)) {
-            rules.violated("assigns a slot of " + slotProfile(slot) + " to a requirement of "
-                    + requirementProfile(requirement) + ", which the rule " + query.rule() + " does not accept");
-        } else if (assigned[requirement] >= count(requirement)) {
-            rules.violated("assigns more than the " + count(requirement) + " slots of group "
-                    + query.requirements().get(requirement).group());
-        } else {
-            requirementOf[slot] = requirement;
-            assigned[requirement]++;
-        }
-    }
-
-    @Override
-    public void unassigned(int requirement, String reason) {
-        if (!rules.open()) {
-            return;
-        }
-        if (requirement < 0 || requirement >= assigned.length) {
-            rules.violated("gives a reason for requirement " + requirement + " of " + assigned.length);
-        } else {
-            reasons.putIfAbsent(requirement, PlainText.cut(reason));
-        }
     }
 
     /** Why requirements have fewer slots than required, in the strategy's words. */
     public List<String> reasons() {
         List<String> lines = new ArrayList<>();
-        reasons.forEach((requirement, reason) -> {
-            if (assigned[requirement] < count(requirement)) {
+        result.reasons().forEach((requirement, reason) -> {
+            if (result.assigned(requirement) < count(requirement)) {
                 lines.add("group " + query.requirements().get(requirement).group() + " " + reason);
             }
         });
@@ -195,10 +148,5 @@ public final class AssignmentCheck implements AssignmentView, AssignmentBuilder 
             return offered.profile().covers(required);
         }
         return required.isUnknown() ? offered.defaultSlot() : offered.profile().equals(required);
-    }
-
-    @Override
-    public void reviewAfter(long millis) {
-        rules.review(millis);
     }
 }

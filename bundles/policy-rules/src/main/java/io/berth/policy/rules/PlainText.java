@@ -1,4 +1,4 @@
-package io.berth.core.policies.text;
+package io.berth.policy.rules;
 
 /** Texts of policies end up in logs and on terminals: none of their characters may begin a line or steer a terminal. */
 public final class PlainText {
@@ -16,7 +16,7 @@ public final class PlainText {
     }
 
     /** The same with spaces instead of control characters. */
-    static String of(String text) {
+    public static String of(String text) {
         for (int index = 0; index < text.length(); index++) {
             if (isControl(text.charAt(index))) {
                 return replaced(text, index);

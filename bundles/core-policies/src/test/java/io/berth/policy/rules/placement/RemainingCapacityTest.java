@@ -1,4 +1,4 @@
-package io.berth.core.policies.validation;
+package io.berth.policy.rules.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,9 +1,7 @@
-package io.berth.core.policies.validation;
+package io.berth.policy.rules.placement;
 
-import io.berth.core.policies.cache.AdmittedEntries;
-import io.berth.core.policies.cache.SpreadGroup;
-import io.berth.core.policies.cache.WorkerColumns;
-import io.berth.core.policies.validation.PlacementCheck.Item;
+import io.berth.policy.rules.placement.PlacementCheck.Item;
+import io.berth.spi.matching.SpreadView;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -23,14 +21,14 @@ final class GangFirstFit {
     /** @param newSpecs of the new workers, beside those that the plan opened */
     record Found(List<Run> runs, List<Integer> newSpecs) {}
 
-    private final WorkerColumns workers;
-    private final AdmittedEntries entries;
+    private final CheckedWorkers workers;
+    private final CheckedEntries entries;
     private final PlacementResult plan;
     private final int[] order;
     private final int dimensions;
 
     /** @param order of the workers, see {@link #order} */
-    GangFirstFit(WorkerColumns workers, AdmittedEntries entries, PlacementResult plan, int[] order) {
+    GangFirstFit(CheckedWorkers workers, CheckedEntries entries, PlacementResult plan, int[] order) {
         this.workers = workers;
         this.entries = entries;
         this.plan = plan;
@@ -39,11 +37,11 @@ final class GangFirstFit {
     }
 
     /** The workers in the order of that first fit: registered ones, then pending ones, each by index. */
-    static int[] order(WorkerColumns workers) {
+    static int[] order(CheckedWorkers workers) {
         return IntStream.concat(present(workers, false), present(workers, true)).toArray();
     }
 
-    private static IntStream present(WorkerColumns workers, boolean pending) {
+    private static IntStream present(CheckedWorkers workers, boolean pending) {
         return IntStream.range(0, workers.limit())
                 .filter(worker -> workers.present(worker) && workers.pending(worker) == pending);
     }
@@ -110,7 +108,7 @@ final class GangFirstFit {
             return missing == 0;
         }
 
-        boolean fillEvenly(int entry, int count, SpreadGroup spread) {
+        boolean fillEvenly(int entry, int count, SpreadView spread) {
             int[] placed = placedIn(spread);
             List<List<Integer>> candidates = candidates(entry, spread);
             int[] next = new int[spread.domains()];
@@ -128,7 +126,7 @@ final class GangFirstFit {
         }
 
         /** How many slots of the group the plan and this search place in each domain. */
-        private int[] placedIn(SpreadGroup spread) {
+        private int[] placedIn(SpreadView spread) {
             int[] placed = new int[spread.domains()];
             for (int run = 0; run < plan.runs(); run++) {
                 count(plan.entry(run), plan.worker(run), plan.count(run), spread, placed);
@@ -137,14 +135,14 @@ final class GangFirstFit {
             return placed;
         }
 
-        private void count(int entry, int worker, int count, SpreadGroup spread, int[] placed) {
+        private void count(int entry, int worker, int count, SpreadView spread, int[] placed) {
             int index = entries.spreadIndex(entry);
             if (index >= 0 && entries.spreads().get(index) == spread) {
                 placed[domain(spread, worker)] += count;
             }
         }
 
-        private int domain(SpreadGroup spread, int worker) {
+        private int domain(SpreadView spread, int worker) {
             int nth = worker - plan.firstNew();
             if (nth < 0) {
                 return spread.domain(worker);
@@ -154,7 +152,7 @@ final class GangFirstFit {
         }
 
         /** For each domain its workers with room for a slot, in the order of the first fit. */
-        private List<List<Integer>> candidates(int entry, SpreadGroup spread) {
+        private List<List<Integer>> candidates(int entry, SpreadView spread) {
             List<List<Integer>> candidates = new ArrayList<>();
             for (int domain = 0; domain < spread.domains(); domain++) {
                 candidates.add(new ArrayList<>());
@@ -182,7 +180,7 @@ final class GangFirstFit {
                     : roomOnSpec(kind, startedSpec.get(nth), started.get(nth));
         }
 
-        private int takeOnOne(int entry, SpreadGroup spread, int[] placed, List<List<Integer>> candidates, int[] next) {
+        private int takeOnOne(int entry, SpreadView spread, int[] placed, List<List<Integer>> candidates, int[] next) {
             for (int domain : SpreadCheck.allowed(spread, placed)) {
                 List<Integer> there = candidates.get(domain);
                 for (; next[domain] < there.size(); next[domain]++) {
@@ -196,7 +194,7 @@ final class GangFirstFit {
             return -1;
         }
 
-        private int takeOnNew(int entry, SpreadGroup spread, int[] placed, List<List<Integer>> candidates) {
+        private int takeOnNew(int entry, SpreadView spread, int[] placed, List<List<Integer>> candidates) {
             for (int domain : SpreadCheck.allowed(spread, placed)) {
                 if (start(smallestSpec(plan.kind(entry), domain, spread))) {
                     int nth = started.size() - 1;
@@ -267,7 +265,7 @@ final class GangFirstFit {
          *
          * @param domain in which its workers must be, if slots are spread
          */
-        private int smallestSpec(int kind, int domain, @Nullable SpreadGroup spread) {
+        private int smallestSpec(int kind, int domain, @Nullable SpreadView spread) {
             int best = -1;
             for (int spec = 0; spec < specsLeft.length; spec++) {
                 if (specsLeft[spec] > 0

@@ -1,20 +1,19 @@
-package io.berth.core.policies.validation;
+package io.berth.policy.rules.placement;
 
-import io.berth.core.policies.cache.WorkerColumns;
 import java.util.Arrays;
 
 /** How many slots of each kind fit what a plan leaves of the workers and of those that may still be started. */
-final class RoomLeft {
+public final class RoomLeft {
 
     private static final long NOT_COUNTED = -1;
 
-    private final WorkerColumns workers;
+    private final CheckedWorkers workers;
     private final PlacementResult plan;
     private final RemainingCapacity rest;
     private final long[] counted;
 
     /** @param rest what the plan leaves of the workers; must not change meanwhile */
-    RoomLeft(WorkerColumns workers, PlacementResult plan, RemainingCapacity rest) {
+    public RoomLeft(CheckedWorkers workers, PlacementResult plan, RemainingCapacity rest) {
         this.workers = workers;
         this.plan = plan;
         this.rest = rest;
@@ -23,7 +22,7 @@ final class RoomLeft {
     }
 
     /** Scans all workers once for each kind. */
-    long of(int kind) {
+    public long of(int kind) {
         if (counted[kind] == NOT_COUNTED) {
             counted[kind] = count(kind);
         }

@@ -1,9 +1,7 @@
-package io.berth.core.policies.validation;
+package io.berth.policy.rules.placement;
 
-import io.berth.core.api.policy.PlacementRuns;
-import io.berth.core.policies.cache.AdmittedEntries;
-import io.berth.core.policies.cache.WorkerColumns;
-import io.berth.core.policies.text.PlainText;
+import io.berth.policy.rules.BuilderAccess;
+import io.berth.policy.rules.PlainText;
 import io.berth.spi.matching.PlacementBuilder;
 import java.util.Arrays;
 import java.util.OptionalInt;
@@ -16,8 +14,8 @@ import java.util.TreeMap;
  */
 public final class PlacementResult implements PlacementBuilder {
 
-    private final WorkerColumns workers;
-    private final AdmittedEntries entries;
+    private final CheckedWorkers workers;
+    private final CheckedEntries entries;
     private final BuilderAccess rules = new BuilderAccess();
     private final SortedMap<Integer, String> unplaced = new TreeMap<>();
     private final SortedMap<Integer, String> leftOut = new TreeMap<>();
@@ -36,11 +34,11 @@ public final class PlacementResult implements PlacementBuilder {
     /** First entry of a gang that the check found denied; -1 when there is none. */
     private int denied = -1;
 
-    public PlacementResult(WorkerColumns workers, AdmittedEntries entries) {
+    public PlacementResult(CheckedWorkers workers, CheckedEntries entries) {
         this(workers, entries, new Exclusions(), new GiveBacks(entries.allocations()));
     }
 
-    private PlacementResult(WorkerColumns workers, AdmittedEntries entries, Exclusions excluded, GiveBacks givenBack) {
+    private PlacementResult(CheckedWorkers workers, CheckedEntries entries, Exclusions excluded, GiveBacks givenBack) {
         this.workers = workers;
         this.entries = entries;
         this.excluded = excluded;
@@ -100,7 +98,7 @@ public final class PlacementResult implements PlacementBuilder {
      * What decides where slots of an entry fit: its profile with its constraints, and the exclusions of the entry. A
      * number below {@link #kinds}.
      */
-    int kind(int entry) {
+    public int kind(int entry) {
         int nth = excluded.nth(entry);
         return nth < 0 ? entries.profile(entry) : entries.profiles() + nth;
     }
@@ -170,9 +168,14 @@ public final class PlacementResult implements PlacementBuilder {
         return count;
     }
 
-    /** Adds the runs; the entries are those of the builder from the given one on. */
-    public void addTo(PlacementRuns.Builder placements, int firstEntry) {
-        placements.addAll(firstEntry, runEntry, runWorker, runCount, runs, placedSlots());
+    /** Receives all runs at once, in columns of which the first ones count. */
+    public interface Runs {
+        void addAll(int[] entry, int[] worker, int[] count, int runs, long slots);
+    }
+
+    /** Hands over the runs, without a copy. */
+    public void addTo(Runs receiver) {
+        receiver.addAll(runEntry, runWorker, runCount, runs, placedSlots());
     }
 
     private long placedSlots() {

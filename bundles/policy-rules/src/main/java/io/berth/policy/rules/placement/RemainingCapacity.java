@@ -1,6 +1,5 @@
-package io.berth.core.policies.validation;
+package io.berth.policy.rules.placement;
 
-import io.berth.core.policies.cache.WorkerColumns;
 import java.util.Arrays;
 
 /**
@@ -17,7 +16,7 @@ public final class RemainingCapacity {
     private int dimensions;
 
     @SuppressWarnings("NullAway.Init")
-    private WorkerColumns workers;
+    private CheckedWorkers workers;
 
     @SuppressWarnings("NullAway.Init")
     private PlacementResult plan;
@@ -25,7 +24,7 @@ public final class RemainingCapacity {
     private RemainingCapacity[] copies = {};
 
     /** Forgets the previous plan. */
-    void begin(WorkerColumns columns, PlacementResult checked) {
+    void begin(CheckedWorkers columns, PlacementResult checked) {
         workers = columns;
         plan = checked;
         seenCount = 0;
@@ -40,6 +39,22 @@ public final class RemainingCapacity {
             seen = new int[Math.min(rows, 64)];
             dimensions = columns.dimensions();
             check = 1;
+        }
+    }
+
+    /** The same, without what the plan places and reserves. */
+    public void beginAfter(CheckedWorkers columns, PlacementResult of) {
+        begin(columns, of);
+        for (int run = 0; run < of.runs(); run++) {
+            take(of.entry(run), of.worker(run), of.count(run));
+        }
+        of.eachReservation(this::take);
+    }
+
+    void take(int entry, int worker, int count) {
+        int row = row(worker);
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            add(row, dimension, -plan.need(entry, worker, dimension) * count);
         }
     }
 
