@@ -32,6 +32,16 @@ public interface BackendContract {
     /** How long a worker may take to start or to end. */
     long PATIENCE_MILLIS = 30_000;
 
+    /** How long the backend may take to close; override it only to test with less. */
+    default Duration closeLimit() {
+        return CLOSE_LIMIT;
+    }
+
+    /** How long a worker may take to start or to end; override it for a cluster manager that takes longer. */
+    default long patienceMillis() {
+        return PATIENCE_MILLIS;
+    }
+
     /** The factory to test. */
     BackendFactory factory();
 
@@ -91,12 +101,12 @@ public interface BackendContract {
         try (Backend backend = create(context)) {
             WorkerSpec spec = specOf(backend);
             backend.declare(declaration(spec, 2));
-            assertThat(context.awaitStarted(2, PATIENCE_MILLIS))
+            assertThat(context.awaitStarted(2, patienceMillis()))
                     .as("2 workers are started")
                     .isTrue();
             backend.declare(declaration(spec, 2));
             backend.declare(declaration(spec, 3));
-            assertThat(context.awaitStarted(3, PATIENCE_MILLIS))
+            assertThat(context.awaitStarted(3, patienceMillis()))
                     .as("one more is started")
                     .isTrue();
             assertThat(context.started()).hasSize(3).containsValue(spec.name());
@@ -112,11 +122,11 @@ public interface BackendContract {
         try (Backend backend = create(context)) {
             WorkerSpec spec = specOf(backend);
             backend.declare(declaration(spec, 2));
-            assertThat(context.awaitStarted(2, PATIENCE_MILLIS)).isTrue();
+            assertThat(context.awaitStarted(2, patienceMillis())).isTrue();
             WorkerId unwanted = context.started().firstKey();
             backend.declare(declaration(spec, 1));
             backend.declare(declaration(spec, 1, unwanted));
-            assertThat(context.awaitEnded(unwanted, PATIENCE_MILLIS))
+            assertThat(context.awaitEnded(unwanted, patienceMillis()))
                     .as("the unwanted one is stopped")
                     .isTrue();
             assertThat(context.ended()).containsOnlyKeys(unwanted);
@@ -135,7 +145,9 @@ public interface BackendContract {
             SortedMap<String, Integer> needed = new TreeMap<>();
             specs.stream().filter(spec -> spec.maximum() > 0).forEach(spec -> needed.put(spec.name(), 1));
             backend.declare(new WorkerDeclaration(needed, List.of()));
-            assertThat(context.awaitStarted(needed.size(), PATIENCE_MILLIS)).isTrue();
+            assertThat(context.awaitStarted(needed.size(), patienceMillis()))
+                    .as("%s workers of other specs are started", needed.size())
+                    .isTrue();
             assertThat(context.started().values()).containsExactlyInAnyOrderElementsOf(needed.keySet());
         }
         assertThat(context.violations()).isEmpty();
@@ -150,7 +162,7 @@ public interface BackendContract {
         try (Backend backend = create(context)) {
             WorkerSpec spec = specOf(backend);
             backend.declare(declaration(spec, 1));
-            assertThat(context.awaitFailure(PATIENCE_MILLIS))
+            assertThat(context.awaitFailure(patienceMillis()))
                     .as("a failed start is reported")
                     .isTrue();
             assertThat(context.failures()).containsOnlyKeys(spec.name());
@@ -171,7 +183,7 @@ public interface BackendContract {
             List<WorkerSpec> before = context.reportedSpecs().orElseGet(backend::specs);
             backend.declare(new WorkerDeclaration(new TreeMap<>(), List.of()));
             changeOfSpecs().orElseThrow().accept(backend);
-            assertThat(context.awaitSpecs(before, PATIENCE_MILLIS))
+            assertThat(context.awaitSpecs(before, patienceMillis()))
                     .as("other specs are reported")
                     .isTrue();
             List<WorkerSpec> now = context.reportedSpecs().orElseThrow();
@@ -179,11 +191,35 @@ public interface BackendContract {
             for (WorkerSpec spec : now) {
                 if (spec.maximum() > 0) {
                     backend.declare(declaration(spec, 1));
-                    assertThat(context.awaitStarted(1, PATIENCE_MILLIS)).isTrue();
+                    assertThat(context.awaitStarted(1, patienceMillis())).isTrue();
                     assertThat(context.started()).containsValue(spec.name());
                     break;
                 }
             }
+        }
+        assertThat(context.violations()).isEmpty();
+    }
+
+    @Test
+    @Timeout(120)
+    default void aWorkerOfASpecThatIsGoneStaysUntilItIsUnwanted(@TempDir Path directory) throws Exception {
+        assumeTrue(changeOfSpecs().isPresent(), "its specs never change");
+        RecordedBackendContext context = new RecordedBackendContext(directory, workerCommand());
+        try (Backend backend = create(context)) {
+            List<WorkerSpec> before = context.reportedSpecs().orElseGet(backend::specs);
+            WorkerSpec spec =
+                    before.stream().filter(one -> one.maximum() > 0).findFirst().orElseThrow();
+            backend.declare(declaration(spec, 1));
+            assertThat(context.awaitStarted(1, patienceMillis())).isTrue();
+            WorkerId worker = context.started().firstKey();
+            changeOfSpecs().orElseThrow().accept(backend);
+            assertThat(context.awaitSpecs(before, patienceMillis())).isTrue();
+            backend.declare(new WorkerDeclaration(new TreeMap<>(), List.of()));
+            assertThat(context.ended()).as("ended without being unwanted").isEmpty();
+            backend.declare(new WorkerDeclaration(new TreeMap<>(), List.of(worker)));
+            assertThat(context.awaitEnded(worker, patienceMillis()))
+                    .as("the unwanted one is stopped, whatever is offered now")
+                    .isTrue();
         }
         assertThat(context.violations()).isEmpty();
     }
@@ -195,7 +231,7 @@ public interface BackendContract {
         try (Backend backend = create(context)) {
             assumeTrue(!backend.specs().isEmpty(), "starts no workers");
             backend.declare(new WorkerDeclaration(new TreeMap<>(), List.of()));
-            assertThat(context.awaitRecovered(PATIENCE_MILLIS))
+            assertThat(context.awaitRecovered(patienceMillis()))
                     .as("recovered() is called after the first declaration")
                     .isTrue();
             assertThat(context.started()).isEmpty();
@@ -211,7 +247,7 @@ public interface BackendContract {
         try (Backend backend = create(first)) {
             spec = specOf(backend);
             backend.declare(declaration(spec, 2));
-            assertThat(first.awaitStarted(2, PATIENCE_MILLIS)).isTrue();
+            assertThat(first.awaitStarted(2, patienceMillis())).isTrue();
             first.letWorkersStay();
         }
         assertThat(first.ended()).as("the workers stay").isEmpty();
@@ -219,14 +255,14 @@ public interface BackendContract {
         RecordedBackendContext next = new RecordedBackendContext("test", "test-2-", directory, workerCommand());
         try (Backend backend = create(next)) {
             backend.declare(declaration(spec, 0));
-            assertThat(next.awaitRecovered(PATIENCE_MILLIS)).isTrue();
+            assertThat(next.awaitRecovered(patienceMillis())).isTrue();
             assertThat(next.started()).isEqualTo(first.started());
             backend.declare(declaration(spec, 3));
-            assertThat(next.awaitStarted(3, PATIENCE_MILLIS)).isTrue();
+            assertThat(next.awaitStarted(3, patienceMillis())).isTrue();
             assertThat(next.started()).as("one more is started").hasSize(3);
             WorkerId unwanted = first.started().firstKey();
             backend.declare(declaration(spec, 2, unwanted));
-            assertThat(next.awaitEnded(unwanted, PATIENCE_MILLIS))
+            assertThat(next.awaitEnded(unwanted, patienceMillis()))
                     .as("a worker that was taken over is stopped like any other")
                     .isTrue();
             assertThat(next.ended()).containsOnlyKeys(unwanted);
@@ -244,12 +280,12 @@ public interface BackendContract {
         try (Backend backend = create(context)) {
             WorkerSpec spec = specOf(backend);
             backend.declare(declaration(spec, 2));
-            assertThat(context.awaitStarted(2, PATIENCE_MILLIS)).isTrue();
+            assertThat(context.awaitStarted(2, patienceMillis())).isTrue();
             begun = System.nanoTime();
         }
         assertThat(Duration.ofNanos(System.nanoTime() - begun))
                 .as("how long close took")
-                .isLessThanOrEqualTo(CLOSE_LIMIT);
+                .isLessThanOrEqualTo(closeLimit());
     }
 
     private Backend create(RecordedBackendContext context) throws Exception {

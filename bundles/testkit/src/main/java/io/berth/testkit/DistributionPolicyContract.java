@@ -73,7 +73,7 @@ public interface DistributionPolicyContract {
             ArrayDemandsView demands = new ArrayDemandsView();
             change(new Random(seed), demands);
             try (AdmissionSession session = open(demands)) {
-                ReviewPace.check("admission of seed " + seed, now -> {
+                RecordedReview.checkPace("admission of seed " + seed, now -> {
                     demands.now(now).wallTime(now);
                     RecordedAdmission result = new RecordedAdmission();
                     session.admit(result);

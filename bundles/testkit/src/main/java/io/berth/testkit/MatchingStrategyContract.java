@@ -30,6 +30,9 @@ public interface MatchingStrategyContract {
     /** In fewer decisions than these a strategy may ask for slots of a pool in which nothing else happens. */
     int MAX_GIVE_BACK_ROUNDS = 100;
 
+    /** In fewer decisions in a row than these a strategy may reserve room for one gang in a pool where jobs come and go. */
+    int MAX_RESERVED_ROUNDS = 100;
+
     /** The factory to test. */
     MatchingStrategyFactory factory();
 
@@ -221,11 +224,45 @@ public interface MatchingStrategyContract {
             return;
         }
         for (int seed = 0; seed < SEQUENCES; seed++) {
-            GiveBackRounds pool = new GiveBackRounds(new Random(seed));
+            PoolRounds.GiveBacks pool = new PoolRounds.GiveBacks(new Random(seed));
             try (PlacementSession session = create().openPlacement(pool.workers())) {
                 assertThat(pool.busyRounds(session, MAX_GIVE_BACK_ROUNDS))
                         .as("decisions of seed %s in which it asks for slots", seed)
                         .isLessThan(MAX_GIVE_BACK_ROUNDS);
+            }
+        }
+    }
+
+    /**
+     * Room that is reserved for a gang is missing to all others. So the gang starts soon, or the strategy gives up: for
+     * example, one that is larger than the pool never starts.
+     */
+    @Test
+    default void reservesRoomOnlyForALimitedTime() throws InvalidConfigurationException {
+        for (int seed = 0; seed < SEQUENCES / 10; seed++) {
+            PoolRounds.Reservations pool = new PoolRounds.Reservations(new Random(seed));
+            try (PlacementSession session = create().openPlacement(pool.workers())) {
+                assertThat(pool.longestReservation(session, 3 * MAX_RESERVED_ROUNDS))
+                        .as("decisions in a row of seed %s in which it reserves room for one gang", seed)
+                        .isLessThan(MAX_RESERVED_ROUNDS);
+            }
+        }
+    }
+
+    /** Each review is a decision: a strategy that always wants the next one soon costs as much as a storm of changes. */
+    @Test
+    default void asksToBeCalledAgainOnlyNowAndThen() throws InvalidConfigurationException {
+        for (int seed = 0; seed < SEQUENCES / 10; seed++) {
+            Random random = new Random(seed);
+            ArrayWorkersView workers = RandomInputs.workers(random);
+            ArrayAdmittedView admitted = RandomInputs.admitted(random, workers);
+            try (PlacementSession session = create().openPlacement(workers)) {
+                RecordedReview.checkPace("placement of seed " + seed, now -> {
+                    workers.now(now).wallTime(now);
+                    RecordedPlacement plan = new RecordedPlacement(workers);
+                    session.place(admitted, plan);
+                    return plan.reviewMillis();
+                });
             }
         }
     }

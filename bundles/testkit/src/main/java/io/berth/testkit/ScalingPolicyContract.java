@@ -87,6 +87,28 @@ public interface ScalingPolicyContract {
         }
     }
 
+    /** Each review is a decision: a policy that always wants the next one soon costs as much as a storm of changes. */
+    @Test
+    default void asksToBeCalledAgainOnlyNowAndThen() throws InvalidConfigurationException {
+        for (int seed = 0; seed < SEQUENCES / 10; seed++) {
+            Random random = new Random(seed);
+            ArrayJobView job = job(random);
+            change(random, job, 0);
+            String what = "decision of seed " + seed;
+            try (ScalingSession session = open(job)) {
+                RecordedReview.checkPace(what, now -> {
+                    job.now(now).wallTime(now);
+                    session.delta();
+                    Decision decision = decide(session, job, what);
+                    return LongStream.concat(
+                                    decision.desired().reviewMillis().stream(),
+                                    decision.judgement().reviewMillis().stream())
+                            .min();
+                });
+            }
+        }
+    }
+
     /** What a policy returned for one state. */
     record Decision(RecordedParallelism desired, RecordedParallelism.Judgement judgement) {
 

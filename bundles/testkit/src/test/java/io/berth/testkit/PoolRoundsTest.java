@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** The rounds tell a strategy that becomes content from one that does not. */
-class GiveBackRoundsTest {
+class PoolRoundsTest {
 
     private static final int MAX_ROUNDS = 100;
 
@@ -96,7 +96,7 @@ class GiveBackRoundsTest {
     }
 
     private static int rounds(Random random, boolean restless) {
-        GiveBackRounds pool = new GiveBackRounds(random);
+        PoolRounds.GiveBacks pool = new PoolRounds.GiveBacks(random);
         PlacementSession session = restless ? new Restless(pool.workers()) : new Packing(pool.workers());
         return pool.busyRounds(session, MAX_ROUNDS);
     }
