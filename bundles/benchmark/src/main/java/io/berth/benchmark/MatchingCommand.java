@@ -139,7 +139,7 @@ final class MatchingCommand implements Callable<Integer> {
     /** @param small workload of the warm-up */
     private void whole(Instance workload, String described, Instance small, Report report) {
         benchmarks.progress("warming up " + options.policy() + ": " + described);
-        try (Policies policies = new Policies(options.policy(), clock);
+        try (Policies policies = new Policies(options.strategy(), clock);
                 Pool pool = new Pool(policies, options.policy())) {
             options.warm(clock, policies, small);
             WholeDecision decision = new WholeDecision(workload, pool);
@@ -185,7 +185,7 @@ final class MatchingCommand implements Callable<Integer> {
         int decisions = Math.max(1, Math.min(PAIRS / changes, DECISIONS));
         Figures decided;
         int unplaced;
-        try (Policies policies = new Policies(options.policy(), clock);
+        try (Policies policies = new Policies(options.strategy(), clock);
                 Pool pool = new Pool(policies, options.policy())) {
             options.warm(clock, policies);
             ChurnDecisions through = new ChurnDecisions(workload, pool, decisions, changes);
@@ -195,9 +195,9 @@ final class MatchingCommand implements Callable<Integer> {
         benchmarks.progress("the strategy alone");
         int calls = Math.max(1, PAIRS / changes);
         try (ChurnCalls alone =
-                new ChurnCalls(workload, workers -> Policies.session(options.policy(), workers), calls, changes)) {
+                new ChurnCalls(workload, workers -> Policies.session(options.strategy(), workers), calls, changes)) {
             Figures called = measuring.measure(alone);
-            Figures around = measuring.measure(new ChurnOverhead(workload, options.policy(), calls, changes));
+            Figures around = measuring.measure(new ChurnOverhead(workload, options.strategy(), calls, changes));
             double pairs = (double) calls * changes;
             return options.stated("churn", workload)
                     .number("events", changes)

@@ -9,8 +9,11 @@ import io.berth.benchmark.workload.Instance;
 import io.berth.benchmark.workload.TraceWorkload;
 import io.berth.benchmark.workload.Workload;
 import io.berth.core.api.time.Clock;
+import io.berth.simulator.policies.MatchingStrategies;
+import io.berth.simulator.policies.NamedStrategy;
 import io.berth.simulator.traces.BadTrace;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -39,8 +42,18 @@ final class Options {
     @Option(
             names = "--policy",
             paramLabel = "NAME",
-            description = "Matching strategy that decides: first-fit or spread. Default: first-fit")
-    private String policy = "first-fit";
+            description =
+                    "Matching strategy that decides: first-fit, spread or one of the bundles. Default: that of the bundles,"
+                            + " or first-fit")
+    private Optional<String> policy = Optional.empty();
+
+    @Option(
+            names = "--bundle",
+            paramLabel = "JAR",
+            description = "A bundle with matching strategies, beside those of this release; may come again")
+    private List<Path> bundles = new ArrayList<>();
+
+    private Optional<NamedStrategy> strategy = Optional.empty();
 
     @Option(names = "--workers", paramLabel = "T", description = "Idle workers, all equal. Default: 10000")
     private int workers = 10_000;
@@ -92,10 +105,19 @@ final class Options {
     private Optional<Integer> warmMillis = Optional.empty();
 
     String policy() {
-        if (!Policies.MATCHING.contains(policy)) {
-            throw bad("--policy", policy, "allowed are " + String.join(", ", Policies.MATCHING));
+        return strategy().name();
+    }
+
+    NamedStrategy strategy() {
+        if (strategy.isEmpty()) {
+            try {
+                MatchingStrategies known = new MatchingStrategies(bundles);
+                strategy = Optional.of(known.named(policy.orElseGet(known::usual)));
+            } catch (IllegalArgumentException bad) {
+                throw new ParameterException(spec.commandLine(), bad.getMessage(), bad);
+            }
         }
-        return policy;
+        return strategy.get();
     }
 
     int workers() {

@@ -65,7 +65,7 @@ final class ResourceManagerCommand implements Callable<Integer> {
         Measuring measuring = options.measuring(clock, WARM_MILLIS);
         options.within("--check-delay-ms", checkDelayMillis, 0, 60_000);
         options.within("--freed", freed, 0, 1_000_000);
-        try (Policies policies = new Policies(options.policy(), clock)) {
+        try (Policies policies = new Policies(options.strategy(), clock)) {
             int placeable = placeable(policies, workload);
             long heapBefore = heapUsed();
             try (StubCluster cluster = new StubCluster(workload, policies, clock, checkDelayMillis)) {

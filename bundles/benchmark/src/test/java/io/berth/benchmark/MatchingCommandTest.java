@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,6 +37,21 @@ class MatchingCommandTest {
         assertThat(result.get("unplaced").asInt()).isZero();
         assertThat(result.get("lowerBound").asInt()).isEqualTo(14);
         assertThat(result.get("workersUsed").asInt()).isBetween(14, 20);
+    }
+
+    @Test
+    void measuresTheStrategyOfABundle() throws IOException {
+        Path bundle = Path.of("..", "matching-spread", "target", "berth-matching-spread.jar");
+        JsonNode result = measured("--bundle", bundle.toString(), "--workers", "20", "--requests", "100", "--profiles", "1");
+
+        assertThat(result.get("policy").asText()).isEqualTo("spread");
+        assertThat(result.get("unplaced").asInt()).isZero();
+
+        Path fifo = Path.of("..", "distribution-fifo", "target", "berth-distribution-fifo.jar");
+        assertThat(command.run("matching", "--bundle", fifo.toString())).isEqualTo(2);
+        assertThat(command.err())
+                .contains("option --bundle is '" + fifo
+                        + "': it has no matching strategy, only the distribution policy fifo");
     }
 
     @ParameterizedTest

@@ -9,8 +9,8 @@ import io.berth.core.api.time.SystemTimers;
 import io.berth.core.policies.PolicyHostNode;
 import io.berth.core.policies.guard.GuardThreads;
 import io.berth.distribution.fifo.FifoFactory;
-import io.berth.matching.firstfit.FirstFitFactory;
-import io.berth.matching.spread.SpreadFactory;
+import io.berth.simulator.policies.MatchingStrategies;
+import io.berth.simulator.policies.NamedStrategy;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
@@ -37,9 +37,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Policies implements AutoCloseable {
 
-    /** Names of the strategies that can be measured. */
-    public static final List<String> MATCHING = List.of("first-fit", "spread");
-
     private static final String HANGING = "hanging";
     private static final int ATTEMPTS = 100;
     private static final int PATIENCE_MILLIS = 100;
@@ -50,44 +47,37 @@ public final class Policies implements AutoCloseable {
     private final ExecutorService pool = Pools.fixed("berth-benchmark-main", 2);
     private final PolicyHostNode host;
 
+    /** @param matching a strategy of this release */
     public Policies(String matching, Clock clock) {
+        this(MatchingStrategies.shipped(matching), clock);
+    }
+
+    public Policies(NamedStrategy matching, Clock clock) {
         host = new PolicyHostNode(new PolicyHostNode.Environment(
                 clock, timers, pool, GuardThreads::pooled, pid -> new TreeMap<>(), failure -> {
                     throw new AssertionError(failure);
                 }));
         host.offer(new PolicyHostNode.Offer(
-                1,
-                PolicyKind.MATCHING,
-                matching,
-                "io.berth.matching." + matching.replace("-", ""),
-                NO_BUNDLE,
-                100,
-                factory(matching)));
+                1, PolicyKind.MATCHING, matching.name(), matching.bundle(), NO_BUNDLE, 100, matching.factory()));
         host.offer(new PolicyHostNode.Offer(
                 2, PolicyKind.DISTRIBUTION, "fifo", "io.berth.distribution.fifo", NO_BUNDLE, 100, new FifoFactory()));
-        awaitDecision(matching);
+        awaitDecision(matching.name());
     }
 
-    /** @throws IllegalArgumentException names the known policies */
-    private static MatchingStrategyFactory factory(String matching) {
-        return switch (matching) {
-            case "first-fit" -> new FirstFitFactory();
-            case "spread" -> new SpreadFactory();
-            default ->
-                throw new IllegalArgumentException(
-                        "option --policy is '" + matching + "': allowed are " + String.join(", ", MATCHING));
-        };
+    /** A session of a strategy of this release with its defaults, without a host. */
+    public static PlacementSession session(String matching, WorkersView workers) {
+        return session(MatchingStrategies.shipped(matching), workers);
     }
 
     /** A session of a strategy with its defaults, without a host. */
-    public static PlacementSession session(String matching, WorkersView workers) {
-        MatchingStrategyFactory factory = factory(matching);
+    public static PlacementSession session(NamedStrategy matching, WorkersView workers) {
+        MatchingStrategyFactory factory = matching.factory();
         try {
             return factory.create(
                             FixedConfiguration.of(factory.describe(), new TreeMap<>()), FixedContext.of("pool default"))
                     .openPlacement(workers);
         } catch (InvalidConfigurationException refused) {
-            throw new IllegalStateException("the strategy " + matching + " rejects its defaults", refused);
+            throw new IllegalStateException("the strategy " + matching.name() + " rejects its defaults", refused);
         }
     }
 
@@ -143,14 +133,9 @@ public final class Policies implements AutoCloseable {
 
     /** Lets a known strategy shadow the pool; it must not be the one that decides, which is offered already. */
     public void shadowOther(String matching) {
+        NamedStrategy other = MatchingStrategies.shipped(matching);
         host.offer(new PolicyHostNode.Offer(
-                4,
-                PolicyKind.MATCHING,
-                matching,
-                "io.berth.matching." + matching.replace("-", ""),
-                NO_BUNDLE,
-                0,
-                factory(matching)));
+                4, PolicyKind.MATCHING, matching, other.bundle(), NO_BUNDLE, 0, other.factory()));
         shadow(matching);
     }
 

@@ -7,6 +7,7 @@ import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.distribution.fifo.FifoFactory;
 import io.berth.matching.firstfit.FirstFitFactory;
 import io.berth.matching.spread.SpreadFactory;
+import io.berth.simulator.policies.PolicyJar;
 import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.distribution.DistributionPolicyFactory;
@@ -30,7 +31,7 @@ final class KnownPolicies {
     /** @throws IllegalArgumentException when a bundle has no policy that can be used */
     KnownPolicies(List<Path> bundles) {
         for (Path bundle : bundles) {
-            for (Object factory : PolicyJar.factories(bundle)) {
+            for (Object factory : PolicyJar.read(bundle).factories()) {
                 add(factory, bundle.getFileName().toString());
             }
         }

@@ -9,6 +9,7 @@ import io.berth.core.api.policy.BackendHost;
 import io.berth.core.resources.ResourceManagerTerm;
 import io.berth.core.resources.backends.WorkerLaunch;
 import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.simulator.policies.NamedStrategy;
 import io.berth.simulator.replay.Agenda.Ending;
 import io.berth.simulator.replay.Agenda.Turn;
 import io.berth.simulator.replay.cluster.Dimensions;
@@ -81,7 +82,7 @@ final class Replay {
     }
 
     private final Input input;
-    private final String strategy;
+    private final NamedStrategy strategy;
     private final Progress progress;
     private final Predicate<Held> reportsFreeSlot;
     private final Dimensions dimensions;
@@ -105,12 +106,12 @@ final class Replay {
     private long heldByJobs;
     private long lastHappened;
 
-    Replay(Input input, String strategy, Progress progress) {
+    Replay(Input input, NamedStrategy strategy, Progress progress) {
         this(input, strategy, progress, slot -> true);
     }
 
     /** @param reportsFreeSlot whether the ResourceManager learns that a slot is free; false only to break an invariant */
-    Replay(Input input, String strategy, Progress progress, Predicate<Held> reportsFreeSlot) {
+    Replay(Input input, NamedStrategy strategy, Progress progress, Predicate<Held> reportsFreeSlot) {
         this.input = input;
         this.strategy = strategy;
         this.progress = progress;
@@ -204,7 +205,8 @@ final class Replay {
             }
             invariants.checkAll(workers);
         } catch (Invariants.Violation broken) {
-            throw new Invariants.Violation(strategy + " at " + time.now() / 1_000.0 + " s: " + broken.getMessage());
+            throw new Invariants.Violation(
+                    strategy.name() + " at " + time.now() / 1_000.0 + " s: " + broken.getMessage());
         } finally {
             term.close();
             policies.close();
@@ -401,7 +403,7 @@ final class Replay {
         double[] waits = times.waits();
         double[] slowdowns = times.slowdowns();
         return new ReplayResult(
-                strategy,
+                strategy.name(),
                 jobs.size(),
                 tooLarge,
                 times.begun(),

@@ -1,6 +1,7 @@
 package io.berth.simulator.replay;
 
 import io.berth.core.api.time.SystemClock;
+import io.berth.simulator.policies.NamedStrategy;
 import io.berth.simulator.replay.cluster.Invariants;
 import io.berth.simulator.replay.measure.ReplayResult;
 import io.berth.simulator.report.PlotFile;
@@ -51,9 +52,9 @@ public final class ReplayCommand {
     private int run(ReplayOptions options) {
         Scenario scenario = Scenario.read(options);
         List<ReplayResult> results = new ArrayList<>();
-        for (String policy : options.policies()) {
+        for (NamedStrategy policy : options.policies()) {
             try {
-                results.add(new Replay(scenario.input(), policy, progress(scenario, policy)).run());
+                results.add(new Replay(scenario.input(), policy, progress(scenario, policy.name())).run());
             } catch (Invariants.Violation broken) {
                 err.println("berth: " + broken.getMessage());
                 return BROKEN;

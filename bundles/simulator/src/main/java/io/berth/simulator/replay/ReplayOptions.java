@@ -1,6 +1,7 @@
 package io.berth.simulator.replay;
 
-import io.berth.simulator.replay.cluster.ReplayPolicies;
+import io.berth.simulator.policies.MatchingStrategies;
+import io.berth.simulator.policies.NamedStrategy;
 import io.berth.simulator.report.PlotFile;
 import io.berth.simulator.traces.TraceReader;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ record ReplayOptions(
         int limit,
         boolean pack,
         Optional<Replay.Elastic> elastic,
-        List<String> policies,
+        List<NamedStrategy> policies,
         Optional<Path> plot,
         boolean json) {
 
@@ -50,6 +51,7 @@ record ReplayOptions(
     private static final String START = "--worker-start";
     private static final String IDLE = "--worker-idle";
     private static final String POLICY = "--policy";
+    private static final String BUNDLE = "--bundle";
     private static final String PLOT = "--plot";
     private static final List<String> FORMATS = List.of("-o", "--output-format");
 
@@ -67,6 +69,7 @@ record ReplayOptions(
             START,
             IDLE,
             POLICY,
+            BUNDLE,
             PLOT);
 
     private static final int MAX_SLOT_CPUS = 100_000;
@@ -77,9 +80,9 @@ record ReplayOptions(
 
     static final String HELP = """
 
-            Usage: berth simulate --nodes FILE --jobs FILE [--outages FILE] [--policy LIST] [--plot FILE.svg]
-                                  [--limit N] [--pack] [--worker-start S] [--worker-idle S] [--slot-cpus N]
-                                  [--outages-system N] [--nodes-format F] [--jobs-format F]
+            Usage: berth simulate --nodes FILE --jobs FILE [--outages FILE] [--policy LIST] [--bundle JAR]
+                                  [--plot FILE.svg] [--limit N] [--pack] [--worker-start S] [--worker-idle S]
+                                  [--slot-cpus N] [--outages-system N] [--nodes-format F] [--jobs-format F]
                                   [--outages-format F] [-o table|json]
             Replays a trace of jobs on a cluster in virtual time, and compares policies.
 
@@ -89,6 +92,8 @@ record ReplayOptions(
               --outages FILE    When nodes are away: Berth's own table or the list of LANL
               --policy LIST     Matching strategies to compare, separated by commas: first-fit and
                                 spread. Default: first-fit. The distribution policy is fifo
+              --bundle JAR      A bundle with matching strategies, beside those of this release; may come again. Without
+                                --policy, its strategy is replayed
               --plot FILE.svg   Draws utilization and queue length over time
               --limit N         Only the first N jobs. Default: all
               --pack            One job arrives each second, in the order of the file, and stays: how many find room?
@@ -135,7 +140,8 @@ record ReplayOptions(
 
     /** @throws IllegalArgumentException names option, value and what is allowed */
     static ReplayOptions read(List<String> arguments) {
-        SortedMap<String, String> given = given(arguments);
+        List<Path> bundles = new ArrayList<>();
+        SortedMap<String, String> given = given(arguments, bundles);
         if (!given.containsKey(NODES) || !given.containsKey(JOBS)) {
             throw new IllegalArgumentException("option " + (given.containsKey(NODES) ? JOBS : NODES)
                     + " is missing: a replay needs " + NODES + " FILE and " + JOBS + " FILE");
@@ -163,12 +169,12 @@ record ReplayOptions(
                 number(given, LIMIT, 1, MAX_JOBS).orElse(MAX_JOBS),
                 given.containsKey(PACK),
                 elastic(given),
-                policies(given.getOrDefault(POLICY, ReplayPolicies.STRATEGIES.get(0))),
+                policies(Optional.ofNullable(given.get(POLICY)), bundles),
                 plot(given),
                 oneOf(given, output, "table", List.of("table", "json")).equals("json"));
     }
 
-    private static SortedMap<String, String> given(List<String> arguments) {
+    private static SortedMap<String, String> given(List<String> arguments, List<Path> bundles) {
         List<String> allowed = new ArrayList<>(OWN);
         allowed.add(JOBS);
         allowed.addAll(FORMATS);
@@ -195,7 +201,9 @@ record ReplayOptions(
             if (value.isEmpty()) {
                 throw new IllegalArgumentException("option " + option + " is empty: give a value");
             }
-            if (given.put(option, value) != null) {
+            if (option.equals(BUNDLE)) {
+                bundles.add(Path.of(value));
+            } else if (given.put(option, value) != null) {
                 throw new IllegalArgumentException("option " + option + " is given twice: allowed is once");
             }
         }
@@ -221,17 +229,16 @@ record ReplayOptions(
                 + "': allowed is a whole number from " + least + " to " + most);
     }
 
-    private static List<String> policies(String list) {
-        List<String> policies = new ArrayList<>();
-        for (String name : list.split(",", -1)) {
-            if (!ReplayPolicies.STRATEGIES.contains(name) || policies.contains(name)) {
-                throw new IllegalArgumentException("option " + POLICY + " is '" + list + "': allowed is a list of "
-                        + String.join(", ", ReplayPolicies.STRATEGIES)
-                        + ", each at most once, with commas between them");
-            }
-            policies.add(name);
+    private static List<NamedStrategy> policies(Optional<String> given, List<Path> bundles) {
+        MatchingStrategies known = new MatchingStrategies(bundles);
+        String list = given.orElseGet(known::usual);
+        List<String> names = List.of(list.split(",", -1));
+        if (!known.names().containsAll(names) || names.stream().distinct().count() < names.size()) {
+            throw new IllegalArgumentException("option " + POLICY + " is '" + list + "': allowed is a list of "
+                    + String.join(", ", known.names())
+                    + ", each at most once, with commas between them; --bundle adds those of a bundle");
         }
-        return policies;
+        return names.stream().map(known::named).toList();
     }
 
     private static Optional<Replay.Elastic> elastic(SortedMap<String, String> given) {

@@ -38,9 +38,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -179,22 +176,6 @@ class DecisionsCommandTest {
         assertThat(run("--seeds", "5")).isEqualTo(2);
         assertThat(complained())
                 .contains("option --seeds is not allowed with --decisions: allowed are --policy, --bundle and -o");
-    }
-
-    @Test
-    void aJarWithoutAPolicySaysWhatItLacks() throws Exception {
-        Path jar = folder.resolve("empty.jar");
-        Manifest manifest = new Manifest();
-        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        try (JarOutputStream to = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
-            to.finish();
-        }
-        assertThat(run("--bundle", jar.toString())).isEqualTo(2);
-        assertThat(complained())
-                .contains("option --bundle is '" + jar + "': its manifest has no capability io.berth.policy");
-        Files.writeString(jar, "no jar");
-        assertThat(run("--bundle", jar.toString())).isEqualTo(2);
-        assertThat(complained()).contains("it cannot be read as a jar");
     }
 
     @Test

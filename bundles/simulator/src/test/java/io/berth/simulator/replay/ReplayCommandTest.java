@@ -77,6 +77,30 @@ class ReplayCommandTest {
     }
 
     @Test
+    void theStrategyOfABundleIsReplayedAndOthersBesideIt() {
+        Path bundle = Path.of("..", "matching-spread", "target", "berth-matching-spread.jar");
+
+        assertThat(replay("--bundle", bundle.toString())).as(err()).isZero();
+        assertThat(out().lines().filter(line -> line.startsWith("  ")))
+                .first()
+                .asString()
+                .matches(" +spread");
+        out.reset();
+
+        assertThat(replay("--bundle=" + bundle, "--policy", "first-fit,spread")).isZero();
+        assertThat(out().lines().filter(line -> line.startsWith("  ")))
+                .first()
+                .asString()
+                .matches(" +first-fit +spread");
+
+        Path fifo = Path.of("..", "distribution-fifo", "target", "berth-distribution-fifo.jar");
+        assertThat(replay("--bundle", fifo.toString())).isEqualTo(2);
+        assertThat(err())
+                .contains("option --bundle is '" + fifo
+                        + "': it has no matching strategy, only the distribution policy fifo");
+    }
+
+    @Test
     void printsResultsAsJson() throws Exception {
         assertThat(replay("--policy=spread", "-o", "json")).isZero();
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.berth.simulator.policies.MatchingStrategies;
 import io.berth.simulator.replay.cluster.Invariants;
 import io.berth.simulator.replay.measure.ReplayResult;
 import io.berth.simulator.traces.Node;
@@ -143,7 +144,7 @@ class ReplayTest {
     private static ReplayResult elastic(List<Node> nodes, List<TraceJob> jobs) {
         return new Replay(
                         new Replay.Input(nodes, jobs, List.of(), Optional.of(new Replay.Elastic(30, 1_000))),
-                        "first-fit",
+                        MatchingStrategies.shipped("first-fit"),
                         (now, arrived, waiting) -> {})
                 .run();
     }
@@ -211,7 +212,12 @@ class ReplayTest {
                 List.of(),
                 Optional.empty());
 
-        assertThatThrownBy(() -> new Replay(input, "first-fit", (now, arrived, waiting) -> {}, slot -> false).run())
+        assertThatThrownBy(() -> new Replay(
+                                input,
+                                MatchingStrategies.shipped("first-fit"),
+                                (now, arrived, waiting) -> {},
+                                slot -> false)
+                        .run())
                 .isInstanceOf(Invariants.Violation.class)
                 .hasMessageContaining("first-fit at 10.0 s: ")
                 .hasMessageContaining("worker a receives freeSlots[SlotsToFree[job=j0");

@@ -108,7 +108,9 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--bundle",
             paramLabel = "JAR",
-            description = "With --decisions: a bundle with policies, beside those of this release; may come again")
+            description =
+                    "A bundle with policies, beside those of this release, for recorded decisions and traces; may come "
+                            + "again")
     private List<String> bundles = new ArrayList<>();
 
     @Option(

@@ -11,11 +11,8 @@ import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.policies.PolicyHostNode;
 import io.berth.core.policies.guard.GuardThreads;
 import io.berth.distribution.fifo.FifoFactory;
-import io.berth.matching.firstfit.FirstFitFactory;
-import io.berth.matching.spread.SpreadFactory;
+import io.berth.simulator.policies.NamedStrategy;
 import io.berth.spi.PolicyKind;
-import io.berth.spi.matching.MatchingStrategyFactory;
-import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
@@ -30,35 +27,21 @@ public final class ReplayPolicies implements PolicyHost, AutoCloseable {
     public static final String DISTRIBUTION = "fifo";
     /** The version of a policy that does not come from a bundle. */
     private static final String NO_BUNDLE = "0.0.0";
-    /** The matching strategies that can be replayed. */
-    public static final List<String> STRATEGIES = List.of("first-fit", "spread");
 
     private final PolicyHostNode host;
     private Optional<Supplier<LedgerState>> ledger = Optional.empty();
 
-    /** @param strategy one of {@link #STRATEGIES} */
-    public ReplayPolicies(ReplayTime time, String strategy) {
+    public ReplayPolicies(ReplayTime time, NamedStrategy strategy) {
         host = new PolicyHostNode(new PolicyHostNode.Environment(
                 time, time, time, bundle -> new OnTime(time), pid -> new TreeMap<>(), failure -> {
                     throw new AssertionError(failure);
                 }));
-        offer(1, PolicyKind.MATCHING, strategy, factory(strategy));
-        offer(2, PolicyKind.DISTRIBUTION, DISTRIBUTION, new FifoFactory());
+        offer(1, PolicyKind.MATCHING, strategy.name(), strategy.bundle(), strategy.factory());
+        offer(2, PolicyKind.DISTRIBUTION, DISTRIBUTION, "io.berth.distribution.fifo", new FifoFactory());
     }
 
-    private static MatchingStrategyFactory factory(String strategy) {
-        return switch (strategy) {
-            case "first-fit" -> new FirstFitFactory();
-            case "spread" -> new SpreadFactory();
-            default ->
-                throw new IllegalArgumentException(
-                        "strategy '" + strategy + "' is not known: allowed are " + String.join(", ", STRATEGIES));
-        };
-    }
-
-    private void offer(long id, PolicyKind kind, String name, Object factory) {
-        host.offer(new PolicyHostNode.Offer(
-                id, kind, name, "io.berth." + kind.label() + "." + name.replace("-", ""), NO_BUNDLE, 100, factory));
+    private void offer(long id, PolicyKind kind, String name, String bundle, Object factory) {
+        host.offer(new PolicyHostNode.Offer(id, kind, name, bundle, NO_BUNDLE, 100, factory));
     }
 
     /** What the ResourceManager has given out, by its own books. */

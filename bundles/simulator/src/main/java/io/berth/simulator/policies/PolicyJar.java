@@ -1,4 +1,4 @@
-package io.berth.simulator.decisions;
+package io.berth.simulator.policies;
 
 import io.berth.spi.distribution.DistributionPolicyFactory;
 import io.berth.spi.matching.MatchingStrategyFactory;
@@ -12,9 +12,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.ZipEntry;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
+import org.osgi.framework.Version;
+import org.osgi.framework.VersionRange;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -24,12 +28,51 @@ import org.xml.sax.SAXException;
  * The policies of a bundle without a framework: the components that its manifest names, in a class loader that sees the
  * extension points and Java only. Such a loader lives as long as the tool.
  */
-final class PolicyJar {
+public final class PolicyJar {
 
     private static final List<Class<?>> SERVICES =
             List.of(MatchingStrategyFactory.class, DistributionPolicyFactory.class);
 
-    private PolicyJar() {}
+    /** A package of the extension points and its range, in the header Import-Package. */
+    private static final Pattern IMPORT =
+            Pattern.compile("(io\\.berth\\.spi[\\w.]*);(?:[^,\"]*;)?version=\"([^\"]+)\"");
+
+    private final Path jar;
+    private final String symbolicName;
+    private final List<Object> factories;
+
+    private PolicyJar(Path jar, String symbolicName, List<Object> factories) {
+        this.jar = jar;
+        this.symbolicName = symbolicName;
+        this.factories = factories;
+    }
+
+    /** Symbolic name of the bundle. */
+    public String symbolicName() {
+        return symbolicName;
+    }
+
+    /** The factories of matching strategies and distribution policies. */
+    public List<Object> factories() {
+        return factories;
+    }
+
+    /** @throws IllegalArgumentException when it has only policies of another kind, which it names */
+    public List<MatchingStrategyFactory> strategies() {
+        List<MatchingStrategyFactory> strategies = new ArrayList<>();
+        List<String> others = new ArrayList<>();
+        for (Object factory : factories) {
+            if (factory instanceof MatchingStrategyFactory matching) {
+                strategies.add(matching);
+            } else if (factory instanceof DistributionPolicyFactory distribution) {
+                others.add(distribution.describe().name());
+            }
+        }
+        if (strategies.isEmpty()) {
+            throw bad(jar, "it has no matching strategy, only the distribution policy " + String.join(", ", others));
+        }
+        return strategies;
+    }
 
     /** Sees what a policy may import. */
     private static final class ExtensionPoints extends ClassLoader {
@@ -50,14 +93,21 @@ final class PolicyJar {
     }
 
     /**
-     * Creates the factories of matching strategies and distribution policies.
+     * Reads a bundle and creates its factories of matching strategies and distribution policies.
      *
      * @throws IllegalArgumentException that says what is wrong with the jar
      */
-    static List<Object> factories(Path jar) {
+    public static PolicyJar read(Path jar) {
         List<Object> factories = new ArrayList<>();
+        String symbolicName;
         try (JarFile file = new JarFile(jar.toFile())) {
             Optional<Manifest> manifest = Optional.ofNullable(file.getManifest());
+            symbolicName = header(manifest, "Bundle-SymbolicName")
+                    .map(text -> text.split(";")[0].trim())
+                    .orElseThrow(() -> bad(
+                            jar,
+                            "it is no bundle, its manifest has no header Bundle-SymbolicName: build the jar with bnd"));
+            checkImports(jar, header(manifest, "Import-Package").orElse(""));
             if (header(manifest, "Provide-Capability")
                     .filter(text -> text.contains("io.berth.policy"))
                     .isEmpty()) {
@@ -81,7 +131,25 @@ final class PolicyJar {
         if (factories.isEmpty()) {
             throw bad(jar, "none of its components is a matching strategy or a distribution policy");
         }
-        return factories;
+        return new PolicyJar(jar, symbolicName, factories);
+    }
+
+    /** As a framework does before it resolves the bundle. */
+    private static void checkImports(Path jar, String imports) {
+        Matcher found = IMPORT.matcher(imports);
+        while (found.find()) {
+            String name = found.group(1);
+            VersionRange range = VersionRange.valueOf(found.group(2));
+            Version version = PackageVersions.of(name)
+                    .orElseThrow(() ->
+                            bad(jar, "it imports " + name + " " + range + ", which the extension points do not have"));
+            if (!range.includes(version)) {
+                throw bad(
+                        jar,
+                        "it imports " + name + " " + range + ", and this release has " + version
+                                + ": build it with the extension points of this release");
+            }
+        }
     }
 
     private static Optional<String> header(Optional<Manifest> manifest, String name) {
