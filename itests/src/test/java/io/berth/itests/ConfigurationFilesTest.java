@@ -210,8 +210,8 @@ public class ConfigurationFilesTest {
                 Ports of REST and the shell, users and logging have files of Karaf: see [ports](operations.md#ports) and
                 [logs](operations.md#logs). Options of commands are in `./berth COMMAND --help`. A policy that has a
                 configuration of its own describes it; its PID is the symbolic name of its bundle: see [writing a
-                policy](write-a-policy.md#configuring-it). The queues of a pool
-                have a file with keys of their own, `etc/io.berth.pool-NAME.cfg`: see [queues](queues.md).
+                policy](write-a-policy.md#configuring-it). Each pool has a file
+                with keys of its own, `etc/io.berth.pool-NAME.cfg`: see [pools](pools.md).
                 """);
         Map<String, TreeSet<String>> readers = readers();
         for (ConfigurationFile file : ConfigurationFile.all()) {

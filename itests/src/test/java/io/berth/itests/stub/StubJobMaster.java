@@ -82,7 +82,7 @@ final class StubJobMaster {
         cluster.whenComplete(
                 cluster.resourceManager()
                         .registerJobMaster(
-                                new JobMasterRegistration(job, id, served.endpoint(), submission, List.of())),
+                                new JobMasterRegistration(job, id, served.endpoint(), submission, List.of(), "")),
                 (answer, failure) -> {
                     underWay--;
                     if (left) {

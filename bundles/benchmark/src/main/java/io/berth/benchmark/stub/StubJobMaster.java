@@ -60,7 +60,8 @@ final class StubJobMaster {
                 id,
                 new EndpointRef(StubRpc.ADDRESS, EndpointName.jobMaster(job), id.token()),
                 submissionIndex,
-                List.of());
+                List.of(),
+                "");
     }
 
     /** @param sequence a declaration with a lower number than the last one has no effect */

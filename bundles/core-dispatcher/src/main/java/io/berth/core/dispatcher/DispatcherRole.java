@@ -218,6 +218,11 @@ public final class DispatcherRole implements RoleCandidate {
             }
 
             @Override
+            public List<String> pools() {
+                return policies.poolNames();
+            }
+
+            @Override
             public Optional<String> queueRefusal(String pool, String queue, String submitter) {
                 return policies.queueRefusal(pool, queue, submitter);
             }

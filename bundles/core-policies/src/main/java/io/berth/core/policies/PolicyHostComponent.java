@@ -20,6 +20,7 @@ import io.berth.core.policies.framework.StoppedBundleCleanup;
 import io.berth.core.policies.guard.GuardThreads;
 import io.berth.core.policies.journal.DecisionJournal;
 import io.berth.core.policies.journal.JournalSettings;
+import io.berth.core.policies.pools.PoolRegistry;
 import io.berth.core.policies.registry.HostSettings;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.backend.BackendFactory;
@@ -81,6 +82,7 @@ public final class PolicyHostComponent extends PolicyPlatform
     private final SystemTimers timers;
     private final ExecutorService pool;
     private final PolicyMetatypes metatypes;
+    private final ConfigurationAdmin admin;
     private final BundleWatch bundleWatch = new BundleWatch(registry().swaps());
     private final StoppedBundleCleanup leftovers;
     private final BackendInstances instances;
@@ -124,6 +126,7 @@ public final class PolicyHostComponent extends PolicyPlatform
                         FatalErrors.halting().before(failure -> {})),
                 settings.host());
         this.context = context;
+        this.admin = admin;
         this.timers = timers;
         this.pool = pool;
         this.keeper = Pools.fixed("berth-core-policies-keeper", 1);
@@ -149,6 +152,7 @@ public final class PolicyHostComponent extends PolicyPlatform
         context.addBundleListener(bundleWatch);
         context.addBundleListener(leftovers);
         waiting.forEach(this::addEarly);
+        poolRegistry().discover(new PolicyConfigurations(admin).pids(PoolRegistry.PID));
         timers.schedule(SWAPS_WRITTEN_MILLIS, this::writeSwaps);
     }
 
@@ -334,7 +338,11 @@ public final class PolicyHostComponent extends PolicyPlatform
     public void configurationEvent(ConfigurationEvent event) {
         Optional.ofNullable(event.getFactoryPid()).ifPresent(instances::configurationChanged);
         registry().configurationChanged(event.getPid());
-        poolRegistry().configurationChanged(event.getPid());
+        if (event.getType() == ConfigurationEvent.CM_DELETED) {
+            poolRegistry().configurationRemoved(event.getPid());
+        } else {
+            poolRegistry().configurationChanged(event.getPid());
+        }
     }
 
     @Override

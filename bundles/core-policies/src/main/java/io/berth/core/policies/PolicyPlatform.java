@@ -10,6 +10,7 @@ import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
@@ -26,7 +27,6 @@ import io.berth.core.policies.guard.GuardThreads;
 import io.berth.core.policies.meters.Meters;
 import io.berth.core.policies.pools.PastUseStore;
 import io.berth.core.policies.pools.PoolRegistry;
-import io.berth.core.policies.pools.PoolSettings;
 import io.berth.core.policies.registration.OfferedPolicy;
 import io.berth.core.policies.registry.Diagnosis;
 import io.berth.core.policies.registry.HostSettings;
@@ -77,7 +77,10 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
         registry.swaps().keep(settings.swapsKept());
         this.swapStore = new SwapStore(registry.swaps());
         this.log = new DecisionLog(settings.decisionsKept());
-        this.pools = new PoolRegistry(environment.configurations());
+        this.pools = new PoolRegistry(
+                environment.configurations(),
+                (kind, name, parameters) ->
+                        registry.isInstalled(kind, name) ? registry.problems(kind, name, parameters) : List.of());
         this.services = new Services(
                 registry,
                 pools,
@@ -175,7 +178,24 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
 
     @Override
     public List<PoolDetails> pools() {
-        return List.of(pools.details(PoolSettings.DEFAULT_NAME));
+        return pools.details(
+                (kind, preference) -> registry.select(kind, preference).obstacle());
+    }
+
+    @Override
+    public List<String> poolNames() {
+        return pools.definitions().stream().map(PoolDefinition::name).toList();
+    }
+
+    @Override
+    public List<PoolDefinition> poolDefinitions() {
+        return pools.definitions();
+    }
+
+    @Override
+    public AutoCloseable followPools(Runnable changed) {
+        pools.listen(changed);
+        return () -> pools.forget(changed);
     }
 
     @Override

@@ -1,17 +1,21 @@
 package io.berth.core.resources;
 
 import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ClusterDetails.PoolFigures;
 import io.berth.core.api.gateway.ClusterDetails.SlotDetails;
 import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
 import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.gateway.WorkerLeave;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.api.time.Clock;
+import io.berth.core.resources.state.ClusterSums;
 import io.berth.core.resources.state.SlotEntry;
 import io.berth.core.resources.state.WorkerConnection;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerEntry.Leaving;
 import io.berth.core.resources.state.WorkerRegistry;
+import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +31,11 @@ final class ClusterDetailsAssembly {
     private ClusterDetailsAssembly() {}
 
     static ClusterDetails of(
-            ClusterQuery query, WorkerRegistry workers, Function<WorkerId, Optional<WorkerBlock>> blocks, Clock clock) {
+            ClusterQuery query,
+            WorkerRegistry workers,
+            List<PoolDefinition> pools,
+            Function<WorkerId, Optional<WorkerBlock>> blocks,
+            Clock clock) {
         List<WorkerDetails> workerDetails = new ArrayList<>();
         List<SlotDetails> slotDetails = new ArrayList<>();
         Optional<WorkerId> next = Optional.empty();
@@ -45,13 +53,45 @@ final class ClusterDetailsAssembly {
         }
         SortedMap<String, Integer> workerStates = new TreeMap<>();
         SortedMap<String, Integer> slotStates = new TreeMap<>();
+        SortedMap<String, PoolFigures> figures = new TreeMap<>();
         if (query.after().isEmpty()) {
             for (WorkerEntry worker : workers.after(Optional.empty())) {
                 workerStates.merge(state(worker.state()), 1, Integer::sum);
+                figures.merge(worker.pool().name(), figures(worker), ClusterDetailsAssembly::sum);
                 worker.slots().forEach(slot -> slotStates.merge(state(slot.state()), 1, Integer::sum));
             }
         }
-        return new ClusterDetails(workerDetails, slotDetails, next, workerStates, slotStates);
+        if (query.after().isEmpty()) {
+            pools.forEach(pool -> figures.putIfAbsent(pool.name(), new PoolFigures(pool.name(), 0, 0, 0, 0, 0, 0)));
+        }
+        return new ClusterDetails(
+                workerDetails, slotDetails, next, workerStates, slotStates, List.copyOf(figures.values()));
+    }
+
+    private static PoolFigures figures(WorkerEntry worker) {
+        if (worker.state() == WorkerEntry.State.RELEASING) {
+            return new PoolFigures(worker.pool().name(), 0, worker.slots().size(), 0, 0, 0, 0);
+        }
+        ResourceProfile free = worker.blocked() ? ResourceProfile.ZERO : worker.free();
+        return new PoolFigures(
+                worker.pool().name(),
+                1,
+                worker.slots().size(),
+                worker.total().cpuMillis(),
+                ClusterSums.memory(worker.total()),
+                free.cpuMillis(),
+                ClusterSums.memory(free));
+    }
+
+    private static PoolFigures sum(PoolFigures one, PoolFigures other) {
+        return new PoolFigures(
+                one.pool(),
+                one.workers() + other.workers(),
+                one.slots() + other.slots(),
+                one.cpuMillis() + other.cpuMillis(),
+                one.memoryBytes() + other.memoryBytes(),
+                one.freeCpuMillis() + other.freeCpuMillis(),
+                one.freeMemoryBytes() + other.freeMemoryBytes());
     }
 
     private static String state(Enum<?> state) {
@@ -93,6 +133,7 @@ final class ClusterDetailsAssembly {
                         .map(leaving -> leaving.left(clock))
                         .filter(WorkerLeave::hasDeadline)
                         .map(WorkerLeave::millis)
-                        .orElse(-1L));
+                        .orElse(-1L),
+                worker.pool().name());
     }
 }

@@ -8,7 +8,6 @@ import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.job.LabelChange;
-import io.berth.core.api.policy.PoolDefinition;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.HashSet;
@@ -28,6 +27,7 @@ final class MessageLimits {
     private static final int MAX_NAME = 64;
     private static final int MAX_EXTENDED = 32;
     private static final int MAX_UNITS = 10_000;
+    private static final int MAX_POOL_NAME = 64;
     private static final int MAX_GROUPS = 1_000;
     private static final int MAX_PARALLELISM = 1_000_000;
 
@@ -172,11 +172,12 @@ final class MessageLimits {
 
     /** What is wrong with a declaration; empty if it is valid. */
     static Optional<String> fault(RequirementsDeclaration declaration) {
-        if (!declaration.attributes().pool().isEmpty()
-                && !declaration.attributes().pool().equals(PoolDefinition.DEFAULT_NAME)) {
+        if (declaration.attributes().pool().length() > MAX_POOL_NAME) {
             return fault(
                     declaration,
-                    "pool is '" + declaration.attributes().pool() + "': allowed is " + PoolDefinition.DEFAULT_NAME);
+                    "the name of the pool has "
+                            + declaration.attributes().pool().length() + " characters: allowed are up to "
+                            + MAX_POOL_NAME);
         }
         if (declaration.sequence() < 0) {
             return fault(declaration, "sequence is " + declaration.sequence() + ": at least 0 is allowed");

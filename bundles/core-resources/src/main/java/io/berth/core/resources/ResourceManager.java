@@ -15,6 +15,7 @@ import io.berth.core.api.heartbeat.HeartbeatMonitor;
 import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.backends.BackendConnector;
@@ -187,19 +188,26 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     /** Applies other settings at once. */
     public void configure(ResourceSettings changed) {
         mainThread.execute(() -> {
-            boolean otherRule = changed.matchingRule() != settings.matchingRule();
             settings = changed;
-            slots.open();
-            if (otherRule) {
-                // The answer to a registration carries the rule.
-                ledger.all()
-                        .forEach(job -> job.master()
-                                .ifPresent(master -> master.gateway()
-                                        .disconnectResourceManager(id, "the matching rule changed: register again")));
-            }
+            openPools();
             // Limits decide which workers may be started and which are kept.
             changes.mark(Change.POLICY);
         });
+    }
+
+    /** Pools were added, changed or removed. Thread-safe. */
+    void poolsChanged() {
+        mainThread.execute(this::openPools);
+    }
+
+    private void openPools() {
+        slots.open();
+        // The answer to a registration carries the rule. A JobMaster that does not hear of it misses heartbeats.
+        ledger.all().stream()
+                .filter(job -> job.master()
+                        .filter(master -> master.rule() != slots.rule(job.pool().name()))
+                        .isPresent())
+                .forEach(job -> jobMasterLost(job, "the matching rule changed: it must register again"));
     }
 
     private void sweep() {
@@ -341,8 +349,10 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                     jobMaster,
                     registration.endpoint(),
                     rpc.jobMaster(registration.endpoint()),
-                    new HeartbeatMonitor(clock));
+                    new HeartbeatMonitor(clock),
+                    slots.rule(poolOf(registration)));
             job.connect(master);
+            ledger.assign(job, registration.pool());
             if (!known) {
                 notices.leads(job, master);
             }
@@ -353,8 +363,12 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
                     new InstanceId(0),
                     settings.heartbeatIntervalMillis(),
                     settings.heartbeatTimeoutMillis(),
-                    settings.matchingRule());
+                    master.rule());
         });
+    }
+
+    private static String poolOf(JobMasterRegistration registration) {
+        return registration.pool().isEmpty() ? PoolDefinition.DEFAULT_NAME : registration.pool();
     }
 
     @Override
@@ -396,7 +410,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
 
     @Override
     public CompletionStage<ClusterDetails> clusterDetails(ClusterQuery query) {
-        return mainThread.call(() -> ClusterDetailsAssembly.of(query, workers, barred::of, clock));
+        return mainThread.call(() -> ClusterDetailsAssembly.of(query, workers, backends.pools(), barred::of, clock));
     }
 
     @Override

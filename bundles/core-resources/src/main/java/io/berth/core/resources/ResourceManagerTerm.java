@@ -55,6 +55,7 @@ public final class ResourceManagerTerm {
     private Optional<RpcService.Served> served = Optional.empty();
     private final BackendConnector workers;
     private Optional<AutoCloseable> following = Optional.empty();
+    private Optional<AutoCloseable> pools = Optional.empty();
     private boolean stopped;
     private boolean closed;
 
@@ -115,6 +116,9 @@ public final class ResourceManagerTerm {
                 environment.rpc().serve(EndpointName.RESOURCE_MANAGER, id.token(), resourceManager);
         served = Optional.of(endpoint);
         following = Optional.of(environment.backends().follow(workers));
+        pools = Optional.of(environment.policies().followPools(resourceManager::poolsChanged));
+        // They may have changed in between.
+        resourceManager.poolsChanged();
         LOG.info("ResourceManager {} serves at {}", id, endpoint.endpoint().address());
         return endpoint.endpoint();
     }
@@ -160,6 +164,7 @@ public final class ResourceManagerTerm {
     public void close() {
         Optional<RpcService.Served> endpoint;
         Optional<AutoCloseable> backends;
+        Optional<AutoCloseable> definitions;
         boolean orderly;
         synchronized (this) {
             if (closed) {
@@ -168,12 +173,14 @@ public final class ResourceManagerTerm {
             closed = true;
             endpoint = served;
             backends = following;
+            definitions = pools;
             orderly = stopped;
         }
         if (!orderly) {
             workers.leaveWorkers();
             resourceManager.end();
         }
+        definitions.ifPresent(open -> close("pools", open));
         endpoint.ifPresent(open -> close("endpoint", open));
         // After a stop, backends still report ended workers, so that their files are removed.
         backends.ifPresent(open -> close("backends", open));

@@ -54,6 +54,7 @@ public final class FakeJobMaster {
     /** The declarations that heartbeats named. */
     public final List<Long> followed = new ArrayList<>();
 
+    public String pool = "default";
     public boolean dead;
     public boolean mute;
     /** How many of the next notices do not arrive. */
@@ -77,7 +78,7 @@ public final class FakeJobMaster {
     }
 
     JobMasterRegistration registration() {
-        return new JobMasterRegistration(job, id, endpoint(), submissionIndex, workers);
+        return new JobMasterRegistration(job, id, endpoint(), submissionIndex, workers, pool);
     }
 
     /** The next declaration: one unit with one group. */
@@ -94,7 +95,18 @@ public final class FakeJobMaster {
     }
 
     public RequirementsDeclaration declaration(long number, List<UnitRequirement> units) {
-        return new RequirementsDeclaration(job, id, number, submissionIndex, SchedulingAttributes.DEFAULT, units);
+        return new RequirementsDeclaration(job, id, number, submissionIndex, attributes(), units);
+    }
+
+    private SchedulingAttributes attributes() {
+        SchedulingAttributes normal = SchedulingAttributes.DEFAULT;
+        return new SchedulingAttributes(
+                pool,
+                normal.queue(),
+                normal.submitter(),
+                normal.priority(),
+                normal.expectedRuntimeMillis(),
+                normal.labels());
     }
 
     private <T> CompletionStage<T> answer(T value) {

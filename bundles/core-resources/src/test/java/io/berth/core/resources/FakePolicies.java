@@ -7,9 +7,12 @@ import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.api.policy.ScalingAdvisor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
@@ -20,6 +23,10 @@ final class FakePolicies implements PolicyHost {
     private final PlacementPlanner opened;
     final List<MatchingRule> rules = new ArrayList<>();
     Runnable changed = () -> {};
+    /** The default pool uses {@link #planner}. */
+    final SortedMap<String, SimplePlanner> planners = new TreeMap<>();
+
+    List<PoolDefinition> pools = List.of(PoolDefinition.DEFAULT);
 
     FakePolicies() {
         opened = planner;
@@ -33,8 +40,16 @@ final class FakePolicies implements PolicyHost {
     public PlacementPlanner openPlanner(
             String pool, MatchingRule rule, Supplier<LedgerState> ledger, Runnable policiesChanged) {
         rules.add(rule);
+        if (!pool.equals(PoolDefinition.DEFAULT_NAME)) {
+            return planners.compute(pool, (name, before) -> new SimplePlanner());
+        }
         changed = policiesChanged;
         return opened;
+    }
+
+    @Override
+    public List<PoolDefinition> poolDefinitions() {
+        return pools;
     }
 
     @Override

@@ -12,11 +12,13 @@ import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyHost;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.Changes;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.backend.StartFailure;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -79,6 +81,30 @@ public final class TestCluster {
     /** A cluster where another planner decides. */
     static TestCluster with(PlacementPlanner planner) {
         return new TestCluster(settings().build(), Optional.of(time -> new FakePolicies(planner)));
+    }
+
+    /** Other pools are configured from now on; the default one is added. */
+    public void pools(PoolDefinition... pools) {
+        List<PoolDefinition> all = new ArrayList<>(List.of(pools));
+        if (all.stream().noneMatch(PoolDefinition::isDefault)) {
+            all.add(PoolDefinition.DEFAULT);
+        }
+        policies.pools = all;
+        manager.poolsChanged();
+        time.settle();
+    }
+
+    /** The planner of a pool beside the default one. */
+    public SimplePlanner planner(String pool) {
+        return java.util.Objects.requireNonNull(policies.planners.get(pool));
+    }
+
+    /** A job of a pool. */
+    public FakeJobMaster jobOf(String pool, String name, long submissionIndex) {
+        FakeJobMaster job = new FakeJobMaster(name, 1, submissionIndex);
+        job.pool = pool;
+        register(job);
+        return job;
     }
 
     /** Another policy decides from now on. */

@@ -3,6 +3,7 @@ package io.berth.ops.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.time.SystemClock;
 import io.berth.ops.cli.cluster.PoolCommand;
+import io.berth.ops.cli.cluster.PoolsCommand;
 import io.berth.ops.cli.cluster.SlotsCommand;
 import io.berth.ops.cli.cluster.StatusCommand;
 import io.berth.ops.cli.cluster.WorkerBlockCommand;
@@ -66,6 +67,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             WorkerLabelCommand.class,
             WorkerTaintCommand.class,
             SlotsCommand.class,
+            PoolsCommand.class,
             PoolCommand.class,
             PoliciesCommand.class,
             PolicyCommand.class,

@@ -471,6 +471,17 @@ class BerthTest {
     }
 
     @Test
+    void saysForWhichPoolsTheChoiceDoesNotCount() {
+        plane.on(
+                "PUT /v1/policies/matching",
+                200,
+                "{\"kind\": \"matching\", \"name\": \"spread\", \"index\": 5, \"notReached\": {\"gpu\": \"first-fit\"}}");
+
+        assertThat(berth("policy", "use", "matching", "spread")).isZero();
+        assertThat(out()).contains("Not for pool gpu: etc/io.berth.pool-gpu.cfg names first-fit");
+    }
+
+    @Test
     void choosesAPolicyOnlyAtTheExpectedIndex() {
         plane.on(
                 "PUT /v1/policies/matching",

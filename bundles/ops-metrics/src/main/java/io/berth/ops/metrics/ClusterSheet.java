@@ -1,6 +1,7 @@
 package io.berth.ops.metrics;
 
 import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ClusterDetails.PoolFigures;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.time.Clock;
@@ -21,6 +22,7 @@ final class ClusterSheet {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterSheet.class);
     private static final List<String> WORKERS = List.of("pending", "registered", "releasing");
+    private static final double MILLIS_OF_A_CORE = 1_000;
     private static final List<String> SLOTS = List.of("pending", "allocated");
 
     private final Optional<Supplier<CompletionStage<ClusterDetails>>> cluster;
@@ -51,6 +53,7 @@ final class ClusterSheet {
                 Map<String, Integer> slots = zero(SLOTS);
                 slots.putAll(there.slotStates());
                 slots.forEach((state, count) -> sheet.gauge(Family.SLOTS, count, state));
+                there.pools().forEach(pool -> write(sheet, pool));
             });
         }
         if (list.isPresent()) {
@@ -64,6 +67,15 @@ final class ClusterSheet {
                 }
             });
         }
+    }
+
+    private static void write(MetricFamilies sheet, PoolFigures pool) {
+        sheet.gauge(Family.POOL_WORKERS, pool.workers(), pool.pool());
+        sheet.gauge(Family.POOL_SLOTS, pool.slots(), pool.pool());
+        sheet.gauge(Family.POOL_CPU, pool.cpuMillis() / MILLIS_OF_A_CORE, pool.pool());
+        sheet.gauge(Family.POOL_CPU_FREE, pool.freeCpuMillis() / MILLIS_OF_A_CORE, pool.pool());
+        sheet.gauge(Family.POOL_MEMORY, pool.memoryBytes(), pool.pool());
+        sheet.gauge(Family.POOL_MEMORY_FREE, pool.freeMemoryBytes(), pool.pool());
     }
 
     private static Map<String, Integer> zero(List<String> states) {

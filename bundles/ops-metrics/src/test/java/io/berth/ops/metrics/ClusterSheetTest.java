@@ -3,6 +3,7 @@ package io.berth.ops.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ClusterDetails.PoolFigures;
 import io.berth.core.api.gateway.ClusterDetails.SlotDetails;
 import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
 import io.berth.core.api.time.SystemClock;
@@ -40,6 +41,27 @@ class ClusterSheetTest {
             slots.add(new SlotDetails("7-" + number, worker, "count", "all", "default", "p", "allocated", 1));
         }
         return new ClusterDetails(all, slots);
+    }
+
+    @Test
+    void eachPoolHasItsNumbers() throws Exception {
+        answer = Optional.of(new ClusterDetails(
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                List.of(
+                        new PoolFigures("gpu", 2, 3, 8_000, 2_048, 5_500, 1_024),
+                        new PoolFigures("default", 0, 0, 0, 0, 0, 0))));
+        Exposition text = scrape();
+        assertThat(text.value("berth_pool_workers{pool=\"gpu\"}")).isEqualTo(2);
+        assertThat(text.value("berth_pool_slots{pool=\"gpu\"}")).isEqualTo(3);
+        assertThat(text.value("berth_pool_cpu_cores{pool=\"gpu\"}")).isEqualTo(8);
+        assertThat(text.value("berth_pool_cpu_free_cores{pool=\"gpu\"}")).isEqualTo(5.5);
+        assertThat(text.value("berth_pool_memory_bytes{pool=\"gpu\"}")).isEqualTo(2_048);
+        assertThat(text.value("berth_pool_memory_free_bytes{pool=\"gpu\"}")).isEqualTo(1_024);
+        assertThat(text.value("berth_pool_workers{pool=\"default\"}")).isZero();
     }
 
     @Test

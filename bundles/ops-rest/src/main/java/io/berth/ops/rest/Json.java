@@ -3,6 +3,7 @@ package io.berth.ops.rest;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
@@ -21,6 +22,8 @@ import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /** JSON of the views of core-api. Ids and states are written as users see them. Thread-safe. */
@@ -52,6 +55,11 @@ final class Json {
                 out.writeString(text.apply(value));
             }
         };
+    }
+
+    /** The fields of a view, by name. */
+    SortedMap<String, Object> fields(Object view) {
+        return mapper.convertValue(view, new TypeReference<TreeMap<String, Object>>() {});
     }
 
     /** What is not known is null. */

@@ -9,6 +9,7 @@ import static io.berth.ops.rest.Routes.requireType;
 import static io.berth.ops.rest.Routes.unknown;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.core.api.gateway.ClusterDetails.PoolFigures;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.function.Supplier;
 
 /** Translates requests below {@code /v1/policies}, {@code /v1/decisions} and {@code /v1/pools}. Stateless; thread-safe. */
@@ -62,12 +64,18 @@ final class PolicyRoutes {
         };
     }
 
-    RestResponse pools(RestRequest request) throws IOException {
+    /** @param figures what pools have, if the ResourceManager is there */
+    RestResponse pools(RestRequest request, Supplier<List<PoolFigures>> figures) throws IOException {
         List<String> path = request.path();
         if (path.size() == 1) {
-            return on(request, Map.of("GET", () -> RestResponse.ok(policies.pools())));
+            return on(request, Map.of("GET", () -> {
+                List<PoolFigures> now = figures.get();
+                return RestResponse.ok(policies.pools().stream()
+                        .map(pool -> withFigures(pool, now))
+                        .toList());
+            }));
         }
-        return on(request, Map.of("GET", () -> pool(path.get(1))));
+        return on(request, Map.of("GET", () -> pool(path.get(1), figures)));
     }
 
     private RestResponse export(RestRequest request) {
@@ -92,11 +100,25 @@ final class PolicyRoutes {
         return OptionalLong.of(Long.parseLong(text.get()));
     }
 
-    private RestResponse pool(String name) {
+    /** A pool whose figures are not known has none. */
+    private SortedMap<String, Object> withFigures(PoolDetails pool, List<PoolFigures> figures) {
+        SortedMap<String, Object> fields = json.fields(pool);
+        figures.stream()
+                .filter(one -> one.pool().equals(pool.name()))
+                .forEach(one -> json.fields(one).forEach((name, value) -> {
+                    if (!name.equals("pool")) {
+                        fields.put(name, value);
+                    }
+                }));
+        return fields;
+    }
+
+    private RestResponse pool(String name, Supplier<List<PoolFigures>> figures) {
         List<PoolDetails> pools = policies.pools();
         return RestResponse.ok(pools.stream()
                 .filter(pool -> pool.name().equals(name))
                 .findFirst()
+                .map(pool -> withFigures(pool, figures.get()))
                 .orElseThrow(() -> new RefusedException(
                         404,
                         "no pool '" + name + "': there are "
@@ -242,7 +264,7 @@ final class PolicyRoutes {
         return OptionalLong.of(index.longValue());
     }
 
-    private static RestResponse used(PolicyKind kind, String name, UseResult result) {
+    private RestResponse used(PolicyKind kind, String name, UseResult result) {
         if (result instanceof UseResult.Conflict conflict) {
             return RestResponse.of(
                     409,
@@ -253,7 +275,15 @@ final class PolicyRoutes {
                             "current",
                             conflict.current()));
         }
-        return RestResponse.ok(fields("kind", kind, "name", name, "index", ((UseResult.Changed) result).index()));
+        return RestResponse.ok(fields(
+                "kind",
+                kind,
+                "name",
+                name,
+                "index",
+                ((UseResult.Changed) result).index(),
+                "notReached",
+                policies.ownChoices(kind)));
     }
 
     private RestResponse decisions(RestRequest request) {

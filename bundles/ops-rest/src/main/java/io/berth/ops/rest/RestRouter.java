@@ -13,6 +13,7 @@ import static io.berth.ops.rest.Routes.unknown;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ClusterDetails.PoolFigures;
 import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.job.JobDetails;
@@ -135,7 +136,7 @@ final class RestRouter {
             case "slots/1" -> on(request, Map.of("GET", () -> slots(request)));
             case "workers/3" -> workerAction(request, second.get(), path.get(2));
             case "policies/1", "policies/2", "policies/3", "decisions/1", "decisions/2" -> policies.route(request);
-            case "pools/1", "pools/2" -> policies.pools(request);
+            case "pools/1", "pools/2" -> policies.pools(request, this::poolFigures);
             case "bundles/2" ->
                 on(request, Map.of("GET", () -> bundle(second.get()), "PUT", () -> storeBundle(request, second.get())));
             default -> throw unknown(request);
@@ -307,6 +308,14 @@ final class RestRouter {
                                 + "; nothing was changed",
                         "problems",
                         problems));
+    }
+
+    private List<PoolFigures> poolFigures() {
+        try {
+            return await(cluster.cluster(ClusterQuery.NUMBERS)).pools();
+        } catch (RefusedException withoutResourceManager) {
+            return List.of();
+        }
     }
 
     private RestResponse status() {

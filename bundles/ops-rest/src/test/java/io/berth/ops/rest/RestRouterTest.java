@@ -14,6 +14,7 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.Transition;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.LabelChange;
+import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
@@ -154,8 +155,28 @@ class RestRouterTest {
         }
 
         @Override
+        public List<String> poolNames() {
+            return List.of("default");
+        }
+
+        @Override
         public List<PoolDetails> pools() {
-            return List.of(new PoolDetails("default", 86_400_000, 7, List.of()));
+            PoolDetails usual = new PoolDetails("default", 86_400_000, 7, List.of());
+            return List.of(
+                    new PoolDetails(
+                            "gpu",
+                            86_400_000,
+                            0,
+                            List.of(),
+                            0,
+                            "labels gpu",
+                            "",
+                            new TreeMap<>(Map.of("matching", PolicyChoice.of("first-fit"))),
+                            new TreeMap<>(),
+                            new TreeMap<>(),
+                            usual.limits(),
+                            true),
+                    usual);
         }
 
         @Override
@@ -723,6 +744,7 @@ class RestRouterTest {
         RestResponse won = call("PUT", "policies/matching", "", type, "{\"name\":\"spread\",\"index\":4}");
         assertThat(won.status()).isEqualTo(200);
         assertThat(body(won).get("index").longValue()).isEqualTo(5);
+        assertThat(body(won).get("notReached")).hasToString("{\"gpu\":\"first-fit\"}");
         assertRefused(
                 call("PUT", "policies/matching", "", type, "{\"name\":\"spread\",\"index\":\"x\"}"),
                 400,
@@ -917,7 +939,7 @@ class RestRouterTest {
     @Test
     void listsWorkersAndSlotsInPagesOfTheResourceManager() {
         cluster = CompletableFuture.completedFuture(new ClusterDetails(
-                List.of(), List.of(), Optional.of(new WorkerId("w-7")), new TreeMap<>(), new TreeMap<>()));
+                List.of(), List.of(), Optional.of(new WorkerId("w-7")), new TreeMap<>(), new TreeMap<>(), List.of()));
         RestResponse workers = call("GET", "workers", "after=w-5&limit=2", Optional.empty(), "");
         assertThat(workers.next()).contains("/v1/workers?after=w-7&limit=2");
         RestResponse slots = get("slots");
@@ -926,6 +948,28 @@ class RestRouterTest {
                 .containsExactly(
                         "cluster " + new ClusterQuery(Optional.of(new WorkerId("w-5")), 2, 0),
                         "cluster " + new ClusterQuery(Optional.empty(), 1_000, 1_000));
+    }
+
+    @Test
+    void showsPoolsWithWhatTheResourceManagerKnowsAboutThem() {
+        cluster = CompletableFuture.completedFuture(new ClusterDetails(
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                new TreeMap<>(),
+                new TreeMap<>(),
+                List.of(new ClusterDetails.PoolFigures("gpu", 2, 3, 8_000, 1 << 20, 5_000, 1 << 10))));
+        JsonNode gpu = body(get("pools/gpu"));
+        assertThat(gpu.get("members").asText()).isEqualTo("labels gpu");
+        assertThat(gpu.get("policies").get("matching").get("selector").asText()).isEqualTo("first-fit");
+        assertThat(gpu.get("workers").asInt()).isEqualTo(2);
+        assertThat(gpu.get("freeCpuMillis").asLong()).isEqualTo(5_000);
+        assertThat(body(get("pools")))
+                .extracting(pool -> pool.get("name").asText())
+                .containsExactly("gpu", "default");
+        cluster = CompletableFuture.failedFuture(new IllegalStateException("no leader"));
+        assertThat(body(get("pools/gpu")).has("workers")).as("not known").isFalse();
+        assertRefused(get("pools/cpu"), 404, "no pool 'cpu': there are gpu, default");
     }
 
     @Test

@@ -16,19 +16,22 @@ import java.util.stream.Stream;
  * @param next the last worker of this page, for the next query; empty when no more follow
  * @param workerStates number of all workers by state; only in an answer that begins with the first worker
  * @param slotStates number of all slots by state; only in an answer that begins with the first worker
+ * @param pools what each pool has, by name; only in an answer that begins with the first worker
  */
 public record ClusterDetails(
         List<WorkerDetails> workers,
         List<SlotDetails> slots,
         Optional<WorkerId> next,
         SortedMap<String, Integer> workerStates,
-        SortedMap<String, Integer> slotStates) {
+        SortedMap<String, Integer> slotStates,
+        List<PoolFigures> pools) {
 
     public ClusterDetails {
         workers = List.copyOf(workers);
         slots = List.copyOf(slots);
         workerStates = Collections.unmodifiableSortedMap(new TreeMap<>(workerStates));
         slotStates = Collections.unmodifiableSortedMap(new TreeMap<>(slotStates));
+        pools = List.copyOf(pools);
     }
 
     /** A whole cluster. */
@@ -38,7 +41,8 @@ public record ClusterDetails(
                 slots,
                 Optional.empty(),
                 numbers(workers.stream().map(WorkerDetails::state)),
-                numbers(slots.stream().map(SlotDetails::state)));
+                numbers(slots.stream().map(SlotDetails::state)),
+                List.of());
     }
 
     private static SortedMap<String, Integer> numbers(Stream<String> states) {
@@ -54,8 +58,25 @@ public record ClusterDetails(
                 Stream.concat(slots.stream(), later.slots.stream()).toList(),
                 later.next,
                 workerStates,
-                slotStates);
+                slotStates,
+                pools);
     }
+
+    /**
+     * What one pool has, with pending workers and without those that are about to end.
+     *
+     * @param slots that jobs have on its workers, also jobs of other pools
+     * @param memoryBytes memory of all kinds
+     * @param freeCpuMillis what is not in slots; a blocked worker has none
+     */
+    public record PoolFigures(
+            String pool,
+            int workers,
+            int slots,
+            long cpuMillis,
+            long memoryBytes,
+            long freeCpuMillis,
+            long freeMemoryBytes) {}
 
     /**
      * One worker.
@@ -66,6 +87,7 @@ public record ClusterDetails(
      * @param blockedReason as the operator gave it; empty when it is not blocked
      * @param leavingReason why it leaves; empty when it does not
      * @param leavingMillis time left until it leaves; -1 without a deadline, and when it does not leave
+     * @param pool that it belongs to
      */
     public record WorkerDetails(
             String id,
@@ -83,9 +105,10 @@ public record ClusterDetails(
             long blockedMillis,
             String blockedReason,
             String leavingReason,
-            long leavingMillis) {
+            long leavingMillis,
+            String pool) {
 
-        /** A worker that is not blocked and does not leave. */
+        /** A worker of the default pool that is not blocked and does not leave. */
         public WorkerDetails(
                 String id,
                 String state,
@@ -114,7 +137,8 @@ public record ClusterDetails(
                     0,
                     "",
                     "",
-                    -1);
+                    -1,
+                    "default");
         }
 
         public WorkerDetails {

@@ -188,9 +188,15 @@ public interface ResourceManagerGateway {
      *
      * @param workers on which the job has slots, as far as the JobMaster knows; each worker itself reports which slots
      *     these are
+     * @param pool of the job; empty: the default pool
      */
     record JobMasterRegistration(
-            JobId job, JobMasterId jobMaster, EndpointRef endpoint, long submissionIndex, List<WorkerId> workers) {
+            JobId job,
+            JobMasterId jobMaster,
+            EndpointRef endpoint,
+            long submissionIndex,
+            List<WorkerId> workers,
+            String pool) {
 
         public JobMasterRegistration {
             workers = List.copyOf(workers);

@@ -31,6 +31,8 @@ public enum ReasonCode {
     QUARANTINED(false),
     /** A policy failed or broke a rule, so it did not decide. */
     POLICY_FAILED(false),
+    /** The pool of the job is not configured any more. */
+    NO_POOL(false),
     /** Planning itself failed. */
     PLANNING_FAILED(false),
 

@@ -1,6 +1,8 @@
 package io.berth.core.api.operations;
 
+import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.job.Problem;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.spi.PolicyKind;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Policies and decisions as users see them, and the choice of policies. The methods answer at once. */
 public interface PolicyOperations extends ShadowOperations {
@@ -78,8 +81,19 @@ public interface PolicyOperations extends ShadowOperations {
      */
     Optional<String> queueRefusal(String pool, String queue, String submitter);
 
+    /** Names of the pools that jobs may name, in the order in which they choose workers. */
+    List<String> poolNames();
+
     /** The pools, by name. What is used in them is known where the ResourceManager is led. */
     List<PoolDetails> pools();
+
+    /** The pools whose files name a policy of the kind, with its name: the common choice does not count for them. */
+    default SortedMap<String, String> ownChoices(PolicyKind kind) {
+        SortedMap<String, String> own = new TreeMap<>();
+        pools().forEach(pool -> Optional.ofNullable(pool.policies().get(kind.label()))
+                .ifPresent(choice -> own.put(pool.name(), choice.selector())));
+        return own;
+    }
 
     /** The current choices, one for each kind that can be chosen. */
     List<ChoiceDetails> choices();
@@ -291,8 +305,45 @@ public interface PolicyOperations extends ShadowOperations {
      * @param halfLifeMillis after which half of what a queue used is forgotten
      * @param measuredMillis wall-clock time of the figures; 0: there are none here
      * @param queues parents before their children, the root first
+     * @param order pools with a lower one choose workers first
+     * @param members which workers belong to it, for people
+     * @param rule its matching rule, {@code exact} or {@code loose}; empty: that of the ResourceManager
+     * @param policies those that its file names, by kind; a kind that is missing follows the common choice
+     * @param fallbacks what decides in place of a missing policy, by kind; a kind that is missing has the common ones
+     * @param obstacles why a policy that its file names does not decide, for example {@code is not there: first-fit
+     *     decides in its place}, by kind; a kind that is missing has none
+     * @param startsWorkers whether workers may be started for it
      */
-    record PoolDetails(String name, long halfLifeMillis, long measuredMillis, List<QueueDetails> queues) {
+    record PoolDetails(
+            String name,
+            long halfLifeMillis,
+            long measuredMillis,
+            List<QueueDetails> queues,
+            int order,
+            String members,
+            String rule,
+            SortedMap<String, PolicyChoice> policies,
+            SortedMap<String, List<String>> fallbacks,
+            SortedMap<String, String> obstacles,
+            PoolDefinition.Limits limits,
+            boolean startsWorkers) {
+
+        /** The default pool without settings of its own. */
+        public PoolDetails(String name, long halfLifeMillis, long measuredMillis, List<QueueDetails> queues) {
+            this(
+                    name,
+                    halfLifeMillis,
+                    measuredMillis,
+                    queues,
+                    PoolDefinition.DEFAULT.order(),
+                    PoolDefinition.DEFAULT.membersText(),
+                    "",
+                    new TreeMap<>(),
+                    new TreeMap<>(),
+                    new TreeMap<>(),
+                    PoolDefinition.Limits.NONE,
+                    true);
+        }
 
         public PoolDetails {
             queues = List.copyOf(queues);

@@ -1,6 +1,7 @@
 package io.berth.core.api.policy;
 
 import io.berth.core.api.job.JobGraph;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
@@ -22,6 +23,20 @@ public interface PolicyHost {
     /** Opens a planner for an owner that keeps no ledger. */
     default PlacementPlanner openPlanner(String pool, MatchingRule rule, Runnable changed) {
         return openPlanner(pool, rule, () -> LedgerState.NONE, changed);
+    }
+
+    /** The pools in their order; the default pool is the last one. Thread-safe. */
+    default List<PoolDefinition> poolDefinitions() {
+        return List.of(PoolDefinition.DEFAULT);
+    }
+
+    /**
+     * Follows the definitions of pools until the result is closed.
+     *
+     * @param changed called on any thread when {@link #poolDefinitions} changed; must not block
+     */
+    default AutoCloseable followPools(Runnable changed) {
+        return () -> {};
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.berth.core.api.policy;
 
 import io.berth.core.api.job.WorkerLabels;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * A pool as its configuration says: which workers belong to it, how slots match requirements there, and how many
@@ -80,6 +82,27 @@ public record PoolDefinition(
     /** Whether it is the pool that takes the workers that no other pool takes. */
     public boolean isDefault() {
         return name.equals(DEFAULT_NAME);
+    }
+
+    /** Which workers belong to it, for people. */
+    public String membersText() {
+        if (isDefault()) {
+            return "all that no other pool takes";
+        }
+        List<String> parts = new ArrayList<>();
+        if (!members.backends().isEmpty()) {
+            parts.add("backends " + String.join(", ", members.backends()));
+        }
+        if (!members.specs().isEmpty()) {
+            parts.add("specs " + String.join(", ", members.specs()));
+        }
+        if (!members.labels().isEmpty()) {
+            parts.add(members.labels().entrySet().stream()
+                    .map(label -> label.getKey()
+                            + label.getValue().map(value -> "=" + value).orElse(""))
+                    .collect(Collectors.joining(", ", "labels ", "")));
+        }
+        return parts.isEmpty() ? "none" : String.join("; ", parts);
     }
 
     /**

@@ -68,7 +68,7 @@ public final class DescriptionParser {
             List.of("name", "cpu", "heap", "offHeap", "managed", "extended", "constraints");
     static final List<String> PARTITIONINGS = List.of("forward", "rebalance", "hash", "broadcast");
 
-    private static final String ONLY_POOL = "default";
+    private static final String DEFAULT_POOL = "default";
     private static final int DEFAULT_KEY_GROUPS = 128;
 
     private final JobCatalog catalog;
@@ -131,9 +131,10 @@ public final class DescriptionParser {
     }
 
     private SchedulingAttributes attributes(Fields job) {
-        String pool = job.name("pool").orElse(ONLY_POOL);
-        if (!pool.equals(ONLY_POOL)) {
-            job.problem("pool", "'" + pool + "'", ONLY_POOL + "; a later version will have more pools");
+        String pool = job.name("pool").orElse(DEFAULT_POOL);
+        List<String> pools = catalog.policies().pools();
+        if (!pools.contains(pool)) {
+            job.problem("pool", "'" + pool + "'", "a pool that is configured: " + String.join(", ", pools));
         }
         String queue = job.name("queue").orElse("default");
         String submitter = job.name("submitter").orElse("");

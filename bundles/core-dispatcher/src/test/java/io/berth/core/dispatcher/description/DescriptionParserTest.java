@@ -477,8 +477,7 @@ public class DescriptionParserTest {
                         changed("queue: root.etl", "pool: gold"),
                         "pool",
                         "'gold'",
-                        "default",
-                        "later version"),
+                        "a pool that is configured: gpu, default"),
                 bad(
                         "unknown setting of a source",
                         changed("split.bytes", "split.byte"),

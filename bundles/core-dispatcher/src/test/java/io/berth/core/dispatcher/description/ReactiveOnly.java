@@ -31,6 +31,11 @@ public enum ReactiveOnly implements InstalledPolicies {
 
     /** Only the queue {@code closed} takes no jobs. */
     @Override
+    public List<String> pools() {
+        return List.of("gpu", "default");
+    }
+
+    @Override
     public Optional<String> queueRefusal(String pool, String queue, String submitter) {
         return queue.equals("closed") && !submitter.equals("ann")
                 ? Optional.of("a queue that takes jobs of submitter '" + submitter + "'")

@@ -1,7 +1,6 @@
 package io.berth.core.policies.decision;
 
 import io.berth.core.api.job.JobGraph;
-import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.operations.PolicyMetrics.DecisionType;
@@ -12,6 +11,7 @@ import io.berth.core.policies.cache.DecisionTime;
 import io.berth.core.policies.decision.Candidates.Violation;
 import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.DecisionOwner;
+import io.berth.core.policies.registration.Preference;
 import io.berth.core.policies.scaling.DesireResult;
 import io.berth.core.policies.scaling.GraphView;
 import io.berth.core.policies.scaling.JudgementResult;
@@ -57,6 +57,9 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
 
     private final DecisionOwner owner;
     private final JobGraph job;
+    /** What the job says about its policy. */
+    private final Preference own;
+
     private final Services services;
     private final DecisionQueue<ScalingInput, ScalingOutcome> queue;
     private final GraphView view;
@@ -76,10 +79,11 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
                 this);
         this.view = new GraphView(job);
         this.allocator = new SlotAllocator(job);
+        this.own = Preference.of(Optional.ofNullable(job.policies().get(PolicyKind.SCALING)));
         this.scaling = new PolicyBinding<>(
                 PolicyKind.SCALING,
                 owner,
-                Optional.ofNullable(job.policies().get(PolicyKind.SCALING)),
+                own,
                 services,
                 queue.main(),
                 () -> LedgerState.NONE,
@@ -87,16 +91,10 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
                         .create(configuration, context)
                         .open(view),
                 ScalingSession::close);
-        ownChoice()
-                .ifPresent(selector ->
-                        services.registry().choosesForItself(PolicyKind.SCALING, owner.toString(), selector));
+        if (own.selector().isPresent()) {
+            services.registry().choosesForItself(PolicyKind.SCALING, owner.toString(), own);
+        }
         queue.begin(false, scaling);
-    }
-
-    private Optional<String> ownChoice() {
-        return Optional.ofNullable(job.policies().get(PolicyKind.SCALING))
-                .map(PolicyChoice::selector)
-                .filter(text -> !text.isBlank());
     }
 
     @Override
@@ -107,9 +105,9 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
     @Override
     public void close() {
         services.registry().forget(job.id());
-        ownChoice()
-                .ifPresent(
-                        selector -> services.registry().stopChoosing(PolicyKind.SCALING, owner.toString(), selector));
+        if (own.selector().isPresent()) {
+            services.registry().stopChoosing(PolicyKind.SCALING, owner.toString(), own);
+        }
         queue.close();
     }
 

@@ -45,7 +45,7 @@ public final class Assigner implements AutoCloseable, DecisionQueue.Decider<Assi
         this.matching = new PolicyBinding<>(
                 PolicyKind.MATCHING,
                 owner,
-                Optional.empty(),
+                services.pools().preference(pool, PolicyKind.MATCHING),
                 services,
                 queue.main(),
                 () -> LedgerState.NONE,
@@ -71,6 +71,7 @@ public final class Assigner implements AutoCloseable, DecisionQueue.Decider<Assi
 
     @Override
     public void decide(AssignmentQuery query, long dueNanos, long startedNanos) {
+        matching.prefer(services.pools().preference(owner.name(), PolicyKind.MATCHING));
         new Decision(query, dueNanos, startedNanos).make();
     }
 

@@ -16,13 +16,16 @@ import io.berth.core.policies.pools.PastUse;
 import io.berth.core.policies.pools.PastUseStore;
 import io.berth.core.policies.pools.PoolSettings;
 import io.berth.core.policies.registration.DecisionOwner;
+import io.berth.core.policies.registration.Preference;
 import io.berth.policy.rules.placement.RemainingCapacity;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.distribution.DistributionPolicyFactory;
 import io.berth.spi.matching.MatchingStrategyFactory;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
@@ -56,6 +59,9 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     private final LeftOutUnits leftOutUnits = new LeftOutUnits();
     private final Review review = new Review();
     private final PlannerFrames frames;
+    /** The policies that the file of the pool names, as the registry shows them. */
+    private final Map<PolicyKind, Preference> ownChoices = new EnumMap<>(PolicyKind.class);
+
     private Optional<Timers.Cancellable> reminder = Optional.empty();
     private Optional<Timers.Cancellable> publishing = Optional.empty();
     /** The time for it runs. */
@@ -89,7 +95,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
         this.distribution = new PolicyBinding<>(
                 PolicyKind.DISTRIBUTION,
                 owner,
-                Optional.empty(),
+                services.pools().preference(pool, PolicyKind.DISTRIBUTION),
                 services,
                 queue.main(),
                 ledger,
@@ -100,7 +106,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
         this.matching = new PolicyBinding<>(
                 PolicyKind.MATCHING,
                 owner,
-                Optional.empty(),
+                services.pools().preference(pool, PolicyKind.MATCHING),
                 services,
                 queue.main(),
                 ledger,
@@ -186,6 +192,8 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     @Override
     public void decide(PlanningInput input, long dueNanos, long startedNanos) {
         review.begin();
+        prefer(PolicyKind.DISTRIBUTION, distribution);
+        prefer(PolicyKind.MATCHING, matching);
         try {
             DecisionTime now = DecisionTime.now(services.clock());
             PoolSettings settings = services.pools().settings(pool);
@@ -208,6 +216,27 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
         } else {
             make(startedNanos);
         }
+    }
+
+    /** Follows what the file of the pool says now. */
+    private void prefer(PolicyKind kind, PolicyBinding<?> binding) {
+        Preference now = services.pools().preference(pool, kind);
+        binding.prefer(now);
+        showChoice(kind, now.withoutParameters());
+    }
+
+    private void showChoice(PolicyKind kind, Preference now) {
+        Preference before = ownChoices.getOrDefault(kind, Preference.NONE);
+        if (before.equals(now)) {
+            return;
+        }
+        if (before.selector().isPresent()) {
+            services.registry().stopChoosing(kind, owner.toString(), before);
+        }
+        if (now.selector().isPresent()) {
+            services.registry().choosesForItself(kind, owner.toString(), now);
+        }
+        ownChoices.put(kind, now);
     }
 
     /** @param last the strategy that was open before */
@@ -300,6 +329,8 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
 
     @Override
     public void closed() {
+        showChoice(PolicyKind.DISTRIBUTION, Preference.NONE);
+        showChoice(PolicyKind.MATCHING, Preference.NONE);
         if (account.isPresent()) {
             publish();
         }

@@ -18,6 +18,7 @@ import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.GivenConfiguration;
 import io.berth.core.policies.registration.OwnerContext;
 import io.berth.core.policies.registration.PolicyCandidate;
+import io.berth.core.policies.registration.Preference;
 import io.berth.core.policies.registration.Selection;
 import io.berth.core.policies.registry.PolicyRegistry;
 import io.berth.core.policies.swap.SwapWatch;
@@ -68,8 +69,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
 
     private final PolicyKind kind;
     private final DecisionOwner owner;
-    private final Optional<String> choice;
-    private final SortedMap<String, String> parameters;
+    private Preference preference;
     private final PolicyRegistry registry;
     private final Guard guard;
     private final MainThread main;
@@ -91,13 +91,13 @@ final class PolicyBinding<S> implements PolicySource<S> {
     private OptionalLong vacantSince = OptionalLong.empty();
 
     /**
-     * @param choice of the owner; empty: the common one
+     * @param preference of the owner
      * @param ledger of the owner
      */
     PolicyBinding(
             PolicyKind kind,
             DecisionOwner owner,
-            Optional<PolicyChoice> choice,
+            Preference preference,
             Services services,
             MainThread main,
             Supplier<LedgerState> ledger,
@@ -105,15 +105,14 @@ final class PolicyBinding<S> implements PolicySource<S> {
             Closer<S> closer) {
         this.kind = kind;
         this.owner = owner;
-        this.choice = choice.map(PolicyChoice::selector);
-        this.parameters = choice.map(PolicyChoice::parameters).orElseGet(TreeMap::new);
+        this.preference = preference;
         this.registry = services.registry();
         this.guard = services.guard();
         this.main = main;
         this.clock = services.clock();
         this.opener = opener;
         this.closer = closer;
-        Selection selection = registry.select(kind, this.choice);
+        Selection selection = registry.select(kind, preference);
         this.preferred = selection.preferred();
         this.watch = new SwapWatch(kind, owner.toString(), registry.swaps(), ledger, selection);
     }
@@ -132,7 +131,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
             Consumer<Lease<S>> taken,
             Consumer<String> vacant) {
         main.assertCurrent();
-        Selection selection = registry.select(kind, choice, owner);
+        Selection selection = registry.select(kind, preference, owner);
         watch.update(selection);
         Optional<PolicyCandidate> best = selection.candidates().stream()
                 .filter(candidate -> !excluded.containsKey(candidate.id()))
@@ -164,6 +163,20 @@ final class PolicyBinding<S> implements PolicySource<S> {
                     }
                     take(asker, excluded, more, taken, vacant);
                 });
+    }
+
+    /** The owner prefers another policy, or other parameters, from the next round on. */
+    void prefer(Preference now) {
+        main.assertCurrent();
+        if (now.equals(preference)) {
+            return;
+        }
+        SortedMap<String, String> before = parameters();
+        preference = now;
+        if (!parameters().equals(before)) {
+            drop();
+        }
+        recheck();
     }
 
     /** What the current generation opened; empty when none is open. */
@@ -265,11 +278,16 @@ final class PolicyBinding<S> implements PolicySource<S> {
 
     /** Parameters are for the policy that the owner names, not for one that decides in its place. */
     private boolean isParameterized(PolicyCandidate candidate) {
-        return !parameters.isEmpty() && choice.filter(candidate.name()::equals).isPresent();
+        return !parameters().isEmpty()
+                && preference.selector().filter(candidate.name()::equals).isPresent();
+    }
+
+    private SortedMap<String, String> parameters() {
+        return preference.choice().map(PolicyChoice::parameters).orElseGet(TreeMap::new);
     }
 
     private GivenConfiguration configuration(PolicyCandidate candidate) {
-        return isParameterized(candidate) ? candidate.configuration().with(parameters) : candidate.configuration();
+        return isParameterized(candidate) ? candidate.configuration().with(parameters()) : candidate.configuration();
     }
 
     private String ownParameters() {
@@ -335,7 +353,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
     @Override
     public boolean hasOther(SortedMap<Long, String> excluded) {
         main.assertCurrent();
-        return registry.select(kind, choice, owner).candidates().stream()
+        return registry.select(kind, preference, owner).candidates().stream()
                         .filter(candidate -> !excluded.containsKey(candidate.id()))
                         .count()
                 > 1;
@@ -381,7 +399,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
     boolean recheck() {
         main.assertCurrent();
         Optional<PolicyCandidate> before = preferred;
-        Selection selection = registry.select(kind, choice);
+        Selection selection = registry.select(kind, preference);
         preferred = selection.preferred();
         watch.update(selection);
         if (current.isPresent()
@@ -390,7 +408,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
         }
         return before.isPresent() != preferred.isPresent()
                 || before.isPresent() && !before.get().same(preferred.get())
-                || registry.isToBeTried(kind, choice, Asker.of(owner));
+                || registry.isToBeTried(kind, preference, Asker.of(owner));
     }
 
     /** Whether a round waits for the policy. */
@@ -459,7 +477,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
                 generation.session(),
                 fresh,
                 note,
-                registry.considered(kind, choice));
+                registry.considered(kind, preference));
     }
 
     private String label() {

@@ -53,6 +53,20 @@ public record PolicyConfigurations(ConfigurationAdmin admin) {
         return entries;
     }
 
+    /** PIDs of the configurations that begin with a prefix. */
+    public List<String> pids(String prefix) {
+        try {
+            Configuration[] found = admin.listConfigurations("(service.pid=" + prefix + "*)");
+            return found == null
+                    ? List.of()
+                    : Arrays.stream(found).map(Configuration::getPid).sorted().toList();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure.getMessage(), failure);
+        } catch (InvalidSyntaxException impossible) {
+            throw new IllegalStateException("'" + prefix + "' begins no PID", impossible);
+        }
+    }
+
     static String text(Object value) {
         if (value instanceof Collection<?> several) {
             return joined(several);

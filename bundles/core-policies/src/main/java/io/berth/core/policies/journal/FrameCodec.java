@@ -31,7 +31,7 @@ final class FrameCodec {
         StateCodec.time(out, frame.moment().time());
         out.text(frame.moment().zone());
         out.number(frame.moment().leftOutMillis());
-        StateCodec.settings(out, frame.settings());
+        SettingsCodec.write(out, frame.settings());
         InputCodec.write(out, frame.input());
         out.optional(frame.restored(), StateCodec::past);
         out.list(frame.distribution(), FrameCodec::step);
@@ -50,7 +50,7 @@ final class FrameCodec {
                 in.list(StateCodec::moment),
                 in.list(FrameInput::number),
                 new DecisionFrame.Moment(StateCodec.time(in), in.text(), in.number()),
-                StateCodec.settings(in),
+                SettingsCodec.read(in),
                 InputCodec.read(in),
                 in.optional(StateCodec::past),
                 in.list(FrameCodec::step),

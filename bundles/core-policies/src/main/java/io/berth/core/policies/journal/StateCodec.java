@@ -10,13 +10,9 @@ import io.berth.core.policies.cache.PoolState.Used;
 import io.berth.core.policies.cache.PoolState.WorkerRow;
 import io.berth.core.policies.frame.UseMoment;
 import io.berth.core.policies.pools.PastUse;
-import io.berth.core.policies.pools.PoolSettings;
-import io.berth.core.policies.pools.QueueTree;
-import io.berth.core.policies.pools.QueueTree.Queue;
 import io.berth.spi.JobId;
-import java.util.TreeSet;
 
-/** States and settings of pools as bytes; see {@link InputCodec} for how to add a field. */
+/** States of pools as bytes; see {@link InputCodec} for how to add a field. */
 final class StateCodec {
 
     private StateCodec() {}
@@ -65,7 +61,7 @@ final class StateCodec {
     }
 
     private static void queues(FrameOutput out, Queues queues) {
-        settings(out, queues.settings());
+        SettingsCodec.write(out, queues.settings());
         out.number(queues.revision());
         out.flag(queues.begun());
         out.number(queues.nowMillis());
@@ -76,7 +72,7 @@ final class StateCodec {
 
     private static Queues queues(FrameInput in) {
         return new Queues(
-                settings(in),
+                SettingsCodec.read(in),
                 in.whole(),
                 in.flag(),
                 in.number(),
@@ -93,32 +89,6 @@ final class StateCodec {
 
     private static Used used(FrameInput in) {
         return new Used(in.number(), in.list(FrameInput::real), in.map(FrameInput::text, FrameInput::real));
-    }
-
-    static void settings(FrameOutput out, PoolSettings settings) {
-        out.shared(
-                settings.queues(),
-                (o, tree) -> o.list(tree.queues(), (to, queue) -> {
-                    to.text(queue.name());
-                    to.number(queue.parent());
-                    to.real(queue.weight());
-                    to.map(queue.guaranteed(), FrameOutput::text, FrameOutput::number);
-                    to.map(queue.limit(), FrameOutput::text, FrameOutput::number);
-                    to.list(queue.submitters(), FrameOutput::text);
-                }));
-        out.number(settings.halfLifeMillis());
-    }
-
-    static PoolSettings settings(FrameInput in) {
-        return new PoolSettings(
-                in.shared(i -> new QueueTree(i.list(from -> new Queue(
-                        from.text(),
-                        from.whole(),
-                        from.real(),
-                        from.map(FrameInput::text, FrameInput::number),
-                        from.map(FrameInput::text, FrameInput::number),
-                        new TreeSet<>(from.list(FrameInput::text)))))),
-                in.number());
     }
 
     static void time(FrameOutput out, DecisionTime time) {

@@ -1,9 +1,17 @@
 package io.berth.core.policies.pools;
 
+import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.PolicyOperations.PoolDetails;
 import io.berth.core.api.operations.PolicyOperations.QueueDetails;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.policies.pools.QueueTree.Queue;
+import io.berth.core.policies.registration.Preference;
+import io.berth.spi.PolicyKind;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -12,72 +20,156 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The settings of pools, from the configurations {@code io.berth.pool~NAME}. An invalid configuration leaves the previous
- * settings in effect. Thread-safe.
+ * The pools and their settings, from the configurations {@code io.berth.pool~NAME}. An invalid configuration leaves the
+ * previous settings in effect, and makes no new pool. The default pool always exists. Thread-safe.
  */
 public final class PoolRegistry {
 
-    /** PID of a pool's configuration, without its name. */
+    /** PID of a pool, before its name. */
     public static final String PID = "io.berth.pool~";
 
+    /** How many pools there may be. */
+    public static final int MAX_POOLS = 50;
+
     private static final Logger LOG = LoggerFactory.getLogger(PoolRegistry.class);
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+    private static final Comparator<PoolDefinition> ORDER = Comparator.<PoolDefinition, Boolean>comparing(
+                    PoolDefinition::isDefault)
+            .thenComparingInt(PoolDefinition::order)
+            .thenComparing(PoolDefinition::name);
+
+    /** What is wrong with parameters for a policy; empty too while the policy is not installed. */
+    public interface Parameters {
+        List<Problem> problems(PolicyKind kind, String policy, SortedMap<String, String> parameters);
+    }
+
+    /** Why the choice of a pool does not decide; empty when it does. */
+    public interface Obstacles {
+        String of(PolicyKind kind, Preference preference);
+    }
 
     private record Measured(long wallMillis, List<QueueDetails> queues) {}
 
     private final Function<String, SortedMap<String, String>> configurations;
+    private final Parameters parameters;
     private final ConcurrentMap<String, PoolSettings> pools = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Measured> measured = new ConcurrentHashMap<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     /** @param configurations returns the configuration of a PID; empty when there is none */
-    public PoolRegistry(Function<String, SortedMap<String, String>> configurations) {
+    public PoolRegistry(Function<String, SortedMap<String, String>> configurations, Parameters parameters) {
         this.configurations = configurations;
+        this.parameters = parameters;
     }
 
-    /** The settings of a pool; read when they are asked for first. */
+    /** Those of a pool; the settings of a pool that does not exist are the default ones. */
     public PoolSettings settings(String pool) {
-        return pools.computeIfAbsent(pool, name -> read(name, PoolSettings.DEFAULT));
+        return pool.equals(PoolDefinition.DEFAULT_NAME)
+                ? pools.computeIfAbsent(pool, name -> read(name).orElse(PoolSettings.DEFAULT))
+                : pools.getOrDefault(pool, PoolSettings.DEFAULT);
     }
 
-    /** The configuration of a PID has changed or is gone. May read it. */
+    /** What the file of a pool says about who decides for it. */
+    public Preference preference(String pool, PolicyKind kind) {
+        return settings(pool).policies().preference(kind);
+    }
+
+    /** In the order in which pools choose workers; the default pool is the last one. */
+    public List<PoolDefinition> definitions() {
+        List<PoolDefinition> all = new ArrayList<>();
+        all.add(settings(PoolDefinition.DEFAULT_NAME).definition());
+        pools.forEach((name, settings) -> {
+            if (!name.equals(PoolDefinition.DEFAULT_NAME)) {
+                all.add(settings.definition());
+            }
+        });
+        all.sort(ORDER);
+        return all;
+    }
+
+    public boolean exists(String pool) {
+        return pool.equals(PoolDefinition.DEFAULT_NAME) || pools.containsKey(pool);
+    }
+
+    /** The configurations that exist at the start. May read them. */
+    public void discover(Collection<String> pids) {
+        pids.forEach(this::configurationChanged);
+    }
+
+    /** The configuration of a PID has changed. May read it. */
     public void configurationChanged(String pid) {
         if (!pid.startsWith(PID)) {
             return;
         }
         String pool = pid.substring(PID.length());
+        if (!exists(pool) && (!NAME.matcher(pool).matches() || pools.size() > MAX_POOLS)) {
+            LOG.error(
+                    "configuration {} makes no pool: allowed are up to {} pools, with names of 1 to 64 letters, digits,"
+                            + " '.', '_' and '-', the first a letter or digit",
+                    pid,
+                    MAX_POOLS);
+            return;
+        }
+        boolean added = !exists(pool);
         PoolSettings before = settings(pool);
-        PoolSettings after = read(pool, before);
-        pools.put(pool, after);
-        if (!Objects.equals(before, after)) {
+        Optional<PoolSettings> after = read(pool);
+        after.ifPresent(settings -> pools.put(pool, settings));
+        if (after.isPresent() && (added || !Objects.equals(before, after.get()))) {
             LOG.info(
-                    "pool {}: its settings have changed; it has {} queues",
+                    added
+                            ? "pool {}: there is a new pool; it has {} queues"
+                            : "pool {}: its settings have changed; it has {} queues",
                     pool,
-                    after.queues().queues().size() - 1);
+                    after.get().queues().queues().size() - 1);
             listeners.forEach(Runnable::run);
         }
     }
 
-    private PoolSettings read(String pool, PoolSettings before) {
-        List<String> problems;
+    /** The configuration of a PID is gone, and with it the pool. The default pool has default settings then. */
+    public void configurationRemoved(String pid) {
+        if (!pid.startsWith(PID)) {
+            return;
+        }
+        String pool = pid.substring(PID.length());
+        if (pool.equals(PoolDefinition.DEFAULT_NAME)) {
+            configurationChanged(pid);
+        } else if (pools.remove(pool) != null) {
+            measured.remove(pool);
+            LOG.info("pool {}: it is gone; its jobs wait until it is configured again", pool);
+            listeners.forEach(Runnable::run);
+        }
+    }
+
+    private Optional<PoolSettings> read(String pool) {
+        List<String> problems = new ArrayList<>();
         try {
-            PoolSettings.Parsed parsed = PoolSettings.parse(configurations.apply(PID + pool));
-            if (parsed.settings().isPresent()) {
-                return parsed.settings().get();
+            PoolSettings.Parsed parsed = PoolSettings.parse(pool, configurations.apply(PID + pool));
+            problems.addAll(parsed.problems());
+            parsed.settings()
+                    .ifPresent(settings -> settings.policies()
+                            .choices()
+                            .forEach((kind, choice) -> parameters
+                                    .problems(kind, choice.selector(), choice.parameters())
+                                    .forEach(problem -> problems.add(kind.label() + "." + problem.field() + " is "
+                                            + problem.given() + ": allowed is " + problem.allowed()))));
+            if (problems.isEmpty()) {
+                return parsed.settings();
             }
-            problems = parsed.problems();
         } catch (RuntimeException unreadable) {
-            problems = List.of("it cannot be read: " + unreadable.getMessage());
+            problems.add("it cannot be read: " + unreadable.getMessage());
         }
         LOG.error(
-                "configuration {}{} is invalid, the previous one stays in effect: {}",
+                "configuration {}{} is invalid, {}: {}",
                 PID,
                 pool,
+                exists(pool) ? "the previous one stays in effect" : "there is no such pool",
                 String.join("; ", problems));
-        return before;
+        return Optional.empty();
     }
 
     /** The planner of a pool measured its queues. */
@@ -85,20 +177,49 @@ public final class PoolRegistry {
         measured.put(pool, new Measured(wallMillis, List.copyOf(queues)));
     }
 
-    /** A pool with its latest figures; those of a changed tree come with the next decision. */
-    public PoolDetails details(String pool) {
-        PoolSettings settings = settings(pool);
+    /** All pools, in their order, with their latest figures; those of a changed tree come with the next decision. */
+    public List<PoolDetails> details(Obstacles obstacles) {
+        return definitions().stream().map(pool -> details(pool, obstacles)).toList();
+    }
+
+    private PoolDetails details(PoolDefinition pool, Obstacles obstacles) {
+        PoolSettings settings = settings(pool.name());
         List<String> names =
                 settings.queues().queues().stream().map(Queue::name).toList();
-        Optional<Measured> figures = Optional.ofNullable(measured.get(pool))
+        Optional<Measured> figures = Optional.ofNullable(measured.get(pool.name()))
                 .filter(those ->
                         those.queues().stream().map(QueueDetails::name).toList().equals(names));
         return new PoolDetails(
-                pool,
+                pool.name(),
                 settings.halfLifeMillis(),
                 figures.map(Measured::wallMillis).orElse(0L),
                 figures.map(Measured::queues)
-                        .orElseGet(() -> settings.queues().details(new TreeMap<>(), new TreeMap<>(), new TreeMap<>())));
+                        .orElseGet(() -> settings.queues().details(new TreeMap<>(), new TreeMap<>(), new TreeMap<>())),
+                pool.order(),
+                pool.membersText(),
+                pool.rule().map(rule -> rule.name().toLowerCase(Locale.ROOT)).orElse(""),
+                byLabel(settings.policies().choices()),
+                byLabel(settings.policies().fallbacks()),
+                obstacles(settings.policies(), obstacles),
+                pool.limits(),
+                pool.startsWorkers());
+    }
+
+    private static SortedMap<String, String> obstacles(PoolPolicies policies, Obstacles obstacles) {
+        SortedMap<String, String> found = new TreeMap<>();
+        policies.choices().keySet().forEach(kind -> {
+            String obstacle = obstacles.of(kind, policies.preference(kind));
+            if (!obstacle.isEmpty()) {
+                found.put(kind.label(), obstacle);
+            }
+        });
+        return found;
+    }
+
+    private static <T> SortedMap<String, T> byLabel(SortedMap<PolicyKind, T> byKind) {
+        SortedMap<String, T> labeled = new TreeMap<>();
+        byKind.forEach((kind, value) -> labeled.put(kind.label(), value));
+        return labeled;
     }
 
     /** @param changed called when the settings of a pool have changed, on any thread; must not block */

@@ -1,6 +1,7 @@
 package io.berth.core.policies.pools;
 
 import io.berth.core.api.job.AmountText;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.policies.pools.QueueTree.Queue;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -21,13 +22,12 @@ import java.util.stream.Collectors;
  * The configuration of a pool.
  *
  * @param halfLifeMillis after which half of what a queue or submitter used is forgotten
+ * @param policies those that the file names
  */
-public record PoolSettings(QueueTree queues, long halfLifeMillis) {
+public record PoolSettings(QueueTree queues, long halfLifeMillis, PoolDefinition definition, PoolPolicies policies) {
 
-    /** Name of the only pool. */
-    public static final String DEFAULT_NAME = "default";
-
-    public static final PoolSettings DEFAULT = new PoolSettings(QueueTree.NONE, 86_400_000);
+    public static final PoolSettings DEFAULT =
+            new PoolSettings(QueueTree.NONE, 86_400_000, PoolDefinition.DEFAULT, PoolPolicies.NONE);
 
     /** How many there may be in a pool. */
     public static final int MAX_QUEUES = 1_000;
@@ -55,8 +55,8 @@ public record PoolSettings(QueueTree queues, long halfLifeMillis) {
     public record Parsed(Optional<PoolSettings> settings, List<String> problems) {}
 
     /** Reads a configuration; names each key that is wrong, its value and what is allowed. */
-    public static Parsed parse(SortedMap<String, String> entries) {
-        Reader reader = new Reader();
+    public static Parsed parse(String pool, SortedMap<String, String> entries) {
+        Reader reader = new Reader(pool);
         PoolSettings settings = reader.read(entries);
         return reader.problems.isEmpty()
                 ? new Parsed(Optional.of(settings), List.of())
@@ -93,7 +93,12 @@ public record PoolSettings(QueueTree queues, long halfLifeMillis) {
 
     private static final class Reader {
 
+        private final String pool;
         private final List<String> problems = new ArrayList<>();
+
+        private Reader(String pool) {
+            this.pool = pool;
+        }
 
         private void problem(String key, String value, String allowed) {
             problems.add(key + " is '" + value + "': allowed is " + allowed);
@@ -102,27 +107,32 @@ public record PoolSettings(QueueTree queues, long halfLifeMillis) {
         private PoolSettings read(SortedMap<String, String> entries) {
             long halfLife = DEFAULT.halfLifeMillis();
             SortedMap<String, SortedMap<String, String>> queues = new TreeMap<>();
+            PoolKeys keys = new PoolKeys(pool, entries, this::problem, problems::add);
             for (Map.Entry<String, String> entry : entries.entrySet()) {
-                Matcher queue = QUEUE_KEY.matcher(entry.getKey());
                 if (entry.getKey().equals(HALF_LIFE)) {
                     halfLife = halfLife(entry.getValue());
-                } else if (!queue.matches()) {
-                    problems.add("key '" + entry.getKey() + "' is not known: allowed are " + HALF_LIFE
-                            + " and queue.NAME.parent, weight, guaranteed, limit and submitters");
-                } else if (!NAME.matcher(queue.group(1)).matches()
-                        || queue.group(1).equals(QueueTree.ROOT)) {
-                    problems.add("key '" + entry.getKey() + "' names the queue '" + queue.group(1) + "': allowed is "
-                            + NAME_ALLOWED + ", and not " + QueueTree.ROOT);
-                } else {
-                    queues.computeIfAbsent(queue.group(1), first -> new TreeMap<>())
-                            .put(queue.group(2), entry.getValue().trim());
+                } else if (!keys.isKnown(entry.getKey())) {
+                    queueKey(entry.getKey(), entry.getValue(), queues);
                 }
             }
             if (queues.size() > MAX_QUEUES) {
                 problems.add(queues.size() + " queues: at most " + MAX_QUEUES + " are allowed");
                 return DEFAULT;
             }
-            return new PoolSettings(tree(queues), halfLife);
+            return new PoolSettings(tree(queues), halfLife, keys.definition(), keys.policies());
+        }
+
+        private void queueKey(String key, String value, SortedMap<String, SortedMap<String, String>> queues) {
+            Matcher queue = QUEUE_KEY.matcher(key);
+            if (!queue.matches()) {
+                problems.add("key '" + key + "' is not known: allowed are " + HALF_LIFE + ", " + PoolKeys.ALLOWED
+                        + ", and queue.NAME.parent, weight, guaranteed, limit and submitters");
+            } else if (!NAME.matcher(queue.group(1)).matches() || queue.group(1).equals(QueueTree.ROOT)) {
+                problems.add("key '" + key + "' names the queue '" + queue.group(1) + "': allowed is " + NAME_ALLOWED
+                        + ", and not " + QueueTree.ROOT);
+            } else {
+                queues.computeIfAbsent(queue.group(1), first -> new TreeMap<>()).put(queue.group(2), value.trim());
+            }
         }
 
         private long halfLife(String text) {

@@ -1,5 +1,6 @@
 package io.berth.core.policies.registry;
 
+import io.berth.core.policies.registration.Preference;
 import io.berth.core.policies.registration.Selection;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import java.util.function.Function;
 final class OwnChoices {
 
     /**
-     * Which policy decides for the owners of one selector.
+     * Which policy decides for the owners of one choice.
      *
      * @param first service id of the deciding one, -1 when there is none
      */
@@ -32,36 +33,48 @@ final class OwnChoices {
         }
     }
 
-    private final Map<PolicyKind, SortedMap<String, SortedSet<String>>> ownersBySelector =
-            new EnumMap<>(PolicyKind.class);
+    private record Choosing(Preference preference, SortedSet<String> owners) {}
 
-    synchronized void add(PolicyKind kind, String owner, String selector) {
-        ownersBySelector
-                .computeIfAbsent(kind, key -> new TreeMap<>())
-                .computeIfAbsent(selector, key -> new TreeSet<>())
+    /** By what they choose, as text. */
+    private final Map<PolicyKind, SortedMap<String, Choosing>> byChoice = new EnumMap<>(PolicyKind.class);
+
+    private static String key(Preference preference) {
+        return preference.selector().orElse("") + " else "
+                + preference.fallbacks().map(List::toString).orElse("");
+    }
+
+    /** @param preference whose parameters do not count */
+    synchronized void add(PolicyKind kind, String owner, Preference preference) {
+        byChoice.computeIfAbsent(kind, of -> new TreeMap<>())
+                .computeIfAbsent(key(preference), of -> new Choosing(preference.withoutParameters(), new TreeSet<>()))
+                .owners()
                 .add(owner);
     }
 
-    synchronized void remove(PolicyKind kind, String owner, String selector) {
-        SortedMap<String, SortedSet<String>> ofKind = ownersBySelector.getOrDefault(kind, new TreeMap<>());
-        SortedSet<String> owners = ofKind.getOrDefault(selector, new TreeSet<>());
-        owners.remove(owner);
-        if (owners.isEmpty()) {
-            ofKind.remove(selector);
+    synchronized void remove(PolicyKind kind, String owner, Preference preference) {
+        SortedMap<String, Choosing> ofKind = byChoice.getOrDefault(kind, new TreeMap<>());
+        Choosing choosing = ofKind.get(key(preference));
+        if (choosing != null) {
+            choosing.owners().remove(owner);
+            if (choosing.owners().isEmpty()) {
+                ofKind.remove(key(preference));
+            }
         }
     }
 
-    /** @param select returns the candidates for a selector */
-    List<Owned> decided(PolicyKind kind, Function<String, Selection> select) {
-        SortedMap<String, List<String>> copy = new TreeMap<>();
+    /** @param select returns the candidates for a preference */
+    List<Owned> decided(PolicyKind kind, Function<Preference, Selection> select) {
+        List<Choosing> copy = new ArrayList<>();
         synchronized (this) {
-            ownersBySelector
-                    .getOrDefault(kind, new TreeMap<>())
-                    .forEach((selector, owners) -> copy.put(selector, List.copyOf(owners)));
+            byChoice.getOrDefault(kind, new TreeMap<>())
+                    .values()
+                    .forEach(one -> copy.add(new Choosing(one.preference(), new TreeSet<>(one.owners()))));
         }
-        List<Owned> decided = new ArrayList<>();
-        copy.forEach((selector, owners) ->
-                decided.add(new Owned(selector, owners, select.apply(selector).first())));
-        return decided;
+        return copy.stream()
+                .map(one -> new Owned(
+                        one.preference().selector().orElse(""),
+                        List.copyOf(one.owners()),
+                        select.apply(one.preference()).first()))
+                .toList();
     }
 }

@@ -17,6 +17,7 @@ import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.PolicyAlternative;
 import io.berth.core.policies.registration.PolicyCandidate;
+import io.berth.core.policies.registration.Preference;
 import io.berth.core.policies.registration.Registration;
 import io.berth.core.policies.registration.Selection;
 import io.berth.core.policies.swap.SwapLog;
@@ -215,18 +216,37 @@ public final class PolicyRegistry {
 
     /** As {@link #select(PolicyKind, Optional)}, including those that the owner may try again after a quarantine. */
     public Selection select(PolicyKind kind, Optional<String> own, DecisionOwner tester) {
-        return select(kind, own, Optional.of(tester));
+        return select(kind, own, fallbacks(kind), Optional.of(tester));
     }
 
     private Selection select(PolicyKind kind, Optional<String> own, Optional<DecisionOwner> tester) {
+        return select(kind, own, fallbacks(kind), tester);
+    }
+
+    /** The candidates of an owner: its own choice and fallbacks count before the common ones. */
+    public Selection select(PolicyKind kind, Preference own) {
+        return select(kind, own.selector(), own.fallbacks().orElseGet(() -> fallbacks(kind)), Optional.empty());
+    }
+
+    /** The same, including those that the owner may try again after a quarantine. */
+    public Selection select(PolicyKind kind, Preference own, DecisionOwner tester) {
+        return select(kind, own.selector(), own.fallbacks().orElseGet(() -> fallbacks(kind)), Optional.of(tester));
+    }
+
+    private Selection select(
+            PolicyKind kind, Optional<String> own, List<String> fallbacks, Optional<DecisionOwner> tester) {
         ChoiceRecord common = choices.current(kind);
         return own.filter(text -> !text.isBlank())
-                .map(selector -> select(kind, selector, 0, tester))
-                .orElseGet(() -> select(kind, common.name(), common.index(), tester));
+                .map(selector -> table.select(kind, selector, 0, fallbacks, tester))
+                .orElseGet(() -> table.select(kind, common.name(), common.index(), fallbacks, tester));
     }
 
     private Selection select(PolicyKind kind, String selector, long index, Optional<DecisionOwner> tester) {
-        return table.select(kind, selector, index, settings.fallbacks().getOrDefault(kind, List.of()), tester);
+        return table.select(kind, selector, index, fallbacks(kind), tester);
+    }
+
+    private List<String> fallbacks(PolicyKind kind) {
+        return settings.fallbacks().getOrDefault(kind, List.of());
     }
 
     /** Policies that are quarantined for the asking job, by their ids, with the reason. */
@@ -235,7 +255,7 @@ public final class PolicyRegistry {
     }
 
     /** Whether the owner should try a quarantined policy again that would otherwise decide for it. */
-    public boolean isToBeTried(PolicyKind kind, Optional<String> own, Asker asker) {
+    public boolean isToBeTried(PolicyKind kind, Preference own, Asker asker) {
         return select(kind, own).first() != select(kind, own, asker.owner()).first()
                 || table.isToBeTriedFor(kind, asker);
     }
@@ -314,6 +334,11 @@ public final class PolicyRegistry {
         return all;
     }
 
+    /** Whether a policy of the name is installed; thread-safe. */
+    public boolean isInstalled(PolicyKind kind, String name) {
+        return table.ordered(kind).stream().anyMatch(entry -> entry.name.equals(name));
+    }
+
     /** What is wrong with parameters of a job for a policy; thread-safe. */
     public List<Problem> problems(PolicyKind kind, String name, SortedMap<String, String> parameters) {
         return table.ordered(kind).stream()
@@ -349,17 +374,17 @@ public final class PolicyRegistry {
     }
 
     private List<OwnChoices.Owned> owned(PolicyKind kind) {
-        return owners.decided(kind, selector -> select(kind, Optional.of(selector)));
+        return owners.decided(kind, preference -> select(kind, preference));
     }
 
     /** An owner with a choice of its own was added. */
-    public void choosesForItself(PolicyKind kind, String owner, String selector) {
-        owners.add(kind, owner, selector);
+    public void choosesForItself(PolicyKind kind, String owner, Preference choice) {
+        owners.add(kind, owner, choice);
     }
 
     /** It was removed. */
-    public void stopChoosing(PolicyKind kind, String owner, String selector) {
-        owners.remove(kind, owner, selector);
+    public void stopChoosing(PolicyKind kind, String owner, Preference choice) {
+        owners.remove(kind, owner, choice);
     }
 
     /** One line for each choice that no installed or no ready policy fits. */
@@ -455,9 +480,9 @@ public final class PolicyRegistry {
     }
 
     /** All policies in the order in which they are called; see {@link #select}. */
-    public List<PolicyAlternative> considered(PolicyKind kind, Optional<String> own) {
-        String selector = own.filter(text -> !text.isBlank()).orElse(choices.name(kind));
-        return table.considered(kind, selector, settings.fallbacks().getOrDefault(kind, List.of()));
+    public List<PolicyAlternative> considered(PolicyKind kind, Preference own) {
+        return table.considered(
+                kind, own.selector().orElse(choices.name(kind)), own.fallbacks().orElseGet(() -> fallbacks(kind)));
     }
 
     public int generationsInUse() {

@@ -20,20 +20,20 @@ class PoolSettingsTest {
     }
 
     private static PoolSettings parse(String... pairs) {
-        PoolSettings.Parsed parsed = PoolSettings.parse(entries(pairs));
+        PoolSettings.Parsed parsed = PoolSettings.parse("default", entries(pairs));
         assertThat(parsed.problems()).isEmpty();
         return parsed.settings().orElseThrow();
     }
 
     private static List<String> problems(String... pairs) {
-        PoolSettings.Parsed parsed = PoolSettings.parse(entries(pairs));
+        PoolSettings.Parsed parsed = PoolSettings.parse("default", entries(pairs));
         assertThat(parsed.settings()).isEmpty();
         return parsed.problems();
     }
 
     @Test
     void withoutConfigurationThereIsOnlyTheRoot() {
-        assertThat(PoolSettings.parse(new TreeMap<>()).settings()).hasValue(PoolSettings.DEFAULT);
+        assertThat(PoolSettings.parse("default", new TreeMap<>()).settings()).hasValue(PoolSettings.DEFAULT);
         assertThat(PoolSettings.DEFAULT.queues().isConfigured()).isFalse();
         assertThat(PoolSettings.DEFAULT.refusal("anything", "")).isEmpty();
     }
@@ -139,12 +139,13 @@ class PoolSettingsTest {
         for (int level = 1; level <= 17; level++) {
             deep.put("queue.q%02d.parent".formatted(level), level == 1 ? "root" : "q%02d".formatted(level - 1));
         }
-        assertThat(PoolSettings.parse(deep).problems())
+        assertThat(PoolSettings.parse("default", deep).problems())
                 .containsExactly("queue.q17.parent is 'q16': allowed is a tree of at most 16 levels");
         SortedMap<String, String> many = new TreeMap<>();
         for (int queue = 0; queue <= PoolSettings.MAX_QUEUES; queue++) {
             many.put("queue.q" + queue + ".weight", "1");
         }
-        assertThat(PoolSettings.parse(many).problems()).containsExactly("1001 queues: at most 1000 are allowed");
+        assertThat(PoolSettings.parse("default", many).problems())
+                .containsExactly("1001 queues: at most 1000 are allowed");
     }
 }

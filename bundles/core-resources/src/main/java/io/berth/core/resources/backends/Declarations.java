@@ -1,6 +1,7 @@
 package io.berth.core.resources.backends;
 
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.resources.backends.ConnectedBackend.Offer;
 import io.berth.core.resources.settings.ClusterLimits;
 import io.berth.core.resources.settings.ResourceSettings;
@@ -57,9 +58,18 @@ final class Declarations {
         }
         ClusterLimits limits = settings.get().limits();
         return limits.tooSmall(workers.sums(), worker.total())
+                || limitsOf(worker).tooSmall(worker.pool().sums(), worker.total())
                 || limits.redundantWorkers() > 0
                         && !worker.blocked()
                         && limits.tooFull(workers.sums(), worker.unused(), offers.largest());
+    }
+
+    /** Those that keep the worker: none for a worker that was not started yet and must not be. */
+    private ClusterLimits limitsOf(WorkerEntry worker) {
+        String pool = worker.pool().name();
+        return worker.state() != WorkerEntry.State.PENDING || offers.startsWorkers(pool)
+                ? offers.limits(pool)
+                : ClusterLimits.NONE;
     }
 
     void recovering(boolean value) {
@@ -111,16 +121,28 @@ final class Declarations {
         ClusterLimits limits = settings.get().limits();
         while (limits.tooSmall(workers.sums(), ResourceProfile.ZERO)) {
             Optional<SpecColumn> smallest =
-                    offers.columns().stream().filter(spec -> spec.left() > 0).findFirst();
+                    offers.ofAllPools().stream().filter(spec -> spec.left() > 0).findFirst();
             if (smallest.isEmpty()) {
                 break;
             }
             open(smallest.get());
         }
+        for (PoolDefinition pool : offers.pools()) {
+            while (offers.limits(pool.name())
+                    .tooSmall(workers.ofPool(pool.name()).sums(), ResourceProfile.ZERO)) {
+                Optional<SpecColumn> smallest = offers.columns(pool.name()).stream()
+                        .filter(spec -> spec.left() > 0)
+                        .findFirst();
+                if (smallest.isEmpty()) {
+                    break;
+                }
+                open(smallest.get());
+            }
+        }
         while (limits.redundantWorkers() > 0
                 && limits.tooFull(workers.sums(), ResourceProfile.ZERO, offers.largest())) {
             Optional<SpecColumn> largest =
-                    offers.columns().stream().filter(spec -> spec.left() > 0).reduce((one, other) -> other);
+                    offers.ofAllPools().stream().filter(spec -> spec.left() > 0).reduce((one, other) -> other);
             if (largest.isEmpty()) {
                 break;
             }

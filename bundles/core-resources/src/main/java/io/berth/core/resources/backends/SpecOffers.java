@@ -1,7 +1,10 @@
 package io.berth.core.resources.backends;
 
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.resources.backends.ConnectedBackend.Offer;
+import io.berth.core.resources.settings.ClusterLimits;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.ClusterSums;
 import io.berth.core.resources.state.WorkerRegistry;
@@ -25,6 +28,7 @@ final class SpecOffers {
     private final WorkerRegistry workers;
     private final SpecStarts starts;
     private final Supplier<ResourceSettings> settings;
+    private List<PoolDefinition> pools = List.of(PoolDefinition.DEFAULT);
 
     SpecOffers(
             SortedMap<String, ConnectedBackend> connected,
@@ -37,12 +41,53 @@ final class SpecOffers {
         this.settings = settings;
     }
 
+    /** The pools that there are from now on, in their order. */
+    void pools(List<PoolDefinition> now) {
+        pools = List.copyOf(now);
+    }
+
+    List<PoolDefinition> pools() {
+        return pools;
+    }
+
+    Optional<PoolDefinition> pool(String name) {
+        return pools.stream().filter(pool -> pool.name().equals(name)).findFirst();
+    }
+
+    /** The pool that new workers with these labels belong to. */
+    String poolOf(WorkerLabels labels) {
+        return pools.size() == 1 ? PoolDefinition.DEFAULT_NAME : PoolDefinition.of(labels, pools);
+    }
+
+    boolean startsWorkers(String pool) {
+        return pool(pool).filter(PoolDefinition::startsWorkers).isPresent();
+    }
+
+    ClusterLimits limits(String pool) {
+        return pool(pool).map(there -> ClusterLimits.of(there.limits())).orElse(ClusterLimits.NONE);
+    }
+
     Optional<Offer> find(String backend, String spec) {
         return Optional.ofNullable(connected.get(backend)).flatMap(there -> there.offer(spec));
     }
 
-    /** The smallest first. */
-    List<SpecColumn> columns() {
+    /** Those whose workers belong to a pool, the smallest first; none if no workers may be started for it. */
+    List<SpecColumn> columns(String pool) {
+        return startsWorkers(pool)
+                ? columns().stream()
+                        .filter(spec -> poolOf(spec.labels()).equals(pool))
+                        .toList()
+                : List.of();
+    }
+
+    /** Those of pools for which workers may be started, the smallest first. */
+    List<SpecColumn> ofAllPools() {
+        return columns().stream()
+                .filter(spec -> startsWorkers(poolOf(spec.labels())))
+                .toList();
+    }
+
+    private List<SpecColumn> columns() {
         List<SpecColumn> columns = new ArrayList<>();
         for (ConnectedBackend there : connected.values()) {
             for (var spec : there.specs()) {
@@ -60,21 +105,23 @@ final class SpecOffers {
         return columns;
     }
 
-    /** With shares of the cluster limits, so that all may be started together. See {@link WorkerDemand}. */
-    List<SpecColumn> withinLimits(int favored) {
-        List<SpecColumn> specs = columns();
+    /** Those of a pool with shares of the limits of cluster and pool, so that all may be started together. See {@link WorkerDemand}. */
+    List<SpecColumn> withinLimits(String pool, int favored) {
+        List<SpecColumn> specs = columns(pool);
         if (specs.isEmpty()) {
             return specs;
         }
         List<SpecColumn> order = new ArrayList<>(specs);
         Collections.reverse(order);
         order.add(0, order.remove(favored % order.size()));
-        List<Integer> shares = settings.get()
+        List<ResourceProfile> sizes = order.stream().map(SpecColumn::total).toList();
+        List<Integer> ofCluster = settings.get()
                 .limits()
                 .share(
                         workers.sums(),
-                        order.stream().map(SpecColumn::total).toList(),
+                        sizes,
                         order.stream().map(SpecColumn::left).toList());
+        List<Integer> shares = limits(pool).share(workers.ofPool(pool).sums(), sizes, ofCluster);
         List<SpecColumn> within = new ArrayList<>();
         for (SpecColumn spec : specs) {
             within.add(spec.withLeft(shares.get(order.indexOf(spec))));
@@ -85,13 +132,11 @@ final class SpecOffers {
     /** How many more workers of the spec may exist. */
     int left(Offer offer) {
         int ofSpec = offer.spec().maximum() - workers.ofSpec(offer.kind()).all();
-        return Math.max(
-                0,
-                Math.min(
-                        ofSpec,
-                        settings.get()
-                                .limits()
-                                .room(workers.sums(), offer.spec().total())));
+        ResourceProfile total = offer.spec().total();
+        int ofCluster = settings.get().limits().room(workers.sums(), total);
+        String pool = poolOf(offer.labels());
+        int ofPool = limits(pool).room(workers.ofPool(pool).sums(), total);
+        return Math.max(0, Math.min(ofSpec, Math.min(ofCluster, ofPool)));
     }
 
     /** How many more workers of the spec may be requested now. */
@@ -101,7 +146,7 @@ final class SpecOffers {
 
     /** Of the largest worker that may be started. */
     ResourceProfile largest() {
-        List<SpecColumn> specs = columns();
+        List<SpecColumn> specs = ofAllPools();
         return specs.isEmpty()
                 ? ResourceProfile.ZERO
                 : specs.get(specs.size() - 1).total();

@@ -4,6 +4,7 @@ import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.resources.backends.ConnectedBackend.Offer;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.Changes;
@@ -132,24 +133,41 @@ public final class WorkerDemand {
         return reports;
     }
 
-    /** The specs of all backends, the smallest first. */
-    public List<SpecColumn> specs() {
-        return offers.columns();
+    /** The pools that there are from now on, in their order. */
+    public void pools(List<PoolDefinition> now) {
+        offers.pools(now);
+    }
+
+    /** The pools that there are, in their order. */
+    public List<PoolDefinition> pools() {
+        return offers.pools();
+    }
+
+    public Optional<PoolDefinition> pool(String name) {
+        return offers.pool(name);
+    }
+
+    /** The specs whose workers belong to a pool, the smallest first; none if no workers may be started for it. */
+    public List<SpecColumn> specs(String pool) {
+        return offers.columns(pool);
     }
 
     /**
-     * The specs with shares of the cluster limits, so that all may be started together. The favored spec gets its share
+     * The specs of a pool with shares of the limits of the cluster and the pool, so that all may be started together. The favored spec gets its share
      * first, then the largest.
      *
      * @param favored index from the largest, which is 0
      */
-    public List<SpecColumn> specsWithinLimits(int favored) {
-        return offers.withinLimits(favored);
+    public List<SpecColumn> specsWithinLimits(String pool, int favored) {
+        return offers.withinLimits(pool, favored);
     }
 
     /** Adds a pending worker of the spec; empty if the limit is reached, or if the spec is not as it was planned. */
-    public Optional<WorkerEntry> open(SpecColumn planned) {
-        return offered(planned).filter(offer -> offers.startable(offer) > 0).map(this::pending);
+    public Optional<WorkerEntry> open(String pool, SpecColumn planned) {
+        return offered(planned)
+                .filter(offer -> offers.startable(offer) > 0
+                        && offers.poolOf(offer.labels()).equals(pool))
+                .map(this::pending);
     }
 
     /** Whether no worker of the spec can be opened because a limit is reached. A spec that is paused has none. */

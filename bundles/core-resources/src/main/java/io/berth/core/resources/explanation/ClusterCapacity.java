@@ -1,15 +1,19 @@
 package io.berth.core.resources.explanation;
 
+import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.spi.ResourceProfile;
 import java.util.List;
 
 /**
- * A snapshot of workers and of those that may be started. Equal workers are counted together. Immutable; see
- * {@link WorkerKinds}.
+ * A snapshot of workers of a pool and of those that may be started for it. Equal workers are counted together.
+ * Immutable; see {@link WorkerKinds}.
+ *
+ * @param pool its name for texts; empty if there is only one
+ * @param noStarts why nothing may be started, if there is no spec
  */
-record ClusterCapacity(List<Workers> workers, List<Spec> specs) {
+record ClusterCapacity(String pool, Reason noStarts, List<Workers> workers, List<Spec> specs) {
 
     enum Standing {
         /** Receives slots, now or as soon as it has registered. */

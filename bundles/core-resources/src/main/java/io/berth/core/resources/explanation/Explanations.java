@@ -3,6 +3,8 @@ package io.berth.core.resources.explanation;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.backends.WorkerDemand;
@@ -60,6 +62,7 @@ public final class Explanations {
     /** Why no plan is made for a pool, by its name. */
     private final SortedMap<String, Reason> undecided = new TreeMap<>();
 
+    private Set<String> pools = Set.of(PoolDefinition.DEFAULT_NAME);
     private boolean open;
     private boolean scheduled;
     private boolean running;
@@ -104,7 +107,20 @@ public final class Explanations {
         why.ifPresentOrElse(reason -> undecided.put(pool.name(), reason), () -> undecided.remove(pool.name()));
     }
 
+    /** The pools that there are. */
+    public void pools(Set<String> names) {
+        pools = names;
+        undecided.keySet().retainAll(names);
+    }
+
     private Optional<Reason> undecided(JobEntry job) {
+        String pool = job.pool().name();
+        if (!pools.contains(pool)) {
+            return Optional.of(Reason.of(
+                    ReasonCode.NO_POOL,
+                    "there is no pool " + pool + ": configure it in etc/io.berth.pool-" + pool
+                            + ".cfg, or cancel the job; it keeps the slots that it has"));
+        }
         return recovering.or(() -> Optional.ofNullable(undecided.get(job.pool().name())));
     }
 
@@ -160,7 +176,8 @@ public final class Explanations {
             return;
         }
         running = true;
-        ClusterCapacity capacity = kinds.capacity(backends);
+        SortedMap<String, ClusterCapacity> capacity = new TreeMap<>();
+        waiting.forEach(job -> capacity.computeIfAbsent(job.pool(), pool -> kinds.capacity(pool, backends)));
         mainThread.whenComplete(
                 CompletableFuture.supplyAsync(() -> explain(waiting, capacity), analyses), (reasons, failure) -> {
                     running = false;
@@ -176,13 +193,15 @@ public final class Explanations {
     }
 
     /** Runs on a thread for analyses. */
-    private static Map<JobId, Reason> explain(List<JobShortage> jobs, ClusterCapacity capacity) {
-        Map<SlotNeed, RoomAnalysis> rooms = new HashMap<>();
+    private static Map<JobId, Reason> explain(List<JobShortage> jobs, SortedMap<String, ClusterCapacity> capacities) {
+        Map<String, Map<SlotNeed, RoomAnalysis>> rooms = new HashMap<>();
         Map<JobId, Reason> reasons = new LinkedHashMap<>();
         for (JobShortage job : jobs) {
+            ClusterCapacity capacity = Objects.requireNonNull(capacities.get(job.pool()));
+            Map<SlotNeed, RoomAnalysis> ofPool = rooms.computeIfAbsent(job.pool(), pool -> new HashMap<>());
             reasons.put(
                     job.job(),
-                    job.why(capacity, need -> rooms.computeIfAbsent(need, size -> RoomAnalysis.of(capacity, size))));
+                    job.why(capacity, need -> ofPool.computeIfAbsent(need, size -> RoomAnalysis.of(capacity, size))));
         }
         return reasons;
     }
@@ -211,7 +230,13 @@ public final class Explanations {
             boolean notifiedBefore = job.notified().isPresent() || job.isResendDue();
             if (!units.isEmpty() || unanswered || notifiedBefore && job.slots() > 0) {
                 found.add(new JobShortage(
-                        job.id, job.sequence(), job.slots(), job.unacknowledged(), undecided(job), units));
+                        job.id,
+                        job.pool().name(),
+                        job.sequence(),
+                        job.slots(),
+                        job.unacknowledged(),
+                        undecided(job),
+                        units));
             } else {
                 job.notified(Optional.empty(), 0);
                 if (job.unacknowledged() == 0) {

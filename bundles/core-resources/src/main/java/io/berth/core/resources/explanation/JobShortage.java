@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
  * A snapshot of what one job lacks, and why: that no plan was made, that the policies deferred it, that workers are
  * being started; otherwise the analysis of the room together with the reasons of the policies. Immutable.
  *
+ * @param pool of the job
  * @param sequence of the declaration
  * @param slots of the job, including requested ones
  * @param unacknowledged how many of them their workers have not acknowledged
@@ -22,7 +23,13 @@ import java.util.stream.Collectors;
  * @param units that lack slots
  */
 record JobShortage(
-        JobId job, long sequence, int slots, int unacknowledged, Optional<Reason> undecided, List<Unit> units) {
+        JobId job,
+        String pool,
+        long sequence,
+        int slots,
+        int unacknowledged,
+        Optional<Reason> undecided,
+        List<Unit> units) {
 
     /**
      * One unit that lacks slots.

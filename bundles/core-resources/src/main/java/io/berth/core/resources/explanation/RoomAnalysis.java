@@ -37,8 +37,12 @@ final class RoomAnalysis {
     private final SortedMap<String, Integer> excluded = new TreeMap<>();
 
     private int all;
+    /** Follows the word workers in texts; empty if there is only one pool. */
+    private final String ofPool;
+
     private final boolean noWorkers;
     private final boolean noSpecs;
+    private final Reason noStarts;
     private final Map<List<String>, Lack> lacks = new LinkedHashMap<>();
     private long fits;
     private int fitting;
@@ -62,8 +66,10 @@ final class RoomAnalysis {
     private RoomAnalysis(ClusterCapacity capacity, SlotNeed slot) {
         this.need = slot.profile();
         this.constraints = slot.constraints();
+        this.ofPool = capacity.pool().isEmpty() ? "" : " of pool " + capacity.pool();
         this.noWorkers = capacity.workers().isEmpty();
         this.noSpecs = capacity.specs().isEmpty();
+        this.noStarts = capacity.noStarts();
         capacity.workers().forEach(this::count);
         capacity.specs().forEach(this::count);
     }
@@ -147,7 +153,7 @@ final class RoomAnalysis {
                 .forEach(one -> causes.add(Reason.counted(
                         ReasonCode.CONSTRAINTS,
                         one.getValue(),
-                        one.getValue() + " of " + counted(all, "worker", "workers") + ": " + one.getKey())));
+                        one.getValue() + " of " + counted(all, "worker", "workers") + ofPool + ": " + one.getKey())));
         List<Map.Entry<List<String>, Lack>> byWeight = new ArrayList<>(lacks.entrySet());
         byWeight.sort(Comparator.<Map.Entry<List<String>, Lack>>comparingInt(entry -> -entry.getValue().workers)
                 .thenComparing(entry -> String.join(" ", entry.getKey())));
@@ -167,7 +173,7 @@ final class RoomAnalysis {
                 "is being started for others",
                 "are being started for others");
         if (noWorkers) {
-            causes.add(Reason.of(ReasonCode.NO_WORKERS, "there is no worker"));
+            causes.add(Reason.of(ReasonCode.NO_WORKERS, "there is no worker" + ofPool));
         }
         if (!enough) {
             specsPaused.stream()
@@ -221,7 +227,7 @@ final class RoomAnalysis {
 
     private Reason limits() {
         if (noSpecs) {
-            return Reason.of(ReasonCode.NO_BACKEND, "no backend offers to start workers");
+            return noStarts;
         }
         if (specsThatFit.isEmpty() && !specsExcluded.isEmpty()) {
             String why = specsExcluded.firstKey();
@@ -264,7 +270,7 @@ final class RoomAnalysis {
         return new Reason(
                 code(dimensions),
                 lack.workers,
-                (said ? Integer.toString(lack.workers) : counted(lack.workers, "worker", "workers"))
+                (said ? Integer.toString(lack.workers) : counted(lack.workers, "worker", "workers") + ofPool)
                         + (lack.workers == 1 ? " has " : " have ")
                         + words(dimensions),
                 small);

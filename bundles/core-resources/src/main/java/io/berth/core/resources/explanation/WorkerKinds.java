@@ -1,11 +1,15 @@
 package io.berth.core.resources.explanation;
 
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.explanation.ClusterCapacity.Workers;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerRegistry;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,21 +26,45 @@ final class WorkerKinds {
     /** The counted kind of the worker at each index. */
     private final List<Optional<Workers>> counted = new ArrayList<>();
 
-    private final Map<Workers, Integer> counts = new LinkedHashMap<>();
+    /** By pool. */
+    private final Map<String, Map<Workers, Integer>> counts = new HashMap<>();
+    /** The pool in which the worker at each index is counted. */
+    private final List<String> pools = new ArrayList<>();
+
     private long visits;
 
     WorkerKinds(WorkerRegistry workers) {
         this.workers = workers;
     }
 
-    /** A snapshot of the present capacity. */
-    ClusterCapacity capacity(WorkerDemand backends) {
+    /** A snapshot of the present capacity of a pool. */
+    ClusterCapacity capacity(String pool, WorkerDemand backends) {
         workers.eachUncounted(this::visit);
-        List<Workers> kinds = new ArrayList<>(counts.size());
-        counts.forEach((kind, count) -> kinds.add(kind.counting(count)));
+        List<Workers> kinds = new ArrayList<>();
+        counts.getOrDefault(pool, Map.of()).forEach((kind, count) -> kinds.add(kind.counting(count)));
         List<ClusterCapacity.Spec> specs =
-                backends.specs().stream().map(spec -> spec(backends, spec)).toList();
-        return new ClusterCapacity(kinds, specs);
+                backends.specs(pool).stream().map(spec -> spec(backends, spec)).toList();
+        return new ClusterCapacity(backends.pools().size() > 1 ? pool : "", noStarts(pool, backends), kinds, specs);
+    }
+
+    private static Reason noStarts(String pool, WorkerDemand backends) {
+        Optional<PoolDefinition> there = backends.pool(pool);
+        if (there.filter(PoolDefinition::startsWorkers).isEmpty()) {
+            return Reason.of(
+                    ReasonCode.POOL_LIMIT,
+                    "no worker is started for pool " + pool + ": etc/io.berth.pool-" + pool
+                            + ".cfg has workers.start = false");
+        }
+        String members = there.filter(definition -> !definition.isDefault())
+                .map(definition -> definition.members().equals(PoolDefinition.Members.NONE)
+                        ? ", whose file selects no workers"
+                        : ", whose file selects " + definition.membersText())
+                .orElse("");
+        return Reason.of(
+                ReasonCode.NO_BACKEND,
+                "no backend offers to start workers"
+                        + (backends.pools().size() > 1 ? " of pool " + pool : "")
+                        + members);
     }
 
     private ClusterCapacity.Spec spec(WorkerDemand backends, SpecColumn spec) {
@@ -61,10 +89,17 @@ final class WorkerKinds {
         visits++;
         while (counted.size() <= index) {
             counted.add(Optional.empty());
+            pools.add(PoolDefinition.DEFAULT_NAME);
         }
         Optional<Workers> now = workers.at(index).map(Workers::of);
-        counted.set(index, now).ifPresent(before -> counts.merge(before, -1, WorkerKinds::sum));
-        now.ifPresent(worker -> counts.merge(worker, 1, WorkerKinds::sum));
+        String pool = workers.at(index).map(worker -> worker.pool().name()).orElse(PoolDefinition.DEFAULT_NAME);
+        String poolBefore = pools.set(index, pool);
+        counted.set(index, now).ifPresent(before -> of(poolBefore).merge(before, -1, WorkerKinds::sum));
+        now.ifPresent(worker -> of(pool).merge(worker, 1, WorkerKinds::sum));
+    }
+
+    private Map<Workers, Integer> of(String pool) {
+        return counts.computeIfAbsent(pool, added -> new LinkedHashMap<>());
     }
 
     /** Null if none is left. */

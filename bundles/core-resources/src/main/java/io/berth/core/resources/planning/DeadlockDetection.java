@@ -143,8 +143,8 @@ final class DeadlockDetection {
         int favored = 0;
         List<Return> returns;
         do {
-            returns = returnsFor(unit, youngestFirst, backends.specsWithinLimits(favored));
-        } while (returns.isEmpty() && ++favored < backends.specs().size());
+            returns = returnsFor(unit, youngestFirst, backends.specsWithinLimits(jobs.name(), favored));
+        } while (returns.isEmpty() && ++favored < backends.specs(jobs.name()).size());
         return returns;
     }
 

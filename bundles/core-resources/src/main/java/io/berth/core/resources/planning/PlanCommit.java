@@ -157,7 +157,7 @@ final class PlanCommit {
         if (place >= 0 && place < plan.newWorkers().size() && !opened.containsKey(place)) {
             int spec = plan.newWorkers().get(place);
             boolean named = spec >= 0 && spec < specs.size();
-            Optional<WorkerEntry> worker = named ? backends.open(specs.get(spec)) : Optional.empty();
+            Optional<WorkerEntry> worker = named ? backends.open(jobs.name(), specs.get(spec)) : Optional.empty();
             worker.ifPresentOrElse(
                     there -> {
                         opened.put(place, there);

@@ -129,6 +129,23 @@ final class PoolPlanning {
         forced = true;
     }
 
+    /**
+     * Whether more workers may be started for the pool than its last plan knew, because another pool gave up its share
+     * of a limit, and some job waits.
+     */
+    boolean mayStartMore() {
+        if (planning || !jobs.anyLacks()) {
+            return false;
+        }
+        List<SpecColumn> now = backends.specs(jobs.name());
+        boolean more = now.size() != publishedSpecs.size();
+        for (int spec = 0; spec < now.size() && !more; spec++) {
+            more = now.get(spec).left() > publishedSpecs.get(spec).left();
+        }
+        forced |= more;
+        return more;
+    }
+
     boolean hasChanges() {
         return forced || workers.hasChanges() || jobs.hasChanges();
     }
@@ -187,7 +204,9 @@ final class PoolPlanning {
         planning = true;
         again = false;
         long stateNumber = parts.numbers().nextState();
-        publishedSpecs = favoredSpec == 0 ? backends.specs() : backends.specsWithinLimits(favoredSpec - 1);
+        publishedSpecs = favoredSpec == 0
+                ? backends.specs(jobs.name())
+                : backends.specsWithinLimits(jobs.name(), favoredSpec - 1);
         PlacementPlanner asked = planner.get();
         PlanningInput input = new PlanningInput(
                 stateNumber,

@@ -2,6 +2,7 @@ package io.berth.core.resources.planning;
 
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.job.Reason;
+import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.api.time.Clock;
@@ -72,13 +73,38 @@ public final class SlotManager {
                 new PlanNumbers(id));
     }
 
-    /** Opens the planners. Opens another one for a pool whose matching rule changed. */
+    /**
+     * Opens the planners of the pools that there are now, and closes those of pools that are gone. Opens another one for
+     * a pool whose matching rule changed.
+     */
     public void open() {
         mainThread.assertCurrent();
-        SortedMap<String, PoolPlanning> now = new TreeMap<>(pools);
-        now.computeIfAbsent(PoolDefinition.DEFAULT_NAME, pool -> new PoolPlanning(pool, parts, () -> recovering));
+        parts.backends().pools(parts.policies().poolDefinitions());
+        SortedMap<String, PoolPlanning> now = new TreeMap<>();
+        for (PoolDefinition pool : parts.backends().pools()) {
+            PoolPlanning there = pools.get(pool.name());
+            now.put(pool.name(), there == null ? new PoolPlanning(pool.name(), parts, () -> recovering) : there);
+        }
+        pools.forEach((name, there) -> {
+            if (!now.containsKey(name)) {
+                there.close();
+            }
+        });
         pools = now;
-        now.values().forEach(pool -> pool.open(settings.get().matchingRule()));
+        explanations.pools(now.keySet());
+        parts.workers()
+                .membership(labels -> PoolDefinition.of(labels, parts.backends().pools()));
+        now.forEach((name, pool) -> pool.open(rule(name)));
+        changes.mark(Change.POLICY);
+        changes.mark(Change.REASONS);
+    }
+
+    /** The matching rule of a pool: its own, or the common one. A pool that does not exist has the common one. */
+    public MatchingRule rule(String pool) {
+        return parts.backends()
+                .pool(pool)
+                .flatMap(PoolDefinition::rule)
+                .orElseGet(() -> settings.get().matchingRule());
     }
 
     /** Something of the previous ResourceManager is missing. Nothing is planned until {@link #recovered}. */
@@ -134,7 +160,7 @@ public final class SlotManager {
         }
         boolean one = pools.size() == 1;
         for (PoolPlanning pool : pools.values()) {
-            if (one || pool.hasChanges()) {
+            if (one || pool.hasChanges() || pool.mayStartMore()) {
                 pool.changed();
             }
         }

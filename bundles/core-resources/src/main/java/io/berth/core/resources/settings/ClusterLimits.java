@@ -1,5 +1,6 @@
 package io.berth.core.resources.settings;
 
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.resources.state.ClusterSums;
 import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
@@ -32,6 +33,18 @@ public record ClusterLimits(
         require("cluster.redundant.workers", redundantWorkers, 1);
         requireOrder("cluster.min.cpu.millicores", leastCpuMillis, "cluster.max.cpu.millicores", mostCpuMillis, 1);
         requireOrder("cluster.min.memory.mib", leastMemoryBytes, "cluster.max.memory.mib", mostMemoryBytes, MEBIBYTE);
+    }
+
+    /** The limits of a pool. */
+    public static ClusterLimits of(PoolDefinition.Limits limits) {
+        return limits.equals(PoolDefinition.Limits.NONE)
+                ? NONE
+                : new ClusterLimits(
+                        limits.minCpuMillis(),
+                        limits.minMemoryBytes(),
+                        limits.maxCpuMillis(),
+                        limits.maxMemoryBytes(),
+                        0);
     }
 
     static ClusterLimits of(ResourcesConfiguration configuration) {

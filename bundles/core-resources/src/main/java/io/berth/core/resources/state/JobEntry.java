@@ -7,6 +7,7 @@ import io.berth.core.api.heartbeat.HeartbeatMonitor;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.policy.LedgerHash;
+import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.time.Clock;
 import io.berth.core.resources.state.RequirementMapping.Kind;
@@ -29,8 +30,14 @@ public final class JobEntry {
      * The registered JobMaster.
      *
      * @param endpoint where workers offer slots
+     * @param rule matching rule that it was told
      */
-    public record Master(JobMasterId id, EndpointRef endpoint, JobMasterGateway gateway, HeartbeatMonitor monitor) {}
+    public record Master(
+            JobMasterId id,
+            EndpointRef endpoint,
+            JobMasterGateway gateway,
+            HeartbeatMonitor monitor,
+            MatchingRule rule) {}
 
     /** The newest JobMaster of a job and the sequence number of its last declaration. */
     record Last(JobMasterId jobMaster, long sequence) {}

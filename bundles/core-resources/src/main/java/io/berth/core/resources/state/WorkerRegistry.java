@@ -67,7 +67,11 @@ public final class WorkerRegistry {
     /** Workers belong to other pools from now on. */
     public void membership(Function<WorkerLabels, String> poolOfLabels) {
         membership = poolOfLabels;
-        byId.values().forEach(worker -> change(worker, () -> assign(worker)));
+        for (WorkerEntry worker : all()) {
+            if (!poolOf(worker.labels()).equals(worker.pool().name())) {
+                change(worker, () -> assign(worker));
+            }
+        }
     }
 
     /** Name of the pool of a worker with these labels. */

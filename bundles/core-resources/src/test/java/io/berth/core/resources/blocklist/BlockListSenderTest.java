@@ -8,6 +8,7 @@ import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.heartbeat.HeartbeatMonitor;
+import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.FakeJobMaster;
 import io.berth.core.resources.TestCluster;
@@ -38,7 +39,9 @@ class BlockListSenderTest {
     private FakeJobMaster job(String name) {
         FakeJobMaster job = new FakeJobMaster(name, 1, jobs.size());
         JobMasterGateway gateway = PartialGateway.of(JobMasterGateway.class, job);
-        ledger.job(job.job).connect(new JobEntry.Master(job.id, job.endpoint(), gateway, new HeartbeatMonitor(time)));
+        ledger.job(job.job)
+                .connect(new JobEntry.Master(
+                        job.id, job.endpoint(), gateway, new HeartbeatMonitor(time), MatchingRule.EXACT));
         jobs.add(job);
         return job;
     }

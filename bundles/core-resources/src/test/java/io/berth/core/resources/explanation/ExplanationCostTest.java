@@ -53,7 +53,7 @@ class ExplanationCostTest {
                 registry.changed(registry.at(index).orElseThrow());
             }
             long begun = clock.nanos();
-            ClusterCapacity counted = kinds.capacity(backends);
+            ClusterCapacity counted = kinds.capacity("default", backends);
             long copied = clock.nanos();
             for (int size = 0; size < SIZES; size++) {
                 RoomAnalysis.Room room = RoomAnalysis.of(

@@ -51,8 +51,9 @@ class RoomAnalysisTest {
     }
 
     private Reason why(JobShortage.Unit unit) {
-        ClusterCapacity capacity = new ClusterCapacity(workers, specs);
-        return new JobShortage(new JobId("job"), 1, 0, 0, Optional.empty(), List.of(unit))
+        ClusterCapacity capacity = new ClusterCapacity(
+                "", Reason.of(ReasonCode.NO_BACKEND, "no backend offers to start workers"), workers, specs);
+        return new JobShortage(new JobId("job"), "default", 1, 0, 0, Optional.empty(), List.of(unit))
                 .why(capacity, need -> RoomAnalysis.of(capacity, need));
     }
 

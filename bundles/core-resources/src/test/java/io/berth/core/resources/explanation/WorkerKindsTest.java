@@ -88,7 +88,7 @@ class WorkerKindsTest {
 
     private Map<Workers, Integer> kept() {
         Map<Workers, Integer> counts = new LinkedHashMap<>();
-        kinds.capacity(backends)
+        kinds.capacity("default", backends)
                 .workers()
                 .forEach(kind -> assertThat(counts.put(kind.counting(1), kind.count()))
                         .as("each kind once")

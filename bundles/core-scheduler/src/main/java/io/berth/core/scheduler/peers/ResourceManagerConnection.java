@@ -199,7 +199,8 @@ public final class ResourceManagerConnection {
                     job.jobMaster(),
                     job.endpoint(),
                     graph.submissionIndex(),
-                    listener.map(Listener::workers).orElse(List.of())));
+                    listener.map(Listener::workers).orElse(List.of()),
+                    graph.attributes().pool()));
         }
 
         @Override

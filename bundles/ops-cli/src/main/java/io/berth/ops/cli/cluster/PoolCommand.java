@@ -15,11 +15,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Shows the queues of a pool, and what they use. */
+/** Shows a pool: its workers, who decides for it, its queues, and what they use. */
 @Command(
         name = "pool",
         mixinStandardHelpOptions = true,
-        description = "Shows the queues of a pool, and what they use, need and used over time.")
+        description = "Shows the workers, policies, rule, limits and queues of a pool, and what these use.")
 public final class PoolCommand implements Callable<Integer> {
 
     @ParentCommand
@@ -42,6 +42,28 @@ public final class PoolCommand implements Callable<Integer> {
                 .println("Pool " + details.path("name").asText() + ", half of what was used is forgotten after "
                         + TimeText.of(details.path("halfLifeMillis").asLong())
                         + (measured == 0 ? ", not measured yet" : ", measured at " + Instant.ofEpochMilli(measured)));
+        berth.terminal()
+                .out()
+                .println("Workers: " + PoolsCommand.has(details) + "; members: "
+                        + details.path("members").asText() + "; order "
+                        + details.path("order").asInt()
+                        + (details.path("startsWorkers").asBoolean() ? "" : "; none may be started for it"));
+        berth.terminal()
+                .out()
+                .println("Matching rule: " + PoolsCommand.orCommon(details.path("rule"))
+                        + limits(details.path("limits")));
+        for (String kind : List.of("matching", "distribution")) {
+            JsonNode choice = details.path("policies").path(kind);
+            String obstacle = details.path("obstacles").path(kind).asText();
+            List<String> parts = new ArrayList<>(List.of(PoolsCommand.orCommon(choice.path("selector"))
+                    + (obstacle.isEmpty() ? "" : ", which " + obstacle)));
+            choice.path("parameters")
+                    .properties()
+                    .forEach(
+                            one -> parts.add(one.getKey() + "=" + one.getValue().asText()));
+            details.path("fallbacks").path(kind).forEach(name -> parts.add("else " + name.asText()));
+            berth.terminal().out().println("Policy for " + kind + ": " + String.join(", ", parts));
+        }
         Table queues = new Table(
                 "QUEUE", "PARENT", "WEIGHT", "GUARANTEED", "LIMIT", "USED", "PENDING", "USED SECONDS", "SUBMITTERS");
         for (JsonNode queue : details.path("queues")) {
@@ -59,6 +81,21 @@ public final class PoolCommand implements Callable<Integer> {
                     String.join(",", submitters));
         }
         queues.print(berth.terminal().out());
+    }
+
+    private static String limits(JsonNode limits) {
+        List<String> parts = new ArrayList<>();
+        limit(parts, "at least ", "cpu", limits.path("minCpuMillis").asLong());
+        limit(parts, "at least ", "heap", limits.path("minMemoryBytes").asLong());
+        limit(parts, "at most ", "cpu", limits.path("maxCpuMillis").asLong());
+        limit(parts, "at most ", "heap", limits.path("maxMemoryBytes").asLong());
+        return parts.isEmpty() ? "" : "; workers have together " + String.join(", ", parts);
+    }
+
+    private static void limit(List<String> parts, String words, String resource, long amount) {
+        if (amount > 0) {
+            parts.add(words + AmountText.of(resource, amount).replace("heap", "memory"));
+        }
     }
 
     private static String amounts(JsonNode amounts) {

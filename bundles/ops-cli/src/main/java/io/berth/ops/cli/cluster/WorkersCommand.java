@@ -21,11 +21,13 @@ public final class WorkersCommand implements Callable<Integer> {
     public Integer call() {
         Api api = berth.api();
         berth.print(api, api.list("workers"), workers -> {
-            Table table = new Table("ID", "STATE", "BACKEND", "SLOTS", "TOTAL", "FREE", "HEARD", "BLOCKED", "LEAVES");
+            Table table =
+                    new Table("ID", "STATE", "POOL", "BACKEND", "SLOTS", "TOTAL", "FREE", "HEARD", "BLOCKED", "LEAVES");
             for (JsonNode worker : workers) {
                 table.row(
                         worker.path("id").asText(),
                         worker.path("state").asText(),
+                        worker.path("pool").asText(),
                         worker.path("backend").asText(),
                         worker.path("slots").asInt(),
                         worker.path("total").asText(),

@@ -41,7 +41,10 @@ public final class PolicyCommand implements Callable<Integer> {
     @Command(
             name = "use",
             mixinStandardHelpOptions = true,
-            description = "Chooses the policy of a kind, from the next decision on.")
+            description = {
+                "Chooses the policy of a kind, from the next decision on.",
+                "A pool whose file names a policy keeps it; the answer lists these pools."
+            })
     Integer use(
             @Parameters(paramLabel = "KIND", description = "matching, distribution or scaling") String kind,
             @Parameters(paramLabel = "NAME", description = "Name or LDAP filter; '' chooses by ranking") String name,
@@ -221,5 +224,11 @@ public final class PolicyCommand implements Callable<Integer> {
                 .out()
                 .println("From the next decision on: " + kind + " " + (name.isEmpty() ? "by ranking" : name)
                         + " (index " + changed.path("index").asLong() + ")");
+        changed.path("notReached")
+                .properties()
+                .forEach(pool -> berth.terminal()
+                        .out()
+                        .println("Not for pool " + pool.getKey() + ": etc/io.berth.pool-" + pool.getKey()
+                                + ".cfg names " + pool.getValue().asText()));
     }
 }

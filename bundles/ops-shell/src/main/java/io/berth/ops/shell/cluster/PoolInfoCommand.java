@@ -9,6 +9,7 @@ import io.berth.ops.shell.console.Answers;
 import io.berth.ops.shell.console.PoolCompleter;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
@@ -56,6 +57,20 @@ public final class PoolInfoCommand implements Action {
                         + (details.measuredMillis() == 0
                                 ? ", not measured yet"
                                 : ", measured at " + Instant.ofEpochMilli(details.measuredMillis())));
+        Answers.out()
+                .println("Workers: " + details.members() + "; order " + details.order()
+                        + (details.startsWorkers() ? "" : "; none may be started for it"));
+        Answers.out().println("Matching rule: " + (details.rule().isEmpty() ? "common" : details.rule()));
+        details.policies()
+                .forEach((kind, choice) -> Answers.out()
+                        .println("Policy for " + kind + ": " + choice.selector()
+                                + (choice.parameters().isEmpty() ? "" : " " + choice.parameters())
+                                + Optional.ofNullable(details.obstacles().get(kind))
+                                        .map(obstacle -> ", which " + obstacle)
+                                        .orElse("")));
+        details.fallbacks()
+                .forEach((kind, names) ->
+                        Answers.out().println("Fallbacks for " + kind + ": " + String.join(", ", names)));
         ShellTable table = Answers.table(
                 "Queue", "Parent", "Weight", "Guaranteed", "Limit", "Used", "Pending", "Used seconds", "Submitters");
         for (QueueDetails queue : details.queues()) {

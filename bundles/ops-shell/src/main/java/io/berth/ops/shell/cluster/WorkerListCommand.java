@@ -31,13 +31,14 @@ public final class WorkerListCommand implements Action {
             Answers.print(workers);
             return null;
         }
-        ShellTable table =
-                Answers.table("Id", "State", "Backend", "Slots", "Total", "Free", "Heard ms ago", "Blocked", "Leaves");
+        ShellTable table = Answers.table(
+                "Id", "State", "Pool", "Backend", "Slots", "Total", "Free", "Heard ms ago", "Blocked", "Leaves");
         for (WorkerDetails worker : workers) {
             table.addRow()
                     .addContent(
                             worker.id(),
                             worker.state(),
+                            worker.pool(),
                             worker.backend(),
                             worker.slots(),
                             worker.total(),

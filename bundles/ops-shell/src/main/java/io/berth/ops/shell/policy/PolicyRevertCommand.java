@@ -4,7 +4,6 @@ import io.berth.core.api.operations.PolicyOperations;
 import io.berth.ops.shell.console.Answers;
 import io.berth.ops.shell.console.ChosenPolicyKindCompleter;
 import io.berth.spi.PolicyKind;
-import java.util.Map;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
@@ -40,13 +39,7 @@ public final class PolicyRevertCommand implements Action {
         PolicyKind wanted = Answers.kind(kind);
         long now = Answers.index(policyOperations.revert(wanted, Answers.index(index), "shell"));
         String name = policyOperations.choice(wanted).orElse("");
-        if (json) {
-            Answers.print(Map.of("kind", kind, "name", name, "index", now));
-        } else {
-            Answers.out()
-                    .println("From the next decision on: " + kind + " " + (name.isEmpty() ? "by ranking" : name)
-                            + " (index " + now + ")");
-        }
+        ChosenPolicy.print(policyOperations, wanted, name, now, json);
         return null;
     }
 }

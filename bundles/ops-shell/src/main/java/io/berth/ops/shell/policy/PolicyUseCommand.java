@@ -1,11 +1,10 @@
 package io.berth.ops.shell.policy;
 
 import io.berth.core.api.operations.PolicyOperations;
-import io.berth.core.api.operations.PolicyOperations.UseResult;
 import io.berth.ops.shell.console.Answers;
 import io.berth.ops.shell.console.ChosenPolicyKindCompleter;
 import io.berth.ops.shell.console.PolicyNameCompleter;
-import java.util.Map;
+import io.berth.spi.PolicyKind;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
@@ -39,15 +38,9 @@ public final class PolicyUseCommand implements Action {
 
     @Override
     public @Nullable Object execute() throws Exception {
-        UseResult result = policyOperations.use(Answers.kind(kind), name, Answers.index(index), "shell");
-        long now = Answers.index(result);
-        if (json) {
-            Answers.print(Map.of("kind", kind, "name", name, "index", now));
-        } else {
-            Answers.out()
-                    .println("From the next decision on: " + kind + " " + (name.isEmpty() ? "by ranking" : name)
-                            + " (index " + now + ")");
-        }
+        PolicyKind wanted = Answers.kind(kind);
+        long now = Answers.index(policyOperations.use(wanted, name, Answers.index(index), "shell"));
+        ChosenPolicy.print(policyOperations, wanted, name, now, json);
         return null;
     }
 }

@@ -87,7 +87,8 @@ public final class ReplayedJob {
                         EndpointName.jobMaster(id),
                         jobMaster().token()),
                 index,
-                List.of());
+                List.of(),
+                "");
     }
 
     public State state() {
