@@ -78,6 +78,18 @@ public final class PolicyHostNode implements AutoCloseable {
         platform.registry().remove(id);
     }
 
+    /** The configuration of a PID, of policies or of a pool, changed or is new. */
+    public void configurationChanged(String pid) {
+        platform.registry().configurationChanged(pid);
+        platform.poolRegistry().configurationChanged(pid);
+    }
+
+    /** The configuration of a PID is gone. */
+    public void configurationRemoved(String pid) {
+        platform.registry().configurationChanged(pid);
+        platform.poolRegistry().configurationRemoved(pid);
+    }
+
     @Override
     public void close() {
         platform.close();

@@ -2,6 +2,7 @@ package io.berth.simulator.fault;
 
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcAddress;
+import io.berth.simulator.job.PooledWorld;
 import io.berth.simulator.network.Network.Interference;
 import io.berth.simulator.network.NetworkConditions.Cut;
 import io.berth.simulator.time.VirtualTime;
@@ -14,7 +15,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * Faults that happen in every storm of some worlds, and never in others. They are too rare among the drawn faults:
- * several at once, or one for a long time. Draws from its own stream.
+ * several at once, or one for a long time. Worlds with two pools also have operators who change them. Draws from its own
+ * streams.
  */
 public final class StandingFaults {
 
@@ -59,9 +61,11 @@ public final class StandingFaults {
     private static final long AWAY_NANOS = 60 * VirtualTime.SECOND;
     private static final long BLOCK_PAUSE_NANOS = 15 * VirtualTime.SECOND;
     private static final long THROW_PAUSE_NANOS = 10 * VirtualTime.SECOND;
+    private static final long MOVE_PAUSE_NANOS = 10 * VirtualTime.SECOND;
 
     private final World world;
     private final RandomGenerator random;
+    private final RandomGenerator moving;
     private Habit habit = Habit.NONE;
     private long storms;
     private boolean storm;
@@ -72,6 +76,7 @@ public final class StandingFaults {
     public StandingFaults(World world) {
         this.world = world;
         this.random = new SplittableRandom(world.seed ^ 0x4AB175L);
+        this.moving = new SplittableRandom(world.seed ^ 0x90015L);
         world.slowEnd(this::slowEndNanos);
     }
 
@@ -115,6 +120,9 @@ public final class StandingFaults {
         if (habit == Habit.ROLES_THROW) {
             throwAgain(number);
         }
+        if (world.pools.arePooled()) {
+            changePools(new User(world, moving), number);
+        }
     }
 
     public void end() {
@@ -123,6 +131,7 @@ public final class StandingFaults {
         if (habit == Habit.NOTICES_GET_LOST) {
             notices.end();
         }
+        world.changePools(pools -> pools.remove(false));
     }
 
     private void later(long nanos, long number, Runnable action) {
@@ -174,6 +183,17 @@ public final class StandingFaults {
         later(random.nextLong(BLOCK_PAUSE_NANOS), number, () -> {
             operator.drainOrUndrain();
             drainWorkers(operator, number);
+        });
+    }
+
+    private void changePools(User operator, long number) {
+        later(moving.nextLong(MOVE_PAUSE_NANOS), number, () -> {
+            switch (moving.nextInt(10)) {
+                case 0 -> world.changePools(PooledWorld::useOtherStrategy);
+                case 1 -> world.changePools(pools -> pools.remove(pools.isThere()));
+                default -> operator.moveWorker();
+            }
+            changePools(operator, number);
         });
     }
 

@@ -11,6 +11,7 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.rpc.InProcessRpc;
 import io.berth.simulator.job.JobStore;
+import io.berth.simulator.job.PooledWorld;
 import io.berth.simulator.world.Worker;
 import io.berth.simulator.world.World;
 import io.berth.spi.AllocationId;
@@ -118,6 +119,25 @@ final class User {
                 .ifPresent(resourceManager -> world.workers()
                         .forEach(worker -> rpc.resourceManager(resourceManager)
                                 .undrainWorkers(worker.id().value())));
+    }
+
+    /** An operator moves a worker to the other pool, by its label. */
+    void moveWorker() {
+        List<Worker> workers = world.workers();
+        Optional<EndpointRef> resourceManager = world.serving(EndpointName.RESOURCE_MANAGER);
+        if (resourceManager.isEmpty() || workers.isEmpty()) {
+            return;
+        }
+        Worker worker = workers.get(random.nextInt(workers.size()));
+        boolean side = random.nextBoolean();
+        rpc.resourceManager(resourceManager.get())
+                .relabelWorkers(
+                        worker.id().value(),
+                        new LabelChange(
+                                side ? new TreeMap<>(Map.of(PooledWorld.SIDE, "yes")) : new TreeMap<>(),
+                                side ? List.of() : List.of(PooledWorld.SIDE),
+                                new TreeMap<>(),
+                                List.of()));
     }
 
     private LabelChange labels() {

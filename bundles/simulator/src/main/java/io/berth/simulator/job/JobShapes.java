@@ -23,24 +23,30 @@ public final class JobShapes {
     private final RandomGenerator random;
     private final UnsatisfiableDemand hunger;
     private final LabeledWorld labels;
+    private final PooledWorld pools;
     private final RandomGenerator constraining;
 
     /**
      * @param hunger what the second job of the world needs
-     * @param constraining draws constraints, apart from all else that is drawn
+     * @param constraining draws constraints and pools, apart from all else that is drawn
      */
     public JobShapes(
-            RandomGenerator random, UnsatisfiableDemand hunger, LabeledWorld labels, RandomGenerator constraining) {
+            RandomGenerator random,
+            UnsatisfiableDemand hunger,
+            LabeledWorld labels,
+            PooledWorld pools,
+            RandomGenerator constraining) {
         this.random = random;
         this.hunger = hunger;
         this.labels = labels;
+        this.pools = pools;
         this.constraining = constraining;
     }
 
     /** @param mostSlots maximum of the slots that it desires for each group */
     JobGraph drawn(JobId id, long submissionIndex, int mostSlots) {
         JobGraph usual = usual(id, submissionIndex, mostSlots);
-        JobGraph constrained = labels.constrained(usual, constraining);
+        JobGraph constrained = pools.pooled(labels.constrained(usual, constraining), constraining);
         return submissionIndex == 2 ? hunger.of(constrained) : constrained;
     }
 

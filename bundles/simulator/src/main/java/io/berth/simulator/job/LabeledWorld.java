@@ -16,7 +16,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * The labels of workers and the constraints of jobs in one of six seeds. Workers are in two zones, and each fourth
- * standalone worker has a taint. In the other seeds, nothing is labeled and every worker will do.
+ * standalone worker has a taint. In the other seeds, nothing is labeled but what the pools select, and every worker of
+ * the pool will do.
  */
 public final class LabeledWorld {
 
@@ -28,28 +29,35 @@ public final class LabeledWorld {
     private static final int TAINTED = 4;
 
     private final boolean labeled;
+    private final PooledWorld pools;
 
-    private LabeledWorld(boolean labeled) {
+    private LabeledWorld(boolean labeled, PooledWorld pools) {
         this.labeled = labeled;
+        this.pools = pools;
     }
 
-    /** What a seed has. */
-    public static LabeledWorld of(long seed) {
-        return new LabeledWorld(Math.floorMod(seed, EACH) == REST);
+    /**
+     * What a seed has.
+     *
+     * @param pools whose labels workers have too
+     */
+    public static LabeledWorld of(long seed, PooledWorld pools) {
+        return new LabeledWorld(Math.floorMod(seed, EACH) == REST, pools);
     }
 
     /** What a standalone worker has when it starts. */
     public WorkerLabels standalone(int number) {
         if (!labeled) {
-            return WorkerLabels.NONE;
+            return pools.standalone(number, WorkerLabels.NONE);
         }
         Map<String, String> taints = number % TAINTED == 0 ? Map.of(TAINT, "yes") : Map.of();
-        return new WorkerLabels(new TreeMap<>(Map.of(ZONE, zone(number % ZONES))), new TreeMap<>(taints));
+        return pools.standalone(
+                number, new WorkerLabels(new TreeMap<>(Map.of(ZONE, zone(number % ZONES))), new TreeMap<>(taints)));
     }
 
     /** What a worker that a backend starts has. */
     public WorkerLabels started() {
-        return labeled ? WorkerLabels.of(new TreeMap<>(Map.of(ZONE, zone(0)))) : WorkerLabels.NONE;
+        return pools.started(labeled ? WorkerLabels.of(new TreeMap<>(Map.of(ZONE, zone(0)))) : WorkerLabels.NONE);
     }
 
     /** The job with constraints, the same for all of its groups. */

@@ -12,6 +12,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.DrainedWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
+import io.berth.core.api.gateway.ResourceManagerGateway.RelabeledWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.SlotFreed;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
@@ -20,6 +21,7 @@ import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.core.api.gateway.WorkerLeave;
+import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.simulator.gateway.CalledTaskExecutor;
 import io.berth.simulator.time.Incarnation;
@@ -47,8 +49,16 @@ import java.util.stream.Stream;
  */
 public final class WatchedResourceManager {
 
+    /** The pools of the world. */
+    public interface Pools {
+
+        /** The pool of a worker with these labels; empty while files of pools have just changed. */
+        Optional<String> of(WorkerLabels labels);
+    }
+
     private final Incarnation process;
     private final Ledger ledger;
+    private final Pools pools;
     private final SortedMap<JobId, JobMasterId> newest = new TreeMap<>();
     private final SortedMap<JobId, RequirementsDeclaration> declared = new TreeMap<>();
     private final SortedMap<Long, WorkerId> instances = new TreeMap<>();
@@ -67,9 +77,10 @@ public final class WatchedResourceManager {
     /** Requests for slots without an outcome. */
     private int requesting;
 
-    public WatchedResourceManager(Incarnation process, Ledger ledger) {
+    public WatchedResourceManager(Incarnation process, Ledger ledger, Pools pools) {
         this.process = process;
         this.ledger = ledger;
+        this.pools = pools;
     }
 
     ResourceManagerGateway of(ResourceManagerGateway served) {
@@ -231,6 +242,10 @@ public final class WatchedResourceManager {
         });
     }
 
+    public CompletionStage<List<RelabeledWorker>> relabelWorkers(String target, LabelChange change) {
+        return watched().relabelWorkers(target, change).whenComplete((done, failure) -> effects++);
+    }
+
     public CompletionStage<List<DrainedWorker>> drainWorkers(String target, WorkerLeave leave) {
         return watched().drainWorkers(target, leave).thenApply(this::drained);
     }
@@ -278,6 +293,9 @@ public final class WatchedResourceManager {
                         excluded(slot, details)
                                 .ifPresent(why -> ledger.broken("P2: the ResourceManager on " + process + " requests "
                                         + slot + " although " + why));
+                        elsewhere(slot, details)
+                                .ifPresent(why -> ledger.broken("P2: the ResourceManager on " + process + " requests "
+                                        + slot + " although " + why));
                         int most = most(slot);
                         int count = counts.getOrDefault(key(slot.job(), slot.unit(), slot.group(), slot.profile()), 0);
                         if (count > most) {
@@ -310,6 +328,18 @@ public final class WatchedResourceManager {
                                         .obstacle(new WorkerLabels(worker.labels(), worker.taints()))
                                         .stream()))
                 .findFirst();
+    }
+
+    /** Why its worker is not one of the pool of its job. */
+    private Optional<String> elsewhere(SlotDetails slot, ClusterDetails details) {
+        return Optional.ofNullable(declared.get(new JobId(slot.job())))
+                .map(declaration -> declaration.attributes().pool())
+                .flatMap(pool -> details.workers().stream()
+                        .filter(worker -> worker.id().equals(slot.worker()))
+                        .flatMap(worker -> pools.of(new WorkerLabels(worker.labels(), worker.taints())).stream())
+                        .filter(there -> !process.lags() && !there.equals(pool))
+                        .findFirst()
+                        .map(there -> "its worker is in pool " + there + " and the job in pool " + pool));
     }
 
     private int most(SlotDetails slot) {

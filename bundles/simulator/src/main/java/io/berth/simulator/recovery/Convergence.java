@@ -167,7 +167,7 @@ public final class Convergence {
             JobDetails job = answer.join();
             restarts.put(id, job.restarts() + job.rescales());
             if (!job.status().isTerminal()) {
-                job(job, stored.graph, room);
+                job(job, stored.graph, room.of(stored.graph));
                 if (!mayRun(job)) {
                     below.put(id, stored.graph);
                 }
@@ -197,7 +197,7 @@ public final class Convergence {
                 slots.stream()
                         .filter(slot -> slot.job().equals(stored.graph.id().value()))
                         .forEach(slot -> moving.merge(slot.group(), 1, Integer::sum));
-                FreeRoom allowed = room.allowedBy(Explained.constraints(stored.graph));
+                FreeRoom allowed = room.of(stored.graph).allowedBy(Explained.constraints(stored.graph));
                 if (!moving.isEmpty() && allowed.holdsForSure(moving, Explained.sizes(stored.graph))) {
                     problems.add("D: job " + stored.graph.id() + " stays with " + moving + " on worker " + worker.id()
                             + ", which leaves, although there is room: " + room);
@@ -210,10 +210,19 @@ public final class Convergence {
         return job.groups().stream().allMatch(group -> group.acquired() >= group.minimum());
     }
 
-    /** Jobs that cannot run with their slots must not keep them from a job that could: some job runs with them. */
+    /**
+     * Jobs that cannot run with their slots must not keep them from a job of their pool that could: some job runs with
+     * them.
+     */
     private void deadlock(SortedMap<JobId, JobGraph> below, ClusterDetails cluster) {
-        FreeRoom room = FreeRoom.without(below.keySet(), world, cluster);
         below.forEach((id, graph) -> {
+            SortedSet<JobId> others = new TreeSet<>();
+            below.forEach((other, its) -> {
+                if (its.attributes().pool().equals(graph.attributes().pool())) {
+                    others.add(other);
+                }
+            });
+            FreeRoom room = FreeRoom.without(others, world, cluster).of(graph);
             SortedMap<String, Integer> minimum = new TreeMap<>();
             Objects.requireNonNull(asked.get(id))
                     .join()
@@ -222,12 +231,16 @@ public final class Convergence {
             if (room.allowedBy(Explained.constraints(graph)).holdsForSure(minimum, Explained.sizes(graph))) {
                 problems.add(
                         "C: job " + id + " waits for " + minimum + ", which fit into what is free or held without use"
-                                + " by jobs that also wait, of " + below.keySet() + ": " + room);
+                                + " by jobs that also wait, of " + others + ": " + room);
             }
         });
     }
 
-    /** A job has all that it desires, or there is no room for what it lacks. If it waits, it has a reason. */
+    /**
+     * A job has all that it desires, or there is no room for what it lacks. If it waits, it has a reason.
+     *
+     * @param all the room of its pool
+     */
     private void job(JobDetails job, JobGraph graph, FreeRoom all) {
         FreeRoom room = all.allowedBy(Explained.constraints(graph));
         SortedMap<String, ResourceProfile> sizes = Explained.sizes(graph);
@@ -248,7 +261,7 @@ public final class Convergence {
             }
         }
         if (job.status() == (mayWait ? JobStatus.WAITING_FOR_RESOURCES : JobStatus.EXECUTING)) {
-            (mayWait ? Explained.waiting(job, graph, room.isLess(all)) : Explained.running(job))
+            (mayWait ? Explained.waiting(job, graph, all, room.isLess(all)) : Explained.running(job))
                     .ifPresent(problems::add);
         } else {
             problems.add("C: job " + job.id() + " is " + job.status() + ": " + job.reason());

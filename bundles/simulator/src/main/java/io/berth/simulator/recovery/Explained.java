@@ -52,9 +52,10 @@ final class Explained {
     /**
      * What is wrong with the reason of a job that waits and finds no room.
      *
+     * @param pool the room of its pool
      * @param excludes whether there are workers that the constraints of the job exclude
      */
-    static Optional<String> waiting(JobDetails job, JobGraph graph, boolean excludes) {
+    static Optional<String> waiting(JobDetails job, JobGraph graph, FreeRoom pool, boolean excludes) {
         Reason why = job.waiting().current();
         SortedMap<String, ResourceProfile> sizes = sizes(graph);
         List<ReasonCode> right = new ArrayList<>();
@@ -65,12 +66,15 @@ final class Explained {
                 tooLarge(Objects.requireNonNull(sizes.get(group.name()))).ifPresent(right::add);
             }
         }
-        boolean tooLarge = !right.isEmpty();
+        boolean tooLarge = !right.isEmpty() && pool.hasWorkers();
         if (!tooLarge) {
             right.addAll(NO_ROOM);
             if (lacking > 1) {
                 right.add(ReasonCode.NOT_PLACED);
             }
+        }
+        if (!pool.hasWorkers()) {
+            right.add(ReasonCode.NO_WORKERS);
         }
         if (excludes) {
             right.add(ReasonCode.CONSTRAINTS);

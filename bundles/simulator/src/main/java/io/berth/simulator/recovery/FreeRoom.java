@@ -2,8 +2,10 @@ package io.berth.simulator.recovery;
 
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.SlotReport;
+import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.WorkerLabels;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.simulator.world.Worker;
 import io.berth.simulator.world.World;
 import io.berth.spi.JobId;
@@ -17,6 +19,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * The room for slots in a world at rest, counted from the tables of its workers. What a job lacks may be missing only
@@ -27,8 +30,8 @@ final class FreeRoom {
     /** More slots of several sizes than this are not tried in all orders. */
     private static final int MAX_TRIED = 6;
 
-    /** Room on one worker. */
-    private record Piece(ResourceProfile free, WorkerLabels labels) {}
+    /** Room on one worker of a pool. */
+    private record Piece(ResourceProfile free, WorkerLabels labels, String pool) {}
 
     private final List<Piece> labeled = new ArrayList<>();
     private final List<ResourceProfile> pieces = new ArrayList<>();
@@ -54,29 +57,44 @@ final class FreeRoom {
             if (leaving.contains(worker.id().value())) {
                 continue;
             }
+            WorkerLabels its = labels.getOrDefault(worker.id().value(), WorkerLabels.NONE);
             worker.slots()
-                    .ifPresent(report -> room.add(
-                            Worker.TOTAL.minus(taken(report, jobs)),
-                            labels.getOrDefault(worker.id().value(), WorkerLabels.NONE)));
+                    .ifPresent(
+                            report -> room.add(Worker.TOTAL.minus(taken(report, jobs)), its, world.pools.poolOf(its)));
         }
         long started = cluster.workers().stream()
                 .filter(worker -> !worker.spec().isEmpty())
                 .count();
         for (long more = started; more < world.shape.backendWorkers(); more++) {
-            room.add(Worker.TOTAL, world.labels.started());
+            room.add(Worker.TOTAL, world.labels.started(), world.pools.poolOf(world.labels.started()));
         }
         return room;
     }
 
     static FreeRoom of(List<ResourceProfile> pieces) {
         FreeRoom room = new FreeRoom();
-        pieces.forEach(piece -> room.add(piece, WorkerLabels.NONE));
+        pieces.forEach(piece -> room.add(piece, WorkerLabels.NONE, PoolDefinition.DEFAULT_NAME));
         return room;
     }
 
-    private void add(ResourceProfile free, WorkerLabels labels) {
-        labeled.add(new Piece(free, labels));
+    private void add(ResourceProfile free, WorkerLabels labels, String pool) {
+        labeled.add(new Piece(free, labels, pool));
         pieces.add(free);
+    }
+
+    private FreeRoom only(Predicate<Piece> wanted) {
+        FreeRoom room = new FreeRoom();
+        labeled.stream().filter(wanted).forEach(piece -> room.add(piece.free(), piece.labels(), piece.pool()));
+        return room;
+    }
+
+    /** The room on workers of the pool of a job, the only ones that it may have. */
+    FreeRoom of(JobGraph job) {
+        return only(piece -> piece.pool().equals(job.attributes().pool()));
+    }
+
+    boolean hasWorkers() {
+        return !labeled.isEmpty();
     }
 
     /**
@@ -84,14 +102,8 @@ final class FreeRoom {
      * decide, too.
      */
     FreeRoom allowedBy(PlacementConstraints constraints) {
-        FreeRoom room = new FreeRoom();
-        for (Piece piece : labeled) {
-            if (constraints.spread().isEmpty()
-                    && constraints.obstacle(piece.labels()).isEmpty()) {
-                room.add(piece.free(), piece.labels());
-            }
-        }
-        return room;
+        return only(piece -> constraints.spread().isEmpty()
+                && constraints.obstacle(piece.labels()).isEmpty());
     }
 
     private static ResourceProfile taken(SlotReport report, Set<JobId> without) {

@@ -15,10 +15,12 @@ import io.berth.distribution.fifo.FifoFactory;
 import io.berth.matching.firstfit.FirstFitFactory;
 import io.berth.matching.spread.SpreadFactory;
 import io.berth.scaling.reactive.ReactiveFactory;
+import io.berth.simulator.job.PooledWorld;
 import io.berth.simulator.oracle.WatchedResourceManager;
 import io.berth.simulator.oracle.WatchedRpc;
 import io.berth.simulator.time.Incarnation;
 import io.berth.simulator.time.VirtualTime;
+import io.berth.simulator.time.VirtualTime.What;
 import io.berth.spi.PolicyKind;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +39,7 @@ public final class Master {
     private final SortedMap<EndpointName, EndpointRef> serving = new TreeMap<>();
     private final SortedMap<EndpointName, ThrowingCalls> calls = new TreeMap<>();
     private Optional<Incarnation> life = Optional.empty();
+    private Optional<PolicyHostNode> host = Optional.empty();
     private int lives;
 
     Master(World world, String name, RpcAddress address, List<EndpointName> roles) {
@@ -77,6 +80,7 @@ public final class Master {
         world.trace.log(process + " begins");
         InProcessRpc rpc = world.network.listen(process, address, world.shape.written());
         PolicyHostNode policies = policies(process);
+        host = Optional.of(policies);
         Directory directory = world.election.directory(process);
         for (EndpointName role : roles) {
             world.election.compete(role, process, address, candidate(role, process, rpc, policies, directory));
@@ -86,6 +90,7 @@ public final class Master {
     public void kill(String cause) {
         life.ifPresent(process -> {
             life = Optional.empty();
+            host = Optional.empty();
             serving.clear();
             calls.clear();
             world.trace.log(process + " is killed: " + cause);
@@ -99,25 +104,50 @@ public final class Master {
     }
 
     private PolicyHostNode policies(Incarnation process) {
-        PolicyHostNode host = new PolicyHostNode(new PolicyHostNode.Environment(
+        PolicyHostNode node = new PolicyHostNode(new PolicyHostNode.Environment(
                 process,
                 process,
                 process,
                 bundle -> new PolicyThreads(process, random, world.policySpeed),
-                pid -> new TreeMap<>(),
+                world.pools::configuration,
                 failure -> world.trace.log(process + ": its policy host failed: " + failure)));
-        offer(host, 1, PolicyKind.MATCHING, "first-fit", 100, new FirstFitFactory());
-        offer(host, 2, PolicyKind.MATCHING, "spread", world.seed % 2 == 0 ? 50 : 150, new SpreadFactory());
-        offer(host, 3, PolicyKind.DISTRIBUTION, "fifo", 100, new FifoFactory());
-        offer(host, 4, PolicyKind.SCALING, "reactive", 100, new ReactiveFactory());
+        offer(node, 1, PolicyKind.MATCHING, "first-fit", 100, new FirstFitFactory());
         offer(
-                host,
+                node,
+                2,
+                PolicyKind.MATCHING,
+                "spread",
+                PooledWorld.firstFitIsCommon(world.seed) ? 50 : 150,
+                new SpreadFactory());
+        offer(node, 3, PolicyKind.DISTRIBUTION, "fifo", 100, new FifoFactory());
+        offer(node, 4, PolicyKind.SCALING, "reactive", 100, new ReactiveFactory());
+        offer(
+                node,
                 5,
                 PolicyKind.SCALING,
                 "wavering",
                 wavers(world.seed) ? 150 : 50,
                 new OscillatingScaling(random, world::isCalm));
-        return host;
+        if (world.pools.isThere()) {
+            node.configurationChanged(PooledWorld.PID);
+        }
+        return node;
+    }
+
+    /** The file of the second pool was changed, removed or brought back. */
+    public void poolsChanged() {
+        life.ifPresent(process -> process.in(
+                0,
+                What.WORLD,
+                () -> host.filter(there ->
+                                life.filter(living -> living == process).isPresent())
+                        .ifPresent(there -> {
+                            if (world.pools.isThere()) {
+                                there.configurationChanged(PooledWorld.PID);
+                            } else {
+                                there.configurationRemoved(PooledWorld.PID);
+                            }
+                        })));
     }
 
     private static void offer(PolicyHostNode host, long id, PolicyKind kind, String name, int ranking, Object factory) {
@@ -180,7 +210,7 @@ public final class Master {
         ThrowingCalls throwing = new ThrowingCalls(process);
         calls.put(role, throwing);
         if (role.equals(EndpointName.RESOURCE_MANAGER)) {
-            WatchedResourceManager look = new WatchedResourceManager(process, world.ledger);
+            WatchedResourceManager look = new WatchedResourceManager(process, world.ledger, world::poolOf);
             RpcService watched = world.isCrowded()
                     ? rpc
                     : WatchedRpc.ofResourceManager(rpc, process, look, world.ledger, world.lateWords);

@@ -1,5 +1,6 @@
 package io.berth.simulator.world;
 
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
@@ -10,6 +11,7 @@ import io.berth.simulator.job.JobShapes;
 import io.berth.simulator.job.JobStore;
 import io.berth.simulator.job.LabeledWorld;
 import io.berth.simulator.job.Output;
+import io.berth.simulator.job.PooledWorld;
 import io.berth.simulator.job.UnsatisfiableDemand;
 import io.berth.simulator.network.Coverage;
 import io.berth.simulator.network.Interferences;
@@ -44,6 +46,9 @@ import java.util.stream.Stream;
  */
 public final class World {
 
+    /** Until then, every ResourceManager whose process does not lag knows the pools. */
+    private static final long POOLS_CHANGE_NANOS = VirtualTime.SECOND;
+
     /**
      * The content of a world.
      *
@@ -69,6 +74,7 @@ public final class World {
     public final Exchange exchange;
     public final Ledger ledger;
     public final Output output;
+    public final PooledWorld pools;
     public final LabeledWorld labels;
     public final JobStore jobs;
     public final LateMessages lateWords;
@@ -84,6 +90,7 @@ public final class World {
     private boolean calm = true;
     private boolean crowded;
     private boolean throwingRoles;
+    private long poolsChangedAt;
     private Interference interference = Interferences.none();
     private LongSupplier slowEnd = () -> 0;
 
@@ -121,7 +128,8 @@ public final class World {
                 interference,
                 ledger::broken);
         election = new Election(time, outside, trace, random.split(), () -> interference.epochChanged());
-        labels = LabeledWorld.of(seed);
+        pools = PooledWorld.of(seed);
+        labels = LabeledWorld.of(seed, pools);
         jobs = new JobStore(
                 outside,
                 trace,
@@ -129,6 +137,7 @@ public final class World {
                         anotherRandom(),
                         UnsatisfiableDemand.of(seed),
                         labels,
+                        pools,
                         new SplittableRandom(seed ^ 0x2B1AB315L)));
         lateWords = new LateMessages(time, outside, new SplittableRandom(seed ^ 0x1A7E0D5L));
         observer = network.listen(outside, address("observer"), false);
@@ -354,6 +363,22 @@ public final class World {
 
     public void throwingRoles(boolean areThrowing) {
         throwingRoles = areThrowing;
+    }
+
+    /** An operator changes the file of the second pool, if this world may have one. */
+    public void changePools(Consumer<PooledWorld> change) {
+        if (!pools.arePooled()) {
+            return;
+        }
+        change.accept(pools);
+        trace.log("the file of the second pool " + (pools.isThere() ? "is written" : "is removed"));
+        poolsChangedAt = time.now();
+        masters.forEach(Master::poolsChanged);
+    }
+
+    /** The pool of a worker with these labels; empty while the file of the second pool has just changed. */
+    Optional<String> poolOf(WorkerLabels worker) {
+        return time.now() - poolsChangedAt < POOLS_CHANGE_NANOS ? Optional.empty() : Optional.of(pools.poolOf(worker));
     }
 
     private void keepJobs() {
