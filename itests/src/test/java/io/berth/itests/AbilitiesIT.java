@@ -338,6 +338,13 @@ public class AbilitiesIT {
                 details -> details.get("measures").get("lastRescaleMillis").isNumber()
                         && details.at("/measures/vertices/0/tasks").isObject()
                         && details.at("/measures/vertices/1/tasks").isObject());
+        JsonNode room = cluster.await(job, "knows its room", LIMIT, details -> details.at("/measures/room/0")
+                        .isObject())
+                .at("/measures/room/0");
+        assertEquals("default", room.get("group").asText());
+        assertTrue(
+                "no queue limits it: " + room,
+                room.get("queue").isNull() && room.get("free").asInt() <= SLOTS);
         JsonNode source = measured.get("measures").get("vertices").get(0);
         JsonNode tally = measured.get("measures").get("vertices").get(1);
         assertEquals(1, sharesOf(source), 1e-6);

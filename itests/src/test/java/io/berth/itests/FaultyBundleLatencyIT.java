@@ -248,7 +248,7 @@ public class FaultyBundleLatencyIT extends FaultyBundleCluster {
         ResourceManagerId id = new ResourceManagerId(manager.token());
         for (int i = 0; i < HEARTBEATS_A_ROUND; i++) {
             long began = System.nanoTime();
-            Cluster.await(jobMaster.heartbeatFromResourceManager(id, Long.MAX_VALUE));
+            Cluster.await(jobMaster.heartbeatFromResourceManager(id, Long.MAX_VALUE, List.of()));
             samples.heartbeats.add(System.nanoTime() - began);
             began = System.nanoTime();
             ClusterDetails details = Cluster.await(resourceManager.clusterDetails(ClusterQuery.ALL));

@@ -36,6 +36,9 @@ public final class ArrayJobView implements JobView {
     private final Map<Integer, Long> backlogRecords = new TreeMap<>();
     private final Map<Integer, Long> lags = new TreeMap<>();
     private final Map<Integer, Integer> lastDesired = new TreeMap<>();
+    private final Map<Integer, Long> freeSlots = new TreeMap<>();
+    private final Map<Integer, Long> startableSlots = new TreeMap<>();
+    private final Map<Integer, Long> queueSlots = new TreeMap<>();
     private OptionalLong measuredMillis = OptionalLong.empty();
     private OptionalLong lastRescaleMillis = OptionalLong.empty();
     private long state;
@@ -124,6 +127,21 @@ public final class ArrayJobView implements JobView {
     public ArrayJobView lag(int vertex, long millis) {
         state++;
         lags.put(vertex, millis);
+        return this;
+    }
+
+    /** Sets how many more slots the group could get; what is not set is not known. */
+    public ArrayJobView room(int group, long free, long startable) {
+        state++;
+        freeSlots.put(group, free);
+        startableSlots.put(group, startable);
+        return this;
+    }
+
+    /** Sets how many more slots of the group the limit of the queue allows; not limited if it is not set. */
+    public ArrayJobView queueRoom(int group, long slotsLeft) {
+        state++;
+        queueSlots.put(group, slotsLeft);
         return this;
     }
 
@@ -307,6 +325,21 @@ public final class ArrayJobView implements JobView {
     @Override
     public OptionalLong lagMillis(int vertex) {
         return known(lags, vertex);
+    }
+
+    @Override
+    public OptionalLong freeSlots(int group) {
+        return known(freeSlots, group);
+    }
+
+    @Override
+    public OptionalLong startableSlots(int group) {
+        return known(startableSlots, group);
+    }
+
+    @Override
+    public OptionalLong queueSlots(int group) {
+        return known(queueSlots, group);
     }
 
     @Override

@@ -74,6 +74,16 @@ public final class ByRates implements ScalingPolicyFactory {
             return job.mean(vertex, TaskMetric.BUSY).orElse(0);
         }
 
+        /** How many more slots the pool has and the queue allows: what cannot be had is not asked for. */
+        private int more(int group) {
+            if (job.freeSlots(group).isEmpty()) {
+                return Integer.MAX_VALUE / 2;
+            }
+            long room = job.freeSlots(group).getAsLong()
+                    + job.startableSlots(group).orElse(0);
+            return (int) Math.min(Integer.MAX_VALUE / 2, Math.min(room, job.queueSlots(group).orElse(room)));
+        }
+
         private int[] wanted() {
             int[] wanted = new int[job.vertices()];
             double[] emits = new double[job.vertices()];
@@ -96,7 +106,9 @@ public final class ByRates implements ScalingPolicyFactory {
                 if (ofAll > 0) {
                     double factor = needed / ofAll;
                     int tasks = (int) Math.ceil(factor * job.current(vertex));
-                    wanted[vertex] = Math.max(job.minimum(vertex), Math.min(job.maximum(vertex), tasks));
+                    int possible = job.current(vertex) + more(job.group(vertex));
+                    wanted[vertex] =
+                            Math.max(job.minimum(vertex), Math.min(Math.min(job.maximum(vertex), possible), tasks));
                     emits[vertex] = perSecond(job.recordsOutPerSecond(vertex), busy(vertex))
                                     .orElse(0)
                             * factor;

@@ -22,6 +22,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
+import io.berth.core.api.job.GroupRoom;
 import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.spi.AllocationId;
@@ -196,7 +197,7 @@ final class StubJobMaster {
     }
 
     public CompletionStage<Acknowledge> heartbeatFromResourceManager(
-            ResourceManagerId resourceManager, long declaration) {
+            ResourceManagerId resourceManager, long declaration, List<GroupRoom> room) {
         return cluster.acknowledge(() -> {});
     }
 

@@ -12,6 +12,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
+import io.berth.core.api.job.GroupRoom;
 import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -74,7 +75,7 @@ final class StubJobMaster {
     }
 
     public CompletionStage<Acknowledge> heartbeatFromResourceManager(
-            ResourceManagerId resourceManager, long declaration) {
+            ResourceManagerId resourceManager, long declaration, List<GroupRoom> room) {
         return acknowledge();
     }
 

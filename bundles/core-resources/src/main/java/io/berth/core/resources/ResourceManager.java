@@ -143,7 +143,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         recovery = new Recovery(id, mainThread, clock, wait, this::settings, workers, backends, slots);
         notices = new JobMasterNotices(id, ledger);
         idleWorkers = new IdleWorkers(id, mainThread, clock, this::settings, workers, backends, changes);
-        heartbeats = new Heartbeats(id, mainThread, clock, this::settings, workers, ledger, this);
+        heartbeats = new Heartbeats(id, mainThread, clock, this::settings, workers, ledger, slots.rooms(), this);
         entrance = new WorkerRegistrations(clock, rpc, this::settings, workers, backends, new Newcomers());
         backendReports = new BackendReports(
                 mainThread, wait, this::settings, workers, backends, failures, starts, changes, losses, recovery);

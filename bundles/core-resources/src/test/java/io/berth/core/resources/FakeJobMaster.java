@@ -11,6 +11,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
+import io.berth.core.api.job.GroupRoom;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.rpc.EndpointName;
@@ -53,6 +54,8 @@ public final class FakeJobMaster {
     public final List<String> causes = new ArrayList<>();
     /** The declarations that heartbeats named. */
     public final List<Long> followed = new ArrayList<>();
+    /** What the last heartbeat said. */
+    public List<GroupRoom> room = List.of();
 
     public String pool = "default";
     public boolean dead;
@@ -117,8 +120,9 @@ public final class FakeJobMaster {
     }
 
     public CompletionStage<Acknowledge> heartbeatFromResourceManager(
-            ResourceManagerId resourceManager, long declaration) {
+            ResourceManagerId resourceManager, long declaration, List<GroupRoom> known) {
         followed.add(declaration);
+        room = known;
         return answer(Acknowledge.ACKNOWLEDGE);
     }
 

@@ -47,6 +47,8 @@ public final class SimplePlanner implements PlacementPlanner {
 
     public final List<PlanOutcome.Reclaim> reclaims = new ArrayList<>();
 
+    public Optional<SortedMap<String, Long>> queueRoom = Optional.empty();
+
     boolean closed;
     public Optional<String> undecided = Optional.empty();
     /** How many of the next plans lose their input and fail. */
@@ -58,6 +60,11 @@ public final class SimplePlanner implements PlacementPlanner {
     private final SortedMap<Integer, UnitDemand> units = new TreeMap<>();
     private Optional<Runnable> waiting = Optional.empty();
     private long decisions;
+
+    @Override
+    public Optional<SortedMap<String, Long>> queueRoom(String queue) {
+        return queueRoom;
+    }
 
     @Override
     public CompletionStage<PlanOutcome> plan(PlanningInput input) {

@@ -6,6 +6,7 @@ import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMastersGateway.JobStart;
 import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.job.GroupRoom;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.rpc.EndpointRef;
@@ -385,11 +386,15 @@ final class JobMaster implements JobMasterGateway {
     }
 
     @Override
-    public CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId id, long declaration) {
+    public CompletionStage<Acknowledge> heartbeatFromResourceManager(
+            ResourceManagerId id, long declaration, List<GroupRoom> room) {
         return run(() -> {
             if (!resourceManager.heartbeat(id, declaration)) {
                 throw new MainThread.RefusedException(
                         "job " + job.id() + " is not registered at ResourceManager " + id);
+            }
+            if (resourceManager.isCurrent(id)) {
+                scheduler.room(room);
             }
         });
     }

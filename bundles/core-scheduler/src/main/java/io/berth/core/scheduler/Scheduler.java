@@ -3,6 +3,7 @@ package io.berth.core.scheduler;
 import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.job.GroupRoom;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobMeasures;
 import io.berth.core.api.job.JobStatus;
@@ -127,6 +128,7 @@ final class Scheduler
     private boolean transitioning;
     private Optional<ExecutionGraph> lastExecution = Optional.empty();
     private long executions;
+    private List<GroupRoom> room = List.of();
 
     Scheduler(Parts parts) {
         this.job = parts.job();
@@ -187,7 +189,12 @@ final class Scheduler
 
     private JobMeasures measures() {
         return ExecutionMeasures.of(
-                job.graph(), state.execution().filter(running -> state instanceof Executing), rescaleCost.lastMillis());
+                job.graph(), state.execution().filter(running -> state instanceof Executing), rescaleCost.lastMillis(), room);
+    }
+
+    /** How many more slots the job could get. Policies see it when they are asked next. */
+    void room(List<GroupRoom> now) {
+        room = now;
     }
 
     /** Records why the job waits now, so that the first cause of a wait is kept although nobody asks. */

@@ -10,6 +10,7 @@ import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.task.TaskState;
 import io.berth.spi.AllocationId;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FollowingTheClusterTest {
@@ -209,7 +210,7 @@ class FollowingTheClusterTest {
         for (int second = 0; second < 20; second++) {
             harness.time.advance(1_000);
             assertThat(harness.jobMaster()
-                            .heartbeatFromResourceManager(harness.resourceManagerId(), Long.MAX_VALUE)
+                            .heartbeatFromResourceManager(harness.resourceManagerId(), Long.MAX_VALUE, List.of())
                             .toCompletableFuture())
                     .isCompleted();
         }
@@ -226,7 +227,7 @@ class FollowingTheClusterTest {
         assertThat(harness.resourceManager.registrations).hasSize(2);
         harness.restartResourceManager();
         assertThat(harness.jobMaster()
-                        .heartbeatFromResourceManager(harness.resourceManagerId(), Long.MAX_VALUE)
+                        .heartbeatFromResourceManager(harness.resourceManagerId(), Long.MAX_VALUE, List.of())
                         .toCompletableFuture())
                 .isCompletedExceptionally();
     }
@@ -266,7 +267,7 @@ class FollowingTheClusterTest {
         assertThat(harness.resourceManager.lastDeclaration().units()).isEmpty();
         assertThat(worker.disconnected).isEmpty();
         assertThat(harness.jobMaster()
-                        .heartbeatFromResourceManager(harness.resourceManagerId(), Long.MAX_VALUE)
+                        .heartbeatFromResourceManager(harness.resourceManagerId(), Long.MAX_VALUE, List.of())
                         .toCompletableFuture())
                 .as("registered until it disconnects")
                 .isCompleted()

@@ -132,6 +132,22 @@ public interface JobView {
     int slots(int group);
 
     /**
+     * How many more slots of the group fit on the workers that the pool of the job has, with what is free there and with
+     * the constraints of the group. It is what the ResourceManager said with its last heartbeat, counted at the one
+     * before; other jobs, and other groups of this one, may take the same room first.
+     */
+    OptionalLong freeSlots(int group);
+
+    /** How many more slots of the group fit on workers that backends may still start for the pool; as {@link #freeSlots}. */
+    OptionalLong startableSlots(int group);
+
+    /**
+     * How many more slots of the group the limits of the queue of the job, and of the queues above it, allow; as {@link
+     * #freeSlots}. Empty too when none limits them, and for a group of the unknown profile.
+     */
+    OptionalLong queueSlots(int group);
+
+    /**
      * When the vertices started to run at their current parallelism, on the scale of {@link #now}; empty when the job
      * does not run.
      */

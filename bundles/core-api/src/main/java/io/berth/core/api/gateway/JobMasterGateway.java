@@ -2,6 +2,7 @@ package io.berth.core.api.gateway;
 
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
+import io.berth.core.api.job.GroupRoom;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.rpc.EndpointRef;
@@ -54,8 +55,13 @@ public interface JobMasterGateway {
      */
     CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number);
 
-    /** @param declaration number of the declaration of the job that the ResourceManager follows; 0 if it has none */
-    CompletionStage<Acknowledge> heartbeatFromResourceManager(ResourceManagerId resourceManager, long declaration);
+    /**
+     * @param declaration number of the declaration of the job that the ResourceManager follows; 0 if it has none
+     * @param room how many more slots its groups could get, at the heartbeat before; groups are missing whose room is not
+     *     known
+     */
+    CompletionStage<Acknowledge> heartbeatFromResourceManager(
+            ResourceManagerId resourceManager, long declaration, List<GroupRoom> room);
 
     /**
      * The ResourceManager cannot fulfill the declaration, or has not fulfilled it yet (FLIP-138). This is only

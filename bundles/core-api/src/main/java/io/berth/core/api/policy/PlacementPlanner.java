@@ -2,6 +2,7 @@ package io.berth.core.api.policy;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 
 /** Plans slots for the demands of a pool. All methods are called on the main thread of the owner. */
@@ -32,6 +33,15 @@ public interface PlacementPlanner extends AutoCloseable {
      */
     default boolean countsUse() {
         return false;
+    }
+
+    /**
+     * What units of a queue may still use before its limit, or that of a queue above it, is reached: at least 0, by
+     * resource; one that is missing is not limited. Empty while the use is not known. It may be some seconds old. May be
+     * called on any thread.
+     */
+    default Optional<SortedMap<String, Long>> queueRoom(String queue) {
+        return Optional.empty();
     }
 
     /**

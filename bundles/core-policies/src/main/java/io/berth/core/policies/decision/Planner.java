@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
@@ -181,6 +182,11 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
             matching.committed(decision, commit);
         });
         services.log().committed(decision, commit);
+    }
+
+    @Override
+    public Optional<SortedMap<String, Long>> queueRoom(String queue) {
+        return services.pools().room(pool, queue);
     }
 
     @Override

@@ -177,6 +177,32 @@ public final class PoolRegistry {
         measured.put(pool, new Measured(wallMillis, List.copyOf(queues)));
     }
 
+    /**
+     * What units of a queue may still use before its limit, or that of a queue above it, is reached, by resource. Empty
+     * while its use is not measured. A queue that is not configured counts for the root.
+     */
+    public Optional<SortedMap<String, Long>> room(String pool, String queue) {
+        QueueTree tree = settings(pool).queues();
+        Optional<List<QueueDetails>> used = Optional.ofNullable(measured.get(pool))
+                .map(Measured::queues)
+                .filter(figures -> figures.size() == tree.queues().size());
+        if (!tree.isConfigured()) {
+            return Optional.of(new TreeMap<>());
+        }
+        return used.map(figures -> {
+            SortedMap<String, Long> room = new TreeMap<>();
+            for (int number = tree.find(queue).orElse(0); number >= 0; number = tree.queues().get(number).parent()) {
+                SortedMap<String, Long> there = figures.get(number).used();
+                tree.queues()
+                        .get(number)
+                        .limit()
+                        .forEach((resource, limit) -> room.merge(
+                                resource, Math.max(0, limit - there.getOrDefault(resource, 0L)), Math::min));
+            }
+            return room;
+        });
+    }
+
     /** All pools, in their order, with their latest figures; those of a changed tree come with the next decision. */
     public List<PoolDetails> details(Obstacles obstacles) {
         return definitions().stream().map(pool -> details(pool, obstacles)).toList();

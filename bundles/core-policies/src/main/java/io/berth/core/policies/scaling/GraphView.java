@@ -1,5 +1,6 @@
 package io.berth.core.policies.scaling;
 
+import io.berth.core.api.job.GroupRoom;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobMeasures;
@@ -114,6 +115,25 @@ public final class GraphView implements JobView {
             lines.add("rescale");
         }
         return lines;
+    }
+
+    private Optional<GroupRoom> room(int group) {
+        return measures.room(groupName(group));
+    }
+
+    @Override
+    public OptionalLong freeSlots(int group) {
+        return value(room(group).map(GroupRoom::free));
+    }
+
+    @Override
+    public OptionalLong startableSlots(int group) {
+        return value(room(group).map(GroupRoom::startable));
+    }
+
+    @Override
+    public OptionalLong queueSlots(int group) {
+        return value(room(group).flatMap(GroupRoom::queue));
     }
 
     @Override

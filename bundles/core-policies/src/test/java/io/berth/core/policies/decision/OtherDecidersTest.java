@@ -3,6 +3,7 @@ package io.berth.core.policies.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.berth.core.api.job.GroupRoom;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
@@ -204,7 +205,8 @@ class OtherDecidersTest {
                         Optional.of(0L),
                         Optional.empty(),
                         Optional.of(7L))),
-                Optional.of(1_500L));
+                Optional.of(1_500L),
+                List.of(new GroupRoom("default", 3, 4, Optional.of(2L))));
         // Bounded by something else to what it runs at: there is nothing to judge.
         ScalingOutcome.Decided decided = decide(
                 advisor,
@@ -219,9 +221,11 @@ class OtherDecidersTest {
         assertThat(seen)
                 .containsExactly(
                         "source 0 FORWARD keyed 2 of 128, last OptionalInt.empty, in OptionalDouble.empty, "
-                                + "busy OptionalDouble.empty, splits OptionalLong.empty, cost OptionalLong.empty",
+                                + "busy OptionalDouble.empty, splits OptionalLong.empty, "
+                                + "room OptionalLong.emptyOptionalLong.emptyOptionalLong.empty, cost OptionalLong.empty",
                         "source 0 FORWARD keyed 2 of 128, last OptionalInt[3], in OptionalDouble[20.0], "
-                                + "busy OptionalDouble[0.75], splits OptionalLong[0], cost OptionalLong[1500]");
+                                + "busy OptionalDouble[0.75], splits OptionalLong[0], "
+                                + "room OptionalLong[3]OptionalLong[4]OptionalLong[2], cost OptionalLong[1500]");
         advisor.close();
     }
 
@@ -251,7 +255,8 @@ class OtherDecidersTest {
             seen.add("source " + source + " " + job.kind(0) + " keyed "
                     + (job.keyed(2) && !job.keyed(1) && job.producer(1) == 1 ? job.consumer(1) : -1) + " of "
                     + job.keyGroups(2) + ", last " + job.lastDesired(0) + ", in " + job.recordsInPerSecond(0)
-                    + ", busy " + job.greatest(0, TaskMetric.BUSY) + ", splits " + job.backlogSplits(0) + ", cost "
+                    + ", busy " + job.greatest(0, TaskMetric.BUSY) + ", splits " + job.backlogSplits(0) + ", room "
+                    + job.freeSlots(0) + job.startableSlots(0) + job.queueSlots(0) + ", cost "
                     + job.lastRescaleMillis());
         }
 

@@ -6,9 +6,11 @@ import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.operations.PolicyOperations.PoolDetails;
+import io.berth.core.api.operations.PolicyOperations.QueueDetails;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PoolDefinition;
 import io.berth.spi.PolicyKind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,6 +102,43 @@ class PoolRegistryTest {
         configure("bad name");
         assertThat(names()).containsExactly("gpu", "default");
         assertThat(notified).hasValue(1);
+    }
+
+    @Test
+    void theRoomOfAQueueIsTheLeastOfItsLimitAndThoseAboveIt() {
+        assertThat(registry.room("default", "any")).as("no queues").hasValue(new TreeMap<>());
+        configure(
+                "default",
+                "queue.top.limit",
+                "cpu=4, gpu=1",
+                "queue.low.parent",
+                "top",
+                "queue.low.limit",
+                "cpu=3, heap=1k",
+                "queue.free.weight",
+                "2");
+        assertThat(registry.room("default", "low")).as("not measured yet").isEmpty();
+        List<QueueDetails> queues = new ArrayList<>();
+        for (QueueDetails queue : registry.details((kind, preference) -> "").get(0).queues()) {
+            SortedMap<String, Long> used = queue.name().equals("free")
+                    ? new TreeMap<>()
+                    : new TreeMap<>(Map.of("cpu", queue.name().equals("top") ? 3_500L : 1_000L, "gpu", 2L));
+            queues.add(new QueueDetails(
+                    queue.name(),
+                    queue.parent(),
+                    queue.weight(),
+                    queue.guaranteed(),
+                    queue.limit(),
+                    queue.submitters(),
+                    used,
+                    queue.pending(),
+                    queue.usedSeconds()));
+        }
+        registry.measured("default", 1, queues);
+        assertThat(registry.room("default", "low"))
+                .hasValue(new TreeMap<>(Map.of("cpu", 500L, "gpu", 0L, "heap", 1_024L)));
+        assertThat(registry.room("default", "free")).hasValue(new TreeMap<>());
+        assertThat(registry.room("default", "unknown")).hasValue(new TreeMap<>());
     }
 
     @Test

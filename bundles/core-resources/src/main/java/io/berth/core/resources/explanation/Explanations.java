@@ -91,6 +91,11 @@ public final class Explanations {
         this.lastMillis = clock.millis() - PAUSE_MILLIS;
     }
 
+    /** Of the same workers, for scaling policies. */
+    public JobRooms rooms(JobRooms.QueueRooms queues) {
+        return new JobRooms(mainThread, analyses, kinds, ledger, backends, queues);
+    }
+
     /** The start-up period is over: shortages are sent. */
     public void open() {
         open = true;

@@ -45,6 +45,9 @@ final class RoomAnalysis {
     private final Reason noStarts;
     private final Map<List<String>, Lack> lacks = new LinkedHashMap<>();
     private long fits;
+    /** How many of them on workers that may be started. */
+    private long startable;
+
     private int fitting;
     private int blocked;
     private long fitsBlocked;
@@ -129,6 +132,17 @@ final class RoomAnalysis {
         specsThatFit.add(spec);
         limitRoom += spec.left();
         fits += slots * spec.left();
+        startable += slots * spec.left();
+    }
+
+    /** How many slots fit on workers that are there. */
+    long free() {
+        return fits - startable;
+    }
+
+    /** How many slots fit on workers that may still be started. */
+    long startable() {
+        return startable;
     }
 
     /**

@@ -28,6 +28,8 @@ final class WorkerKinds {
 
     /** By pool. */
     private final Map<String, Map<Workers, Integer>> counts = new HashMap<>();
+    /** The last list of each pool that did not change since. */
+    private final Map<String, List<Workers>> listed = new HashMap<>();
     /** The pool in which the worker at each index is counted. */
     private final List<String> pools = new ArrayList<>();
 
@@ -37,11 +39,10 @@ final class WorkerKinds {
         this.workers = workers;
     }
 
-    /** A snapshot of the present capacity of a pool. */
+    /** A snapshot of the present capacity of a pool. The list of its workers is the same while none has changed. */
     ClusterCapacity capacity(String pool, WorkerDemand backends) {
         workers.eachUncounted(this::visit);
-        List<Workers> kinds = new ArrayList<>();
-        counts.getOrDefault(pool, Map.of()).forEach((kind, count) -> kinds.add(kind.counting(count)));
+        List<Workers> kinds = listed.computeIfAbsent(pool, changed -> list(of(changed)));
         List<ClusterCapacity.Spec> specs =
                 backends.specs(pool).stream().map(spec -> spec(backends, spec)).toList();
         return new ClusterCapacity(backends.pools().size() > 1 ? pool : "", noStarts(pool, backends), kinds, specs);
@@ -65,6 +66,12 @@ final class WorkerKinds {
                 "no backend offers to start workers"
                         + (backends.pools().size() > 1 ? " of pool " + pool : "")
                         + members);
+    }
+
+    private static List<Workers> list(Map<Workers, Integer> counts) {
+        List<Workers> kinds = new ArrayList<>(counts.size());
+        counts.forEach((kind, count) -> kinds.add(kind.counting(count)));
+        return List.copyOf(kinds);
     }
 
     private ClusterCapacity.Spec spec(WorkerDemand backends, SpecColumn spec) {
@@ -94,6 +101,8 @@ final class WorkerKinds {
         Optional<Workers> now = workers.at(index).map(Workers::of);
         String pool = workers.at(index).map(worker -> worker.pool().name()).orElse(PoolDefinition.DEFAULT_NAME);
         String poolBefore = pools.set(index, pool);
+        listed.remove(pool);
+        listed.remove(poolBefore);
         counted.set(index, now).ifPresent(before -> of(poolBefore).merge(before, -1, WorkerKinds::sum));
         now.ifPresent(worker -> of(pool).merge(worker, 1, WorkerKinds::sum));
     }

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -122,6 +123,11 @@ final class PoolPlanning {
     /** Closes the planner after the main thread was closed. Thread-safe. */
     void end() {
         planner.ifPresent(PlacementPlanner::close);
+    }
+
+    /** What units of a queue may still use; empty if it is not known. */
+    Optional<SortedMap<String, Long>> queueRoom(String queue) {
+        return planner.flatMap(present -> present.queueRoom(queue));
     }
 
     /** The next plan is made even if nothing of the pool changed. */

@@ -10,6 +10,7 @@ import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.blocklist.BlockList;
 import io.berth.core.resources.explanation.Explanations;
+import io.berth.core.resources.explanation.JobRooms;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.Allocations;
 import io.berth.core.resources.state.Changes;
@@ -105,6 +106,12 @@ public final class SlotManager {
                 .pool(pool)
                 .flatMap(PoolDefinition::rule)
                 .orElseGet(() -> settings.get().matchingRule());
+    }
+
+    /** How many more slots jobs could get. */
+    public JobRooms rooms() {
+        return explanations.rooms((pool, queue) ->
+                Optional.ofNullable(pools.get(pool)).flatMap(planning -> planning.queueRoom(queue)));
     }
 
     /** Something of the previous ResourceManager is missing. Nothing is planned until {@link #recovered}. */

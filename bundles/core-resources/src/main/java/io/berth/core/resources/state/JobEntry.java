@@ -148,7 +148,7 @@ public final class JobEntry {
         return submissionIndex;
     }
 
-    SchedulingAttributes attributes() {
+    public SchedulingAttributes attributes() {
         return attributes;
     }
 

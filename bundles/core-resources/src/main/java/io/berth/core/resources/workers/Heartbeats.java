@@ -7,6 +7,7 @@ import io.berth.core.api.heartbeat.HeartbeatSender;
 import io.berth.core.api.heartbeat.HeartbeatSender.Peer;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.resources.explanation.JobRooms;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.JobEntry;
 import io.berth.core.resources.state.RequirementLedger;
@@ -27,6 +28,7 @@ public final class Heartbeats {
     private final Supplier<ResourceSettings> settings;
     private final WorkerRegistry workers;
     private final RequirementLedger ledger;
+    private final JobRooms rooms;
     private final Listener listener;
     private final HeartbeatSender sender;
 
@@ -47,12 +49,14 @@ public final class Heartbeats {
             Supplier<ResourceSettings> settings,
             WorkerRegistry workers,
             RequirementLedger ledger,
+            JobRooms rooms,
             Listener listener) {
         this.id = id;
         this.mainThread = mainThread;
         this.settings = settings;
         this.workers = workers;
         this.ledger = ledger;
+        this.rooms = rooms;
         this.listener = listener;
         this.sender = new HeartbeatSender(
                 "ResourceManager " + id, mainThread, clock, () -> settings.get().heartbeat());
@@ -71,6 +75,7 @@ public final class Heartbeats {
         workers.connected().forEach(worker -> peer(worker).ifPresent(peers::add));
         ledger.all().forEach(job -> job.master().ifPresent(master -> peers.add(new JobMasterPeer(job, master))));
         sender.round(peers);
+        rooms.refresh();
     }
 
     /** Asks a worker at once for its slots, unless a heartbeat to it is under way. */
@@ -136,7 +141,7 @@ public final class Heartbeats {
         @Override
         public CompletionStage<Runnable> heartbeat() {
             return master.gateway()
-                    .heartbeatFromResourceManager(id, job.declaration())
+                    .heartbeatFromResourceManager(id, job.declaration(), rooms.of(job))
                     .thenApply(done -> () -> {});
         }
 

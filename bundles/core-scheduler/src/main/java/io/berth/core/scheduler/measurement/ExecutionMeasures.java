@@ -1,5 +1,6 @@
 package io.berth.core.scheduler.measurement;
 
+import io.berth.core.api.job.GroupRoom;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobMeasures;
@@ -29,10 +30,15 @@ public final class ExecutionMeasures {
     /**
      * @param execution that runs; empty when the job does not run
      * @param lastRescaleMillis what the last rescale cost
+     * @param room what the ResourceManager said
      */
-    public static JobMeasures of(JobGraph graph, Optional<ExecutionGraph> execution, Optional<Long> lastRescaleMillis) {
+    public static JobMeasures of(
+            JobGraph graph,
+            Optional<ExecutionGraph> execution,
+            Optional<Long> lastRescaleMillis,
+            List<GroupRoom> room) {
         if (execution.isEmpty()) {
-            return new JobMeasures(Optional.empty(), List.of(), lastRescaleMillis);
+            return new JobMeasures(Optional.empty(), List.of(), lastRescaleMillis, room);
         }
         SortedMap<String, VertexMeasures> measured = new TreeMap<>();
         long windowMicros = Long.MAX_VALUE;
@@ -62,7 +68,8 @@ public final class ExecutionMeasures {
         return new JobMeasures(
                 windowMicros == Long.MAX_VALUE ? Optional.empty() : Optional.of(windowMicros / 1_000),
                 vertices,
-                lastRescaleMillis);
+                lastRescaleMillis,
+                room);
     }
 
     private static Optional<TaskMeasures> tasks(String vertex, List<Change> changes) {

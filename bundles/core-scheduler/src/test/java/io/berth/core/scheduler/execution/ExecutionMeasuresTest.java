@@ -73,7 +73,7 @@ class ExecutionMeasuresTest {
     }
 
     private JobMeasures measures(ExecutionGraph execution) {
-        return ExecutionMeasures.of(graph, Optional.of(execution), Optional.empty());
+        return ExecutionMeasures.of(graph, Optional.of(execution), Optional.empty(), List.of());
     }
 
     @Test
@@ -83,8 +83,8 @@ class ExecutionMeasuresTest {
         assertThat(measures(execution).vertices()).hasSize(4).containsOnly(VertexMeasures.NONE);
         execution.tasks().forEach(task -> report(execution, task, 1, activity(SECOND, 0, 0, null, null)));
         assertThat(measures(execution).vertex(0)).isEqualTo(VertexMeasures.NONE);
-        assertThat(ExecutionMeasures.of(graph, Optional.empty(), Optional.of(7L)))
-                .isEqualTo(new JobMeasures(Optional.empty(), List.of(), Optional.of(7L)));
+        assertThat(ExecutionMeasures.of(graph, Optional.empty(), Optional.of(7L), List.of()))
+                .isEqualTo(new JobMeasures(Optional.empty(), List.of(), Optional.of(7L), List.of()));
     }
 
     @Test

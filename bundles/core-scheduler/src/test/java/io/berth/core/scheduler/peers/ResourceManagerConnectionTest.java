@@ -139,10 +139,10 @@ class ResourceManagerConnectionTest {
         harness.restartResourceManager();
         harness.directory.change();
         assertThat(resourceManager().registrations).hasSize(2);
-        assertThat(harness.jobMaster().heartbeatFromResourceManager(old, 1).toCompletableFuture())
+        assertThat(harness.jobMaster().heartbeatFromResourceManager(old, 1, List.of()).toCompletableFuture())
                 .isCompletedExceptionally();
         assertThat(harness.jobMaster()
-                        .heartbeatFromResourceManager(harness.resourceManagerId(), 1)
+                        .heartbeatFromResourceManager(harness.resourceManagerId(), 1, List.of())
                         .toCompletableFuture())
                 .isCompletedWithValueMatching(answer -> true);
     }
@@ -151,16 +151,16 @@ class ResourceManagerConnectionTest {
     void declaresAgainWhenAHeartbeatSaysThatTheDeclarationIsNotFollowed() {
         harness.start(wordCount(1, 1));
         var first = resourceManager().declarations.get(0);
-        harness.jobMaster().heartbeatFromResourceManager(harness.resourceManagerId(), first.sequence());
+        harness.jobMaster().heartbeatFromResourceManager(harness.resourceManagerId(), first.sequence(), List.of());
         assertThat(resourceManager().declarations).hasSize(1);
 
-        harness.jobMaster().heartbeatFromResourceManager(harness.resourceManagerId(), 0);
+        harness.jobMaster().heartbeatFromResourceManager(harness.resourceManagerId(), 0, List.of());
 
         assertThat(resourceManager().declarations).hasSize(2);
         var second = resourceManager().declarations.get(1);
         assertThat(second.sequence()).isGreaterThan(first.sequence());
         assertThat(second.units()).isEqualTo(first.units());
-        harness.jobMaster().heartbeatFromResourceManager(harness.resourceManagerId(), second.sequence());
+        harness.jobMaster().heartbeatFromResourceManager(harness.resourceManagerId(), second.sequence(), List.of());
         assertThat(resourceManager().declarations).hasSize(2);
     }
 

@@ -147,6 +147,14 @@ public final class JobCommand implements Callable<Integer> {
                     + TimeText.of(measures.path("windowMillis").asLong())
                     + "; shares: mean over the tasks, then that of the task with most of it");
         }
+        for (JsonNode room : measures.path("room")) {
+            out.println("room for group " + room.path("group").asText() + ": "
+                    + room.path("free").asLong() + " free slots, "
+                    + room.path("startable").asLong() + " on workers that may be started"
+                    + (room.path("queue").isNumber()
+                            ? "; the queue may have " + room.path("queue").asLong() + " more"
+                            : ""));
+        }
         if (measures.path("lastRescaleMillis").isNumber()) {
             out.println("the last rescale stopped the job for "
                     + TimeText.of(measures.path("lastRescaleMillis").asLong()));

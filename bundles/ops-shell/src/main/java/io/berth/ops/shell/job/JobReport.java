@@ -92,6 +92,13 @@ final class JobReport {
                     + "; shares: mean over the tasks, then that of the task with most of it");
         });
         job.measures()
+                .room()
+                .forEach(room -> out.println("room for group " + room.group() + ": " + room.free() + " free slots, "
+                        + room.startable() + " on workers that may be started"
+                        + room.queue()
+                                .map(slots -> "; the queue may have " + slots + " more")
+                                .orElse("")));
+        job.measures()
                 .lastRescaleMillis()
                 .ifPresent(millis -> out.println("the last rescale stopped the job for " + TimeText.of(millis)));
     }
