@@ -163,6 +163,10 @@ public class FaultyBundlesIT extends FaultyBundleCluster {
                                 "io.berth.spi.matching;version=\"[3.0,4)\""));
         refused("wrong-major", major, "not resolved", "io.berth.spi.matching");
 
+        FaultyBundle older = good("first-edition");
+        older.header("Import-Package", older.header("Import-Package").replace("version=\"[2.0,3)\"", "version=\"[1.2,2)\""));
+        refused("first-edition", older, "not resolved", "it was built against other extension points");
+
         FaultyBundle java = good("newer-java");
         java.header("Require-Capability", "osgi.ee;filter:=\"(&(osgi.ee=JavaSE)(version=99))\"");
         refused("newer-java", java, "not resolved", "osgi.ee");
