@@ -338,8 +338,11 @@ public class AbilitiesIT {
                 details -> details.get("measures").get("lastRescaleMillis").isNumber()
                         && details.at("/measures/vertices/0/tasks").isObject()
                         && details.at("/measures/vertices/1/tasks").isObject());
-        JsonNode room = cluster.await(job, "knows its room", LIMIT, details -> details.at("/measures/room/0")
-                        .isObject())
+        JsonNode room = cluster.await(
+                        job,
+                        "knows its room",
+                        LIMIT,
+                        details -> details.at("/measures/room/0").isObject())
                 .at("/measures/room/0");
         assertEquals("default", room.get("group").asText());
         assertTrue(

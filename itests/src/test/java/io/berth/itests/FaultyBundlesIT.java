@@ -164,7 +164,8 @@ public class FaultyBundlesIT extends FaultyBundleCluster {
         refused("wrong-major", major, "not resolved", "io.berth.spi.matching");
 
         FaultyBundle older = good("first-edition");
-        older.header("Import-Package", older.header("Import-Package").replace("version=\"[2.0,3)\"", "version=\"[1.2,2)\""));
+        older.header(
+                "Import-Package", older.header("Import-Package").replace("version=\"[2.0,3)\"", "version=\"[1.2,2)\""));
         refused("first-edition", older, "not resolved", "it was built against other extension points");
 
         FaultyBundle java = good("newer-java");

@@ -189,7 +189,10 @@ final class Scheduler
 
     private JobMeasures measures() {
         return ExecutionMeasures.of(
-                job.graph(), state.execution().filter(running -> state instanceof Executing), rescaleCost.lastMillis(), room);
+                job.graph(),
+                state.execution().filter(running -> state instanceof Executing),
+                rescaleCost.lastMillis(),
+                room);
     }
 
     /** How many more slots the job could get. Policies see it when they are asked next. */

@@ -191,13 +191,15 @@ public final class PoolRegistry {
         }
         return used.map(figures -> {
             SortedMap<String, Long> room = new TreeMap<>();
-            for (int number = tree.find(queue).orElse(0); number >= 0; number = tree.queues().get(number).parent()) {
+            for (int number = tree.find(queue).orElse(0);
+                    number >= 0;
+                    number = tree.queues().get(number).parent()) {
                 SortedMap<String, Long> there = figures.get(number).used();
                 tree.queues()
                         .get(number)
                         .limit()
-                        .forEach((resource, limit) -> room.merge(
-                                resource, Math.max(0, limit - there.getOrDefault(resource, 0L)), Math::min));
+                        .forEach((resource, limit) ->
+                                room.merge(resource, Math.max(0, limit - there.getOrDefault(resource, 0L)), Math::min));
             }
             return room;
         });

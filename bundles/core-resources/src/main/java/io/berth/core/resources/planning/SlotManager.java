@@ -110,8 +110,8 @@ public final class SlotManager {
 
     /** How many more slots jobs could get. */
     public JobRooms rooms() {
-        return explanations.rooms((pool, queue) ->
-                Optional.ofNullable(pools.get(pool)).flatMap(planning -> planning.queueRoom(queue)));
+        return explanations.rooms(
+                (pool, queue) -> Optional.ofNullable(pools.get(pool)).flatMap(planning -> planning.queueRoom(queue)));
     }
 
     /** Something of the previous ResourceManager is missing. Nothing is planned until {@link #recovered}. */

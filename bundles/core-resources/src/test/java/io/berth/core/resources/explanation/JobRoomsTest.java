@@ -64,10 +64,8 @@ class JobRoomsTest {
 
     @Test
     void workersThatMayBeStartedAreCountedByTheirLimit() {
-        FakeBackend backend = new FakeBackend(WorkerSpec.of("small", SLOT.times(2))
-                .defaultSlots(2)
-                .maximum(3)
-                .build());
+        FakeBackend backend = new FakeBackend(
+                WorkerSpec.of("small", SLOT.times(2)).defaultSlots(2).maximum(3).build());
         cluster.manager.backendAdded(backend);
         FakeJobMaster job = cluster.job("a", 1);
         cluster.declare(job, 0, 0);
@@ -80,8 +78,7 @@ class JobRoomsTest {
         cluster.worker("w1");
         FakeJobMaster job = cluster.job("a", 1);
         cluster.declare(job, 1, 1);
-        cluster.planner.queueRoom =
-                Optional.of(new TreeMap<>(Map.of("cpu", 5 * SLOT.cpuMillis() / 2, "gpu", 0L)));
+        cluster.planner.queueRoom = Optional.of(new TreeMap<>(Map.of("cpu", 5 * SLOT.cpuMillis() / 2, "gpu", 0L)));
         twoHeartbeats();
         assertThat(job.room).extracting(GroupRoom::queue).containsExactly(Optional.of(2L));
     }

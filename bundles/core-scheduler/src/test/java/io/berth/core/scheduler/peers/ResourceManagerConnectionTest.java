@@ -139,7 +139,9 @@ class ResourceManagerConnectionTest {
         harness.restartResourceManager();
         harness.directory.change();
         assertThat(resourceManager().registrations).hasSize(2);
-        assertThat(harness.jobMaster().heartbeatFromResourceManager(old, 1, List.of()).toCompletableFuture())
+        assertThat(harness.jobMaster()
+                        .heartbeatFromResourceManager(old, 1, List.of())
+                        .toCompletableFuture())
                 .isCompletedExceptionally();
         assertThat(harness.jobMaster()
                         .heartbeatFromResourceManager(harness.resourceManagerId(), 1, List.of())
