@@ -439,6 +439,39 @@ public class AbilitiesIT {
     }
 
     @Test
+    public void aJobMovesOnceFromAWorkerThatItsBackendTakesAway() throws Exception {
+        String holder = submit("holder", LONG, SLOTS);
+        cluster.running(holder, LIMIT);
+        String older = submit("older", RATE, SLOTS, SLOTS, onlyOn("zone", "eu-1"));
+        waits(older, "needs 4 x");
+        cluster.configure("com.example.abilities.cfg", "machines = 1\n");
+        try {
+            String mover = submit("mover", 20 * RATE, 1);
+            String machine = workersOf(cluster.running(mover, LIMIT)).first();
+            use("matching", "moves-first");
+            new LeavingWorkers(cluster).takeAway(machine, mover, () -> cancel(holder));
+            assertEquals("it came first", 0, parallelism(cluster.get("jobs/" + older)));
+            workersAreBack();
+            assertEquals(
+                    20 * RATE,
+                    cluster.finished(mover, LIMIT)
+                            .get("counters")
+                            .get("tally.tally.records")
+                            .asInt());
+            cluster.finished(older, LIMIT);
+        } finally {
+            cluster.configure("com.example.abilities.cfg", "");
+        }
+        workersAreBack();
+    }
+
+    @Test
+    public void aJobMovesOnceFromAWorkerThatAnOperatorDrains() throws Exception {
+        new LeavingWorkers(cluster).drain(userCode);
+        workersAreBack();
+    }
+
+    @Test
     public void twoBackendsOfOneFactoryHaveWorkersOfTheirOwn() throws Exception {
         cluster.configure("com.example.abilities-east.cfg", "machines = 1\n");
         cluster.configure("com.example.abilities-west.cfg", "machines = 1\n");

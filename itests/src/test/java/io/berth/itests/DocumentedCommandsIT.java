@@ -237,6 +237,12 @@ public class DocumentedCommandsIT {
                     () -> "worker-a joins; it printed " + printed(checkout.resolve("worker.log")),
                     LIMIT,
                     () -> typed("./berth workers").contains("worker-a registered"));
+            String drained = typed("./berth worker-drain worker-a --wait");
+            assertTrue(drained, drained.contains("Worker worker-a takes no slots and leaves when it is empty"));
+            assertTrue("nobody can start it again", worker.isAlive());
+            assertTrue(typed("./berth workers").contains("when it is empty"));
+            String back = typed("./berth worker-undrain worker-a");
+            assertTrue(back, back.contains("Worker worker-a takes slots again"));
         } finally {
             worker.destroy();
             worker.waitFor();

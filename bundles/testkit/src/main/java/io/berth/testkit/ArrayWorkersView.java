@@ -5,6 +5,7 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -44,6 +45,7 @@ public final class ArrayWorkersView implements CheckedWorkers {
 
     private final List<Row> rows = new ArrayList<>();
     private final SortedMap<Integer, Long> registered = new TreeMap<>();
+    private final SortedMap<Integer, Long> leaving = new TreeMap<>();
     private final List<Spec> specs = new ArrayList<>();
     private final List<Integer> specLeft = new ArrayList<>();
     private final List<LabelConstraints> constraints = new ArrayList<>();
@@ -68,6 +70,7 @@ public final class ArrayWorkersView implements CheckedWorkers {
     public ArrayWorkersView put(int index, ResourceProfile total, boolean pending) {
         state++;
         registered.remove(index);
+        leaving.remove(index);
         Row row = new Row(new WorkerId("w" + index), pending, total, total.dividedBy(4));
         if (index == rows.size()) {
             rows.add(row);
@@ -181,6 +184,7 @@ public final class ArrayWorkersView implements CheckedWorkers {
             copy.rows.add(other);
         }
         copy.registered.putAll(registered);
+        copy.leaving.putAll(leaving);
         copy.revisions.addAll(revisions);
         copy.specs.addAll(specs);
         copy.specLeft.addAll(specLeft);
@@ -289,6 +293,24 @@ public final class ArrayWorkersView implements CheckedWorkers {
     @Override
     public OptionalLong registeredAt(int worker) {
         Long millis = registered.get(worker);
+        return millis == null ? OptionalLong.empty() : OptionalLong.of(millis);
+    }
+
+    /**
+     * Sets when the worker leaves; at first it stays. Nothing is free on it from now on.
+     *
+     * @param wallMillis {@link Long#MAX_VALUE}: as soon as it is empty
+     */
+    public ArrayWorkersView leavingAt(int worker, long wallMillis) {
+        state++;
+        leaving.put(worker, wallMillis);
+        Arrays.fill(rows.get(worker).free, 0);
+        return this;
+    }
+
+    @Override
+    public OptionalLong leavingAt(int worker) {
+        Long millis = leaving.get(worker);
         return millis == null ? OptionalLong.empty() : OptionalLong.of(millis);
     }
 

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,6 +68,11 @@ public interface BackendContract {
 
     /** Makes a backend offer other specs; empty if its specs never change. */
     default Optional<Consumer<Backend>> changeOfSpecs() {
+        return Optional.empty();
+    }
+
+    /** Makes the cluster manager announce that it will take a worker away; empty if it never does. */
+    default Optional<BiConsumer<Backend, WorkerId>> announcementOfLeaving() {
         return Optional.empty();
     }
 
@@ -222,6 +228,58 @@ public interface BackendContract {
                     .isTrue();
         }
         assertThat(context.violations()).isEmpty();
+    }
+
+    @Test
+    @Timeout(120)
+    default void reportsAWorkerThatWillBeTakenAwayAndStopsItWhenItIsUnwanted(@TempDir Path directory) throws Exception {
+        RecordedBackendContext context = new RecordedBackendContext(directory, workerCommand());
+        try (Backend backend = create(context)) {
+            WorkerSpec spec = specOf(backend);
+            WorkerId leaving = announced(backend, context, spec);
+            assertThat(context.leaving()).containsOnlyKeys(leaving);
+            backend.declare(declaration(spec, 1, leaving));
+            assertThat(context.awaitEnded(leaving, patienceMillis()))
+                    .as("it is stopped when it is unwanted")
+                    .isTrue();
+        }
+        assertThat(context.violations()).isEmpty();
+    }
+
+    @Test
+    @Timeout(120)
+    default void theNextInstanceReportsAgainThatAWorkerWillBeTakenAway(@TempDir Path directory) throws Exception {
+        assumeTrue(workersOutliveBackend(), "its workers end with it");
+        RecordedBackendContext first = new RecordedBackendContext(directory, workerCommand());
+        WorkerSpec spec;
+        WorkerId leaving;
+        try (Backend backend = create(first)) {
+            spec = specOf(backend);
+            leaving = announced(backend, first, spec);
+            first.letWorkersStay();
+        }
+        RecordedBackendContext next = new RecordedBackendContext("test", "test-2-", directory, workerCommand());
+        try (Backend backend = create(next)) {
+            backend.declare(declaration(spec, 2));
+            assertThat(next.awaitLeaving(leaving, patienceMillis()))
+                    .as("it is reported again, because nobody else knows if it has not registered yet")
+                    .isTrue();
+        }
+        assertThat(next.violations()).isEmpty();
+    }
+
+    /** Starts two workers, of which the cluster manager will take one away. */
+    private WorkerId announced(Backend backend, RecordedBackendContext context, WorkerSpec spec)
+            throws InterruptedException {
+        assumeTrue(announcementOfLeaving().isPresent(), "takes no workers away");
+        backend.declare(declaration(spec, 2));
+        assertThat(context.awaitStarted(2, patienceMillis())).isTrue();
+        WorkerId leaving = context.started().firstKey();
+        announcementOfLeaving().orElseThrow().accept(backend, leaving);
+        assertThat(context.awaitLeaving(leaving, patienceMillis()))
+                .as("it is reported as one that leaves")
+                .isTrue();
+        return leaving;
     }
 
     @Test

@@ -47,6 +47,11 @@ public interface PlainWorkersView extends WorkersView {
     }
 
     @Override
+    default OptionalLong leavingAt(int worker) {
+        return OptionalLong.empty();
+    }
+
+    @Override
     default WorkerId id(int worker) {
         return new WorkerId("w" + worker);
     }

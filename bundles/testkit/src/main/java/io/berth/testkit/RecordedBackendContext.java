@@ -37,12 +37,20 @@ public final class RecordedBackendContext implements BackendContext {
     private volatile boolean workersStay;
     private final SortedMap<WorkerId, String> started = new TreeMap<>();
     private final SortedMap<WorkerId, String> ended = new TreeMap<>();
+    private final SortedMap<WorkerId, Leave> leaving = new TreeMap<>();
     private final SortedMap<String, List<StartFailure>> failures = new TreeMap<>();
     private final SortedMap<String, String> queued = new TreeMap<>();
     private Optional<List<WorkerSpec>> specs = Optional.empty();
     private boolean recovered;
     private final List<String> violations = new ArrayList<>();
     private final Map<CountDownLatch, BooleanSupplier> waiting = new LinkedHashMap<>();
+
+    /**
+     * What was said about a worker that leaves.
+     *
+     * @param millis as it was reported
+     */
+    public record Leave(long millis, String reason) {}
 
     /**
      * @param directory belongs to the backend and exists
@@ -120,12 +128,33 @@ public final class RecordedBackendContext implements BackendContext {
         if (started.put(worker, spec) != null) {
             violations.add("worker " + worker + " was started twice");
         }
-        if (!worker.value().startsWith(name + "-")) {
-            violations.add("worker " + worker + " has an id that does not begin with workerIdPrefix()");
-        }
+        checkOwn(worker);
         if (recovered && !worker.value().startsWith(prefix)) {
             violations.add("worker " + worker + " of an earlier instance was reported after recovered()");
         }
+        changed();
+    }
+
+    private void checkOwn(WorkerId worker) {
+        if (!worker.value().startsWith(name + "-")) {
+            violations.add("worker " + worker + " has an id that does not begin with workerIdPrefix()");
+        }
+    }
+
+    @Override
+    public synchronized void leaving(WorkerId worker, long millis, String reason) {
+        checkOwn(worker);
+        if (ended.containsKey(worker)) {
+            violations.add("worker " + worker + " leaves after it ended");
+        }
+        if (millis > MAX_LEAVING_MILLIS && millis != NO_DEADLINE) {
+            violations.add("worker " + worker + " leaves in " + millis + " ms: allowed are up to " + MAX_LEAVING_MILLIS
+                    + ", or NO_DEADLINE");
+        }
+        if (reason.isBlank()) {
+            violations.add("worker " + worker + " leaves without a reason");
+        }
+        leaving.put(worker, new Leave(millis, reason));
         changed();
     }
 
@@ -177,6 +206,11 @@ public final class RecordedBackendContext implements BackendContext {
         return new TreeMap<>(ended);
     }
 
+    /** Workers that leave, with what was last said about them. */
+    public synchronized SortedMap<WorkerId, Leave> leaving() {
+        return new TreeMap<>(leaving);
+    }
+
     /** Starts that failed, by spec, in their order. */
     public synchronized SortedMap<String, List<StartFailure>> failures() {
         SortedMap<String, List<StartFailure>> copy = new TreeMap<>();
@@ -222,6 +256,11 @@ public final class RecordedBackendContext implements BackendContext {
     /** Waits until other specs were reported. Returns whether they were. */
     public boolean awaitSpecs(List<WorkerSpec> before, long millis) throws InterruptedException {
         return await(() -> specs.filter(now -> !now.equals(before)).isPresent(), millis);
+    }
+
+    /** Waits until the worker was reported as one that leaves. Returns whether it was. */
+    public boolean awaitLeaving(WorkerId worker, long millis) throws InterruptedException {
+        return await(() -> leaving.containsKey(worker), millis);
     }
 
     /** Waits until the worker ended. Returns whether it did. */

@@ -14,7 +14,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -29,6 +31,8 @@ final class FlawedBackend implements BackendFactory {
         FAILS_WITHOUT_WORDS,
         KEEPS_CHANGES_TO_ITSELF,
         STOPS_WORKERS_OF_OLD_SPECS,
+        KEEPS_NOTICES_TO_ITSELF,
+        FORGETS_NOTICES,
         NEVER_RECOVERS,
         FORGETS_WORKERS,
         RECOVERS_TOO_SOON,
@@ -43,6 +47,9 @@ final class FlawedBackend implements BackendFactory {
     private final Set<Flaw> flaws = EnumSet.noneOf(Flaw.class);
     /** The workers of all instances, with their specs. */
     private final SortedMap<WorkerId, String> running = new TreeMap<>();
+
+    /** The workers that will be taken away. */
+    private final SortedSet<WorkerId> noticed = new TreeSet<>();
 
     private int numbers;
 
@@ -71,6 +78,11 @@ final class FlawedBackend implements BackendFactory {
     /** Another list of specs: what was small is gone. */
     static void change(Backend backend) {
         ((Instance) backend).change();
+    }
+
+    /** The worker will be taken away. */
+    static void notice(Backend backend, WorkerId worker) {
+        ((Instance) backend).notice(worker);
     }
 
     private static WorkerSpec spec(String name) {
@@ -103,6 +115,13 @@ final class FlawedBackend implements BackendFactory {
             }
         }
 
+        private void notice(WorkerId worker) {
+            noticed.add(worker);
+            if (!has(Flaw.KEEPS_NOTICES_TO_ITSELF)) {
+                context.leaving(worker, 120_000, "spot notice");
+            }
+        }
+
         @Override
         public void declare(WorkerDeclaration declaration) {
             if (!recovered) {
@@ -115,6 +134,9 @@ final class FlawedBackend implements BackendFactory {
                         known.put(worker, spec);
                         context.started(worker, spec);
                     });
+                    if (!has(Flaw.FORGETS_NOTICES)) {
+                        List.copyOf(noticed).forEach(this::notice);
+                    }
                 }
                 if (!has(Flaw.RECOVERS_TOO_SOON) && !has(Flaw.NEVER_RECOVERS)) {
                     context.recovered();
@@ -157,6 +179,7 @@ final class FlawedBackend implements BackendFactory {
         private void stop(WorkerId worker) {
             if (known.remove(worker) != null) {
                 running.remove(worker);
+                noticed.remove(worker);
                 context.ended(worker, "stopped");
             }
         }

@@ -3,6 +3,7 @@ package io.berth.testkit;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.berth.spi.WorkerId;
 import io.berth.spi.backend.Backend;
 import io.berth.spi.backend.BackendFactory;
 import io.berth.testkit.FlawedBackend.Flaw;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +37,11 @@ class WrongBackendsTest {
             @Override
             public Optional<Consumer<Backend>> changeOfSpecs() {
                 return Optional.of(FlawedBackend::change);
+            }
+
+            @Override
+            public Optional<BiConsumer<Backend, WorkerId>> announcementOfLeaving() {
+                return Optional.of(FlawedBackend::notice);
             }
 
             @Override
@@ -67,6 +74,8 @@ class WrongBackendsTest {
                 BackendContract::reportsAStartThatFails,
                 BackendContract::reportsChangedSpecsAndStartsTheNewOnes,
                 BackendContract::aWorkerOfASpecThatIsGoneStaysUntilItIsUnwanted,
+                BackendContract::reportsAWorkerThatWillBeTakenAwayAndStopsItWhenItIsUnwanted,
+                BackendContract::theNextInstanceReportsAgainThatAWorkerWillBeTakenAway,
                 BackendContract::reportsThatItHasRecovered,
                 BackendContract::theNextInstanceTakesWorkersOver,
                 BackendContract::endsInTimeAlsoWhenWorkersDoNot)) {
@@ -101,6 +110,18 @@ class WrongBackendsTest {
                 Flaw.STOPS_WORKERS_OF_OLD_SPECS,
                 BackendContract::aWorkerOfASpecThatIsGoneStaysUntilItIsUnwanted,
                 "ended without being unwanted");
+    }
+
+    @Test
+    void workersThatWillBeTakenAwayAreReported() {
+        assertFails(
+                Flaw.KEEPS_NOTICES_TO_ITSELF,
+                BackendContract::reportsAWorkerThatWillBeTakenAwayAndStopsItWhenItIsUnwanted,
+                "it is reported as one that leaves");
+        assertFails(
+                Flaw.FORGETS_NOTICES,
+                BackendContract::theNextInstanceReportsAgainThatAWorkerWillBeTakenAway,
+                "it is reported again");
     }
 
     @Test

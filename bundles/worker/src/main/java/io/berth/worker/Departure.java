@@ -51,7 +51,7 @@ final class Departure {
     /** What is left of it now. */
     Optional<WorkerLeave> left() {
         return leaving.map(leave -> leave.hasDeadline()
-                ? new WorkerLeave(Math.max(0, leave.millis() - (clock.millis() - saidMillis)), leave.reason())
+                ? new WorkerLeave(leave.millis() - (clock.millis() - saidMillis), leave.reason(), leave.byBackend())
                 : leave);
     }
 }

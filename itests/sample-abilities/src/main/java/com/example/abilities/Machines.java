@@ -15,6 +15,8 @@ import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +30,9 @@ import org.osgi.service.component.annotations.Component;
 /**
  * Changing specs: processes on this machine that are offered only after some time. Several of it may run, each by a
  * factory configuration. Its workers end with it.
+ *
+ * <p>Leaving: a file {@code WORKER.leaves} in the directory of the backend says in how many milliseconds the worker is
+ * taken away.
  */
 @Component
 @Policy(kind = "backend", name = "machines", configuration = {"machines", "offered.after.ms"})
@@ -52,6 +57,8 @@ public final class Machines implements BackendFactory {
     /** Confined to a thread of its own. */
     private static final class Processes implements Backend {
 
+        private static final long LOOK_MILLIS = 200;
+
         private final BackendContext context;
         private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
         private final Map<WorkerId, Process> running = new TreeMap<>();
@@ -69,7 +76,25 @@ public final class Machines implements BackendFactory {
                     .build();
             if (machines > 0) {
                 thread.schedule(this::offer, offeredAfterMillis, TimeUnit.MILLISECONDS);
+                thread.scheduleWithFixedDelay(
+                        this::readNotices, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
             }
+        }
+
+        private void readNotices() {
+            running.forEach((worker, process) -> {
+                Path notice = context.directory().resolve(worker + ".leaves");
+                try {
+                    if (Files.exists(notice)) {
+                        long millis = Long.parseLong(Files.readString(notice).strip());
+                        Files.delete(notice);
+                        context.leaving(worker, millis, "spot notice");
+                        thread.schedule(process::destroyForcibly, millis, TimeUnit.MILLISECONDS);
+                    }
+                } catch (IOException notYet) {
+                    // It is read again.
+                }
+            });
         }
 
         private void offer() {

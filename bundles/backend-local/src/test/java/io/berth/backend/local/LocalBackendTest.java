@@ -475,6 +475,11 @@ class LocalBackendTest {
         }
 
         @Override
+        public void leaving(WorkerId worker, long millis, String reason) {
+            throw new AssertionError("takes no workers away");
+        }
+
+        @Override
         public void ended(WorkerId worker, String why) {
             diagnostics.add(why);
             ended.add(worker);

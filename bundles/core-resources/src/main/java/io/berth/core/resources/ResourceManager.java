@@ -34,6 +34,7 @@ import io.berth.core.resources.state.JobEntry;
 import io.berth.core.resources.state.RequirementLedger;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerRegistry;
+import io.berth.core.resources.workers.AnnouncedLeaves;
 import io.berth.core.resources.workers.BackendReports;
 import io.berth.core.resources.workers.Heartbeats;
 import io.berth.core.resources.workers.IdleWorkers;
@@ -55,6 +56,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,6 +94,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     private final OperatorBlocks barred;
 
     private final LeavingWorkers leaving;
+    private final AnnouncedLeaves announcements;
     private final OperatorLabels labels;
 
     private volatile ResourceSettings settings;
@@ -121,6 +124,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         refusalBlocks = new BlockList(mainThread, clock, this::blockingChanged);
         labels = new OperatorLabels(id, mainThread, workers);
         leaving = new LeavingWorkers(id, mainThread, clock, workers, ledger);
+        announcements = new AnnouncedLeaves(mainThread, clock, workers, leaving);
         slots = new SlotManager(
                 id,
                 mainThread,
@@ -289,6 +293,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         public void registered(WorkerEntry worker, WorkerRegistration registration) {
             SlotReport report = registration.slots();
             leaving.registered(worker, registration.leaving());
+            announcements.appeared(worker.id());
             reports.registered(worker, report);
             notices.arrived(worker, report);
             backends.registered(worker);
@@ -521,12 +526,18 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
 
     @Override
     public void workerStarted(String backend, WorkerId workerId, String spec) {
-        mainThread.execute(() -> backendReports.started(backend, workerId, spec));
+        mainThread.execute(() -> {
+            backendReports.started(backend, workerId, spec);
+            announcements.appeared(workerId);
+        });
     }
 
     @Override
     public void workerSurvived(String backend, WorkerId workerId, String spec) {
-        mainThread.execute(() -> backendReports.survived(backend, workerId, spec));
+        mainThread.execute(() -> {
+            backendReports.survived(backend, workerId, spec);
+            announcements.appeared(workerId);
+        });
     }
 
     @Override
@@ -536,7 +547,15 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
 
     @Override
     public void workerEnded(String backend, WorkerId workerId, String diagnostics) {
-        mainThread.execute(() -> backendReports.ended(backend, workerId, diagnostics));
+        mainThread.execute(() -> {
+            announcements.ended(workerId);
+            backendReports.ended(backend, workerId, diagnostics);
+        });
+    }
+
+    @Override
+    public void workerLeaves(String backend, WorkerId workerId, Supplier<WorkerLeave> leave) {
+        mainThread.execute(() -> announcements.announced(backend, workerId, leave.get()));
     }
 
     @Override

@@ -55,7 +55,9 @@ public final class ProcessFaults {
         /** Only by a habit of the world, or to cause its messages. */
         WORKER_DRAINED(0),
         /** Only by a habit of the world. */
-        ROLE_THROWS(0);
+        ROLE_THROWS(0),
+        /** Only by a habit of the world. */
+        WORKER_TAKEN_AWAY(0);
 
         private final int share;
 
@@ -78,6 +80,7 @@ public final class ProcessFaults {
 
     private static final List<EndpointName> THROWING = List.of(EndpointName.RESOURCE_MANAGER, EndpointName.JOB_MASTERS);
     private static final int MAX_CALLS = 200;
+    private static final long MAX_NOTICE_NANOS = 30 * VirtualTime.SECOND;
     /** When all faults have ended, there is a ResourceManager again that operators can call. */
     private static final long UNDRAIN_NANOS = 15 * VirtualTime.SECOND;
 
@@ -203,6 +206,20 @@ public final class ProcessFaults {
             case WORKER_BLOCKED -> user.blockOrUnblock();
             case WORKER_DRAINED -> user.drainOrUndrain();
             case ROLE_THROWS -> throwSoon(world, random);
+            case WORKER_TAKEN_AWAY -> takeAway(world, random);
+        }
+    }
+
+    /** The cluster manager takes a worker of a backend away, soon after a notice. */
+    static void takeAway(World world, RandomGenerator random) {
+        List<Worker> theirs = world.workers().stream()
+                .filter(worker -> worker.isAlive() && !worker.isStandalone())
+                .toList();
+        if (!theirs.isEmpty()) {
+            world.takeAway(
+                    theirs.get(random.nextInt(theirs.size())).id(),
+                    random.nextLong(MAX_NOTICE_NANOS),
+                    random.nextInt(4) > 0);
         }
     }
 

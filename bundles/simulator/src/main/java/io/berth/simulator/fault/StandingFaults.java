@@ -33,7 +33,7 @@ public final class StandingFaults {
         WORKERS_STAY_AWAY,
         /** Operators block and unblock workers all the time. */
         WORKERS_ARE_BLOCKED,
-        /** Operators drain workers and end it all the time. */
+        /** Operators drain workers and end it, and backends take workers away, all the time. */
         WORKERS_LEAVE,
         /** Calls on main threads throw that never throw otherwise, so that JobMasters and terms of roles fail. */
         ROLES_THROW;
@@ -60,12 +60,16 @@ public final class StandingFaults {
     private static final long SLOW_SPREAD_NANOS = 20 * VirtualTime.SECOND;
     private static final long AWAY_NANOS = 60 * VirtualTime.SECOND;
     private static final long BLOCK_PAUSE_NANOS = 15 * VirtualTime.SECOND;
+    private static final long TAKE_PAUSE_NANOS = 40 * VirtualTime.SECOND;
     private static final long THROW_PAUSE_NANOS = 10 * VirtualTime.SECOND;
     private static final long MOVE_PAUSE_NANOS = 10 * VirtualTime.SECOND;
 
     private final World world;
     private final RandomGenerator random;
     private final RandomGenerator moving;
+    /** Of what backends take away. */
+    private final RandomGenerator leaves;
+
     private Habit habit = Habit.NONE;
     private long storms;
     private boolean storm;
@@ -77,11 +81,17 @@ public final class StandingFaults {
         this.world = world;
         this.random = new SplittableRandom(world.seed ^ 0x4AB175L);
         this.moving = new SplittableRandom(world.seed ^ 0x90015L);
+        this.leaves = new SplittableRandom(world.seed ^ 0x1EA7E5L);
         world.slowEnd(this::slowEndNanos);
     }
 
     public void take(Habit taken) {
         habit = taken;
+    }
+
+    /** Whether workers of this world leave. */
+    public boolean letsWorkersLeave() {
+        return habit == Habit.WORKERS_LEAVE;
     }
 
     /** The interference of the habit, or else the given one. */
@@ -116,6 +126,7 @@ public final class StandingFaults {
         }
         if (habit == Habit.WORKERS_LEAVE) {
             drainWorkers(new User(world, random), number);
+            takeWorkersAway(number);
         }
         if (habit == Habit.ROLES_THROW) {
             throwAgain(number);
@@ -194,6 +205,13 @@ public final class StandingFaults {
                 default -> operator.moveWorker();
             }
             changePools(operator, number);
+        });
+    }
+
+    private void takeWorkersAway(long number) {
+        later(TAKE_PAUSE_NANOS / 2 + leaves.nextLong(TAKE_PAUSE_NANOS), number, () -> {
+            ProcessFaults.takeAway(world, leaves);
+            takeWorkersAway(number);
         });
     }
 

@@ -154,6 +154,9 @@ public final class WatchedResourceManager {
                         if (before == null || before != accepted.instance().number()) {
                             // Another process, or one that was lost: it says itself whether it leaves.
                             leaving.remove(worker.value());
+                            if (registration.leaving().isPresent()) {
+                                leaving.add(worker.value());
+                            }
                         }
                     }
                     return response;

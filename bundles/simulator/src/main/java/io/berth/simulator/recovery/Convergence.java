@@ -38,10 +38,14 @@ public final class Convergence {
      *
      * @param problems what is wrong; empty: everything has recovered
      * @param registrations since when each worker is registered
-     * @param restarts of each job
+     * @param restarts of each job, planned and failed
+     * @param failures how often each job restarted as failed
      */
     public record Look(
-            List<String> problems, SortedMap<String, Long> registrations, SortedMap<JobId, Integer> restarts) {
+            List<String> problems,
+            SortedMap<String, Long> registrations,
+            SortedMap<JobId, Integer> restarts,
+            SortedMap<JobId, Integer> failures) {
 
         /** Whether nobody that was present both times was lost in between. */
         public boolean agrees(Look before) {
@@ -61,6 +65,7 @@ public final class Convergence {
     private final List<String> problems = new ArrayList<>();
     private final SortedMap<String, Long> registrations = new TreeMap<>();
     private final SortedMap<JobId, Integer> restarts = new TreeMap<>();
+    private final SortedMap<JobId, Integer> failures = new TreeMap<>();
     private final SortedMap<JobId, CompletableFuture<JobDetails>> asked = new TreeMap<>();
 
     private Convergence(World world) {
@@ -71,7 +76,11 @@ public final class Convergence {
     public static Look at(World world) {
         Convergence convergence = new Convergence(world);
         convergence.look();
-        return new Look(List.copyOf(convergence.problems), convergence.registrations, convergence.restarts);
+        return new Look(
+                List.copyOf(convergence.problems),
+                convergence.registrations,
+                convergence.restarts,
+                convergence.failures);
     }
 
     private void look() {
@@ -166,6 +175,7 @@ public final class Convergence {
             }
             JobDetails job = answer.join();
             restarts.put(id, job.restarts() + job.rescales());
+            failures.put(id, job.restarts());
             if (!job.status().isTerminal()) {
                 job(job, stored.graph, room.of(stored.graph));
                 if (!mayRun(job)) {

@@ -14,6 +14,7 @@ import io.berth.simulator.oracle.Ledger;
 import io.berth.simulator.recovery.Convergence;
 import io.berth.simulator.recovery.Holdings;
 import io.berth.simulator.recovery.LeakCheck;
+import io.berth.simulator.recovery.PlannedMoves;
 import io.berth.simulator.time.VirtualTime;
 import io.berth.simulator.world.Master;
 import io.berth.simulator.world.World;
@@ -74,6 +75,9 @@ public final class Simulation {
     private final MessageKinds kinds = new MessageKinds();
     private final Coverage coverage = new Coverage(kinds);
     private final SplittableRandom random;
+    /** Of workers that leave in a world at rest. */
+    private final SplittableRandom moves;
+
     private final SortedMap<Integer, Fault> strikes = new TreeMap<>();
     private List<Fault> provoking = List.of();
     private int recoveries;
@@ -96,6 +100,7 @@ public final class Simulation {
         this.reader = reader;
         // Not the stream of the world: its draws must not depend on these.
         this.random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + 1);
+        this.moves = new SplittableRandom(seed ^ 0x30FE5L);
     }
 
     /** The content of a seed's world: standalone workers, workers of a backend, or both. */
@@ -158,7 +163,7 @@ public final class Simulation {
         while (world.time.now() < nanos) {
             storm(world, faults, messages, habits);
             if (plan.liveness()) {
-                recover(world);
+                recover(world, habits);
             }
         }
     }
@@ -196,7 +201,7 @@ public final class Simulation {
         faults.heal();
     }
 
-    private void recover(World world) {
+    private void recover(World world, StandingFaults habits) {
         // Messages that are still on their way count as the last fault.
         world.runFor(5 * world.tuning.callDeadline() * VirtualTime.MILLI);
         Holdings holdings = new Holdings(world);
@@ -215,6 +220,12 @@ public final class Simulation {
         List<String> kept = LeakCheck.problems(world);
         if (!kept.isEmpty()) {
             throw new Ledger.Violation(String.join("; ", kept));
+        }
+        if (habits.letsWorkersLeave()) {
+            List<String> moved = PlannedMoves.problems(world, moves);
+            if (!moved.isEmpty()) {
+                throw new Ledger.Violation(String.join("; ", moved));
+            }
         }
         if (Master.wavers(seed)) {
             world.calm(false);

@@ -17,6 +17,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
@@ -24,7 +25,7 @@ import java.util.random.RandomGenerator;
  * A cluster manager as one ResourceManager sees it. After some time it starts the declared workers, replaces those that
  * ended, and stops unwanted ones. In some worlds it finds running workers of a previous ResourceManager, and checks that
  * the ResourceManager waits for them before it starts new ones. It can fail, be sold out for some time, start a worker
- * twice, never answer, and report a living worker dead.
+ * twice, never answer, report a living worker dead, and take a worker away after a notice.
  */
 public final class SimulatedBackend implements BackendHost {
 
@@ -45,6 +46,45 @@ public final class SimulatedBackend implements BackendHost {
 
         public boolean silent;
         private final List<Runnable> reports = new ArrayList<>();
+        private final LongSupplier nanos;
+        /** When which worker is taken away; {@link Long#MAX_VALUE} if nobody says. */
+        private final SortedMap<WorkerId, Long> takenAway = new TreeMap<>();
+
+        private final List<Predicate<WorkerId>> notices = new ArrayList<>();
+
+        /** @param nanos virtual time */
+        Faults(LongSupplier nanos) {
+            this.nanos = nanos;
+        }
+
+        /**
+         * Each backend that has the worker learns when it is taken away.
+         *
+         * @return whether there is one
+         */
+        boolean announce(WorkerId worker, long atNanos) {
+            takenAway.put(worker, atNanos);
+            boolean known = false;
+            for (Predicate<WorkerId> notice : List.copyOf(notices)) {
+                known |= notice.test(worker);
+            }
+            return known;
+        }
+
+        /** The worker has been taken away. */
+        void forget(WorkerId worker) {
+            takenAway.remove(worker);
+        }
+
+        private void report(WorkerId worker, BackendContext context) {
+            Optional.ofNullable(takenAway.get(worker))
+                    .ifPresent(at -> context.leaving(
+                            worker,
+                            at == Long.MAX_VALUE
+                                    ? BackendContext.NO_DEADLINE
+                                    : (at - nanos.getAsLong()) / VirtualTime.MILLI,
+                            "its host is needed"));
+        }
 
         /** Each backend that has a worker reports the first of them dead, although it lives. */
         public void reportOneDead() {
@@ -145,6 +185,7 @@ public final class SimulatedBackend implements BackendHost {
         private Optional<WorkerDeclaration> declared = Optional.empty();
         private final SortedMap<String, Integer> starting = new TreeMap<>();
         private final Runnable report = this::reportDead;
+        private final Predicate<WorkerId> notice = this::announce;
         /** Found running, and not declared unwanted since then. */
         private final SortedSet<WorkerId> found = new TreeSet<>();
 
@@ -156,6 +197,19 @@ public final class SimulatedBackend implements BackendHost {
             this.follower = follower;
             context = follower.context(NAME);
             faults.reports.add(report);
+            faults.notices.add(notice);
+        }
+
+        private boolean announce(WorkerId worker) {
+            boolean known = !closed && process.isAlive() && workers.containsKey(worker);
+            if (known) {
+                process.in(VirtualTime.MILLI, What.WORLD, () -> {
+                    if (!closed && workers.containsKey(worker)) {
+                        faults.report(worker, context);
+                    }
+                });
+            }
+            return known;
         }
 
         private void reportDead() {
@@ -227,6 +281,7 @@ public final class SimulatedBackend implements BackendHost {
                                 found.add(worker);
                                 fleet.follow(worker, () -> dies(worker));
                                 context.started(worker, spec.name());
+                                faults.report(worker, context);
                             }));
             context.recovered();
         }
@@ -323,6 +378,7 @@ public final class SimulatedBackend implements BackendHost {
         void close() {
             closed = true;
             faults.reports.remove(report);
+            faults.notices.remove(notice);
         }
     }
 }

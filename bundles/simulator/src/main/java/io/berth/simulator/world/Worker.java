@@ -107,7 +107,7 @@ public final class Worker implements Ledger.Member {
         return life.filter(living -> living == process).isPresent();
     }
 
-    boolean isStandalone() {
+    public boolean isStandalone() {
         return backend.equals(STANDALONE);
     }
 

@@ -79,7 +79,7 @@ public final class World {
     public final JobStore jobs;
     public final LateMessages lateWords;
     public final PolicySpeed policySpeed = new PolicySpeed();
-    public final Faults backendFaults = new Faults();
+    public final Faults backendFaults;
     private final SplittableRandom random;
     private final List<Master> masters = new ArrayList<>();
     private final SortedMap<WorkerId, Worker> workers = new TreeMap<>();
@@ -111,6 +111,7 @@ public final class World {
         random = new SplittableRandom(seed);
         trace = new Trace(reader);
         time = new VirtualTime(trace);
+        backendFaults = new Faults(time::now);
         outside = new Incarnation("outside", 0, time, random.split());
         conditions = new NetworkConditions(random.split());
         ledger = new Ledger(trace, this::workerOf);
@@ -332,6 +333,27 @@ public final class World {
             worker.kill("a message waits for it");
             time.in(5 * VirtualTime.SECOND, What.WORLD, outside, () -> worker.restart(true));
         });
+    }
+
+    /**
+     * The cluster manager gives notice that it takes a worker of a backend away, and does so.
+     *
+     * @param says whether the notice says when
+     * @return false if no backend knows the worker: then it stays
+     */
+    public boolean takeAway(WorkerId worker, long nanos, boolean says) {
+        if (!backendFaults.announce(worker, says ? time.now() + nanos : Long.MAX_VALUE)) {
+            backendFaults.forget(worker);
+            return false;
+        }
+        trace.log("worker " + worker + " is taken away in " + nanos + (says ? "" : ", which nobody says"));
+        time.in(nanos, What.WORLD, outside, () -> {
+            backendFaults.forget(worker);
+            workers().stream()
+                    .filter(there -> there.id().equals(worker))
+                    .forEach(there -> there.kill("its cluster manager takes it away"));
+        });
+        return true;
     }
 
     /** Whether no faults are injected, so that tasks do not fail by themselves either. */

@@ -3,6 +3,7 @@ package io.berth.simulator.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.JobMasterId;
+import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -13,12 +14,14 @@ import io.berth.simulator.network.Operator;
 import io.berth.simulator.recovery.Convergence;
 import io.berth.simulator.time.Incarnation;
 import io.berth.simulator.time.VirtualTime;
+import io.berth.simulator.world.Worker;
 import io.berth.simulator.world.World;
 import io.berth.spi.JobId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -42,6 +45,10 @@ class FailureMatrixTest {
     private static final long SHORT_PAUSE = 4;
     /** Two processes of each role, and more workers than are needed. */
     private static final World.Shape SHAPE = new World.Shape(2, false, 3, 0, 0, true);
+    /** The same with workers that a backend starts. */
+    private static final World.Shape WITH_BACKEND = new World.Shape(2, false, 0, 3, 0, true);
+    /** How many seconds before it leaves a worker is drained or announced. */
+    private static final long NOTICE = 60;
 
     private enum Expected {
         /** The same tasks continue in the same slots. */
@@ -245,6 +252,48 @@ class FailureMatrixTest {
     @Test
     void theDispatcherCrashes() {
         crash(Expected.RUNS_ON, false, EndpointName.DISPATCHER);
+    }
+
+    /** With enough time, also when another ResourceManager takes over meanwhile. */
+    private static void leaves(World.Shape shape, BiConsumer<World, Worker> how) {
+        for (boolean takeover : List.of(false, true)) {
+            for (long seed : SEEDS) {
+                Scene scene = new Scene(seed, shape);
+                JobId job = begin(scene).job();
+                Worker worker = scene.workerOf(job);
+                how.accept(scene.world, worker);
+                scene.run(1);
+                if (takeover) {
+                    scene.kill(scene.leading(EndpointName.RESOURCE_MANAGER));
+                }
+                scene.run(NOTICE + 5);
+
+                scene.settles();
+
+                JobDetails details = scene.details(job);
+                assertThat(details.restarts()).as("failed restarts").isZero();
+                assertThat(details.rescales()).as("planned restarts").isEqualTo(1);
+                assertThat(scene.tasks(job)).hasSize(TASKS).noneMatch(task -> worker.isOf(task.process()));
+                scene.rests();
+                scene.finishesWithAllRecords(job, SPLITS);
+                assertThat(scene.world.output.starts(job)).as("tasks started").isEqualTo(2 * TASKS);
+            }
+        }
+    }
+
+    @Test
+    void theWorkerIsDrained() {
+        leaves(
+                SHAPE,
+                (world, worker) -> world.observer()
+                        .resourceManager(
+                                world.serving(EndpointName.RESOURCE_MANAGER).orElseThrow())
+                        .drainWorkers(worker.id().value(), new WorkerLeave(NOTICE * 1_000, "new kernel")));
+    }
+
+    @Test
+    void theWorkerIsTakenAwayByItsBackend() {
+        leaves(WITH_BACKEND, (world, worker) -> world.takeAway(worker.id(), NOTICE * VirtualTime.SECOND, true));
     }
 
     @Test

@@ -96,6 +96,42 @@ public interface BackendContext {
     default void recovered() {}
 
     /**
+     * The cluster manager will take a worker away, for example after a spot notice or because its node is drained. From
+     * now on the worker receives no slots. Its jobs get other slots first, as far as there is room, and restart once, at
+     * the latest before the deadline; that is not a failure. An empty worker is named as unwanted, also when it belongs
+     * to the minimum of its spec, so that the backend starts another one for the minimum. If the cluster manager ends the
+     * worker before that, the backend reports {@link #ended} as usual.
+     *
+     * <ul>
+     *   <li>The last call for a worker counts: another deadline or reason replaces the previous one, also an earlier
+     *       deadline. It cannot be withdrawn. If an operator drains the worker too, the earlier deadline counts, and the
+     *       operator cannot undrain it.
+     *   <li>A worker that has not registered yet leaves too. It may be named before {@link #started} is reported.
+     *   <li>If there is not enough time for other slots, jobs restart at half of the time that is left, and with a
+     *       deadline that is over, at once. Nothing else happens when a deadline is over: the cluster manager ends the
+     *       worker.
+     *   <li>The process of the worker keeps it for the next ResourceManager. A worker that has not registered cannot keep
+     *       it. Therefore a backend that reports running workers of an earlier instance also calls this for those that
+     *       leave.
+     *   <li>Many calls shortly after each other take effect together, up to 200 ms later. A repeated call for a worker
+     *       whose reason is the same and whose deadline differs by less than a second has no effect.
+     * </ul>
+     *
+     * @param worker a worker of this backend
+     * @param millis time left until the worker is taken away, at most {@value #MAX_LEAVING_MILLIS} (30 days); 0 or less when it
+     *     is over; {@link #NO_DEADLINE} if the worker is taken away as soon as it is empty
+     * @param reason one line for people, cut at about 150 characters: {@code spot notice}
+     * @throws IllegalArgumentException if the worker is not one of this backend, or the time is too long
+     */
+    void leaving(WorkerId worker, long millis, String reason);
+
+    /** A worker leaves as soon as it is empty, whenever that is. */
+    long NO_DEADLINE = Long.MAX_VALUE;
+
+    /** The longest time until a worker leaves, 30 days. */
+    long MAX_LEAVING_MILLIS = 30L * 24 * 60 * 60 * 1_000;
+
+    /**
      * A worker ended, wanted or not. The backend replaces it while the declaration needs it.
      *
      * @param diagnostics one line for people

@@ -51,6 +51,17 @@ public interface WorkersView {
      */
     OptionalLong registeredAt(int worker);
 
+    /**
+     * Wall-clock time at which the worker leaves, in milliseconds since 1970, because an operator drains it or its backend
+     * takes it away; it may be over. {@link Long#MAX_VALUE} if it leaves as soon as it is empty; empty if it stays.
+     *
+     * <p>Nothing is free on a worker that leaves, so nothing can be placed or reserved there. Jobs that have slots there
+     * request others instead of them, and move; they are not asked to return them. A strategy that {@link
+     * MatchingStrategy#usesAllocations uses allocations} can tell which jobs have to move until when, for example to keep
+     * room for them.
+     */
+    OptionalLong leavingAt(int worker);
+
     /** Id of the worker. */
     WorkerId id(int worker);
 

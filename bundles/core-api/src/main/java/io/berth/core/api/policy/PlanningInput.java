@@ -109,6 +109,7 @@ public record PlanningInput(
         private final Origin origin;
         private final WorkerLabels labels;
         private final long registeredMillis;
+        private final long leavingMillis;
 
         /**
          * One whose time of registration is not known.
@@ -133,9 +134,10 @@ public record PlanningInput(
             this.origin = origin;
             this.labels = labels;
             this.registeredMillis = 0;
+            this.leavingMillis = 0;
         }
 
-        private WorkerColumn(WorkerColumn same, ResourceProfile free, long registeredMillis) {
+        private WorkerColumn(WorkerColumn same, ResourceProfile free, long registeredMillis, long leavingMillis) {
             id = same.id;
             pending = same.pending;
             total = same.total;
@@ -144,21 +146,32 @@ public record PlanningInput(
             origin = same.origin;
             labels = same.labels;
             this.registeredMillis = registeredMillis;
+            this.leavingMillis = leavingMillis;
         }
 
         /** The same worker with other free resources. */
         public WorkerColumn withFree(ResourceProfile nowFree) {
-            return new WorkerColumn(this, nowFree, registeredMillis);
+            return new WorkerColumn(this, nowFree, registeredMillis, leavingMillis);
         }
 
         /** The same worker, registered at a wall-clock time. */
         public WorkerColumn registeredAt(long wallMillis) {
-            return new WorkerColumn(this, free, wallMillis);
+            return new WorkerColumn(this, free, wallMillis, leavingMillis);
+        }
+
+        /** The same worker, leaving at a wall-clock time; 0: it stays, {@link Long#MAX_VALUE}: without a deadline. */
+        public WorkerColumn leavingAt(long wallMillis) {
+            return new WorkerColumn(this, free, registeredMillis, wallMillis);
         }
 
         /** Wall-clock time at which it registered; 0: it did not, or the time is not known. */
         public long registeredMillis() {
             return registeredMillis;
+        }
+
+        /** Wall-clock time at which it leaves; 0: it stays, {@link Long#MAX_VALUE}: it leaves without a deadline. */
+        public long leavingMillis() {
+            return leavingMillis;
         }
 
         public WorkerId id() {
@@ -199,12 +212,13 @@ public record PlanningInput(
                     && defaultSlot.equals(that.defaultSlot)
                     && origin.equals(that.origin)
                     && labels.equals(that.labels)
-                    && registeredMillis == that.registeredMillis;
+                    && registeredMillis == that.registeredMillis
+                    && leavingMillis == that.leavingMillis;
         }
 
         @Override
         public int hashCode() {
-            return Objects.hash(id, pending, total, free, defaultSlot, origin, labels, registeredMillis);
+            return Objects.hash(id, pending, total, free, defaultSlot, origin, labels, registeredMillis, leavingMillis);
         }
 
         @Override
@@ -212,7 +226,7 @@ public record PlanningInput(
             return "WorkerColumn[id=" + id + ", pending=" + pending + ", total=" + total + ", free=" + free
                     + ", defaultSlot=" + defaultSlot + ", origin=" + origin + ", labels=" + labels
                     + ", registeredMillis="
-                    + registeredMillis + "]";
+                    + registeredMillis + ", leavingMillis=" + leavingMillis + "]";
         }
     }
 

@@ -139,6 +139,13 @@ final class LiveContext implements BackendContext {
     }
 
     @Override
+    public void leaving(WorkerId worker, long millis, String reason) {
+        if (lives("that worker " + worker + " leaves")) {
+            owner.leaving(worker, millis, PlainText.cut(reason));
+        }
+    }
+
+    @Override
     public void ended(WorkerId worker, String diagnostics) {
         if (lives("that worker " + worker + " ended")) {
             owner.ended(worker, PlainText.cut(diagnostics));

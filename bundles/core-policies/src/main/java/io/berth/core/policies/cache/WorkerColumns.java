@@ -103,7 +103,8 @@ public final class WorkerColumns implements CheckedWorkers {
             count += sign;
             pendingCount += row.pending() ? sign : 0;
             for (int dimension = 0; dimension < totalSum.length; dimension++) {
-                totalSum[dimension] += sign * total[dimension][index];
+                // What leaves is no capacity.
+                totalSum[dimension] += row.leavingMillis() == 0 ? sign * total[dimension][index] : 0;
                 freeSum[dimension] += sign * free[dimension][index];
                 slotSum[dimension] += sign * slot[dimension][index];
             }
@@ -473,6 +474,12 @@ public final class WorkerColumns implements CheckedWorkers {
     @Override
     public OptionalLong registeredAt(int worker) {
         long millis = row(worker).registeredMillis();
+        return millis == 0 ? OptionalLong.empty() : OptionalLong.of(millis);
+    }
+
+    @Override
+    public OptionalLong leavingAt(int worker) {
+        long millis = row(worker).leavingMillis();
         return millis == 0 ? OptionalLong.empty() : OptionalLong.of(millis);
     }
 

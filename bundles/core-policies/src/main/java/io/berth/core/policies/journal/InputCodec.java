@@ -72,6 +72,7 @@ final class InputCodec {
         origin(out, worker.origin());
         labels(out, worker.labels());
         out.number(worker.registeredMillis());
+        out.number(worker.leavingMillis());
     }
 
     static WorkerColumn worker(FrameInput in) {
@@ -83,7 +84,8 @@ final class InputCodec {
                         profile(in),
                         origin(in),
                         labels(in))
-                .registeredAt(in.number());
+                .registeredAt(in.number())
+                .leavingAt(in.number());
     }
 
     static void unit(FrameOutput out, UnitDemand unit) {

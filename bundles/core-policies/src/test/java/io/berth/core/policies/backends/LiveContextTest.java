@@ -116,21 +116,26 @@ class LiveContextTest {
         await().until(() -> handles.size() == 1);
         given.get(0).started(new WorkerId("last"), SPEC.name());
         assertThat(heard.started()).containsKey(new WorkerId("last"));
+        given.get(0).leaving(new WorkerId("last"), 60_000, "spot\nnotice");
+        assertThat(heard.leaving())
+                .containsEntry(new WorkerId("last"), new RecordedBackendContext.Leave(60_000, "spot notice"));
 
         bench.platform.registry().remove(fake.id());
         await().until(() -> fake.released.get() == 1);
 
         assertThat(heard.ended()).as("what it reports while it is closed").containsKey(new WorkerId("last"));
         given.get(0).started(new WorkerId("ghost"), SPEC.name());
+        given.get(0).leaving(new WorkerId("ghost"), 1, "taken away");
         given.get(0).ended(new WorkerId("ghost"), "gone");
         given.get(0)
                 .startFailed(
                         SPEC.name(),
                         StartFailure.of(StartFailure.Kind.FAILED, "no").build());
         assertThat(heard.started()).doesNotContainKey(new WorkerId("ghost"));
+        assertThat(heard.leaving()).doesNotContainKey(new WorkerId("ghost"));
         assertThat(heard.ended()).doesNotContainKey(new WorkerId("ghost"));
         assertThat(heard.failures()).isEmpty();
-        assertThat(((LiveContext) given.get(0)).ignored()).isEqualTo(3);
+        assertThat(((LiveContext) given.get(0)).ignored()).isEqualTo(4);
         assertThat(given.get(0).launch(new WorkerId("x"), SPEC).javaOptions()).contains("exec 'run'");
     }
 

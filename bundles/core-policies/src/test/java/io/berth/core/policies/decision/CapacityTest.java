@@ -6,6 +6,7 @@ import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
+import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.policies.Bench;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ResourceProfile;
@@ -102,6 +103,24 @@ class CapacityTest {
         assertThat(seen)
                 .containsExactly(
                         "4000 0 12000/4000, wide 0, small 0", "8000 1000 8000/8000, no candidate, wide 0, small 3000");
+    }
+
+    @Test
+    void aWorkerThatLeavesIsNoCapacity() throws Exception {
+        PlanningInput input = bench.input()
+                .worker(0, Bench.SIZE)
+                .worker(1, ResourceProfile.ZERO)
+                .unit(0, "a", 1, 1, 0)
+                .build();
+        List<WorkerChange> workers = input.workers().stream()
+                .map(change -> change.index() == 0
+                        ? change
+                        : new WorkerChange(1, change.worker().map(worker -> worker.leavingAt(77))))
+                .toList();
+        planned(
+                this::admitAll,
+                new PlanningInput(input.stateNumber(), workers, input.units(), input.specs(), input.slots()));
+        assertThat(seen.get(0)).isEqualTo("4000 4000 0/4000, a 0");
     }
 
     @Test

@@ -533,6 +533,11 @@ class OtherDecidersTest {
         public void started(WorkerId worker, String spec) {}
 
         @Override
+        public void leaving(WorkerId worker, long millis, String reason) {
+            throw new AssertionError("takes no workers away");
+        }
+
+        @Override
         public void ended(WorkerId worker, String diagnostics) {}
 
         @Override

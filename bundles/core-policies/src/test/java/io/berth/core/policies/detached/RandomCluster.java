@@ -88,7 +88,8 @@ public final class RandomCluster {
                                         SLOT,
                                         new Origin("test", "any", random.nextInt(3)),
                                         labels())
-                                .registeredAt(millis));
+                                .registeredAt(millis)
+                                .leavingAt(names % 5 == 0 ? millis + 60_000 : 0));
             }
             workersChanged.add(index);
         }

@@ -89,7 +89,15 @@ class CodecCoverageTest {
         assertThat(Arrays.stream(WorkerColumn.class.getDeclaredFields()).map(java.lang.reflect.Field::getName))
                 .as("a field that is added here must be set below")
                 .containsExactlyInAnyOrder(
-                        "id", "pending", "total", "free", "defaultSlot", "origin", "labels", "registeredMillis");
+                        "id",
+                        "pending",
+                        "total",
+                        "free",
+                        "defaultSlot",
+                        "origin",
+                        "labels",
+                        "registeredMillis",
+                        "leavingMillis");
         return new WorkerColumn(
                         (WorkerId) value(WorkerId.class),
                         true,
@@ -98,7 +106,8 @@ class CodecCoverageTest {
                         (ResourceProfile) value(ResourceProfile.class),
                         (Origin) value(Origin.class),
                         (WorkerLabels) value(WorkerLabels.class))
-                .registeredAt(77);
+                .registeredAt(77)
+                .leavingAt(78);
     }
 
     private Object container(ParameterizedType generic) throws ReflectiveOperationException {

@@ -1,5 +1,6 @@
 package io.berth.core.resources.backends;
 
+import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.policy.BackendHost.BackendFollower;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.spi.WorkerId;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -63,6 +65,13 @@ public final class BackendConnector implements BackendFollower {
 
         /** A backend has reported all running processes of earlier terms. */
         void backendRecovered(String backend);
+
+        /**
+         * A backend takes a worker away.
+         *
+         * @param leave what was said last, read when the report is handled
+         */
+        void workerLeaves(String backend, WorkerId worker, Supplier<WorkerLeave> leave);
 
         /** A process of a backend ended. */
         void workerEnded(String backend, WorkerId worker, String diagnostics);
@@ -126,6 +135,8 @@ public final class BackendConnector implements BackendFollower {
         private final String backend;
         private final String prefix;
         private final AtomicInteger waiting = new AtomicInteger();
+        /** What is not handled yet. */
+        private final Map<WorkerId, WorkerLeave> leaving = new ConcurrentHashMap<>();
 
         Context(String backend, String prefix) {
             this.backend = backend;
@@ -185,6 +196,33 @@ public final class BackendConnector implements BackendFollower {
         @Override
         public void recovered() {
             report(() -> listener.backendRecovered(backend));
+        }
+
+        @Override
+        public void leaving(WorkerId worker, long millis, String reason) {
+            own(worker);
+            if (millis > MAX_LEAVING_MILLIS && millis != NO_DEADLINE) {
+                throw new IllegalArgumentException("worker " + worker + " leaves in " + millis
+                        + " ms: allowed are up to " + MAX_LEAVING_MILLIS + ", or NO_DEADLINE");
+            }
+            // One report of a worker waits at most, however often a backend repeats it.
+            if (leaving.put(worker, new WorkerLeave(millis, takenAway(reason), true)) == null) {
+                try {
+                    report(() -> listener.workerLeaves(
+                            backend, worker, () -> Objects.requireNonNull(leaving.remove(worker))));
+                } catch (IllegalStateException tooMany) {
+                    leaving.remove(worker);
+                    throw tooMany;
+                }
+            }
+        }
+
+        private String takenAway(String reason) {
+            String text = "taken away by backend " + backend
+                    + (reason == null || reason.isBlank() ? "" : ": " + reason.strip());
+            return text.length() > WorkerLeave.MAX_REASON
+                    ? text.substring(0, WorkerLeave.MAX_REASON - 3) + "..."
+                    : text;
         }
 
         @Override

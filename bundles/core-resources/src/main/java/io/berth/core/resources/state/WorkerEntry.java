@@ -32,20 +32,34 @@ public final class WorkerEntry {
      *
      * @param untilMillis by the clock of the ResourceManager; {@link WorkerLeave#NO_DEADLINE} without a deadline
      * @param wallMillis the same as wall-clock time
+     * @param byBackend whether its backend takes it away, so that no operator can keep it
      */
-    public record Leaving(long untilMillis, long wallMillis, String reason) {
+    public record Leaving(long untilMillis, long wallMillis, String reason, boolean byBackend) {
 
         /** From now on. */
         public static Leaving of(WorkerLeave leave, Clock clock) {
             return leave.hasDeadline()
-                    ? new Leaving(clock.millis() + leave.millis(), clock.wallMillis() + leave.millis(), leave.reason())
-                    : new Leaving(WorkerLeave.NO_DEADLINE, WorkerLeave.NO_DEADLINE, leave.reason());
+                    ? new Leaving(
+                            clock.millis() + leave.millis(),
+                            clock.wallMillis() + leave.millis(),
+                            leave.reason(),
+                            leave.byBackend())
+                    : new Leaving(WorkerLeave.NO_DEADLINE, WorkerLeave.NO_DEADLINE, leave.reason(), leave.byBackend());
+        }
+
+        /** Both together: the earlier deadline, and no operator can keep it. */
+        private Leaving and(Leaving drained) {
+            return untilMillis <= drained.untilMillis
+                    ? this
+                    : new Leaving(drained.untilMillis, drained.wallMillis, drained.reason, true);
         }
 
         /** What is left of it. */
         public WorkerLeave left(Clock clock) {
             return new WorkerLeave(
-                    untilMillis == WorkerLeave.NO_DEADLINE ? untilMillis : untilMillis - clock.millis(), reason);
+                    untilMillis == WorkerLeave.NO_DEADLINE ? untilMillis : untilMillis - clock.millis(),
+                    reason,
+                    byBackend);
         }
     }
 
@@ -83,6 +97,8 @@ public final class WorkerEntry {
 
     private long idleSince = -1;
     private boolean blocked;
+    private Optional<Leaving> drained = Optional.empty();
+    private Optional<Leaving> announced = Optional.empty();
     private Optional<Leaving> leaving = Optional.empty();
     private int refusals;
     private int batch = -1;
@@ -139,7 +155,7 @@ public final class WorkerEntry {
     void name(WorkerId name, boolean granted) {
         if (!id.equals(name)) {
             // The process that left is not the one that it waits for now.
-            leaving = Optional.empty();
+            leaves(Optional.empty(), Optional.empty());
         }
         id = name;
         column = Optional.empty();
@@ -345,8 +361,22 @@ public final class WorkerEntry {
         return leaving;
     }
 
-    void leaving(Optional<Leaving> now) {
-        leaving = now;
+    /** That an operator drains it. */
+    public Optional<Leaving> drained() {
+        return drained;
+    }
+
+    /** That its backend takes it away. */
+    public Optional<Leaving> announced() {
+        return announced;
+    }
+
+    void leaves(Optional<Leaving> byOperator, Optional<Leaving> byBackend) {
+        drained = byOperator;
+        announced = byBackend;
+        leaving = byBackend
+                .map(backend -> byOperator.map(backend::and).orElse(backend))
+                .or(() -> byOperator);
         column = Optional.empty();
     }
 
@@ -395,7 +425,8 @@ public final class WorkerEntry {
                 .orElseGet(() -> new WorkerColumn(id, state == State.PENDING, total, room, defaultSlot, origin, labels)
                         .registeredAt(connection
                                 .map(WorkerConnection::registeredMillis)
-                                .orElse(0L)));
+                                .orElse(0L))
+                        .leavingAt(leaving.map(Leaving::wallMillis).orElse(0L)));
         column = Optional.of(now);
         return column;
     }

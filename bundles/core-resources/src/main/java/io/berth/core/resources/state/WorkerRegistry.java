@@ -186,9 +186,14 @@ public final class WorkerRegistry {
         changes.mark(Change.CLUSTER);
     }
 
-    /** The worker leaves, or no longer does. */
-    public void leaving(WorkerEntry worker, Optional<Leaving> now) {
-        change(worker, () -> worker.leaving(now));
+    /**
+     * The worker leaves, or no longer does.
+     *
+     * @param drained that an operator drains it
+     * @param announced that its backend takes it away
+     */
+    public void leaving(WorkerEntry worker, Optional<Leaving> drained, Optional<Leaving> announced) {
+        change(worker, () -> worker.leaves(drained, announced));
         listLeaving(worker);
         changes.mark(Change.CLUSTER);
         changes.mark(Change.BLOCKS);

@@ -70,23 +70,28 @@ public final class LeavingWorkers {
                     + leave.reason().length() + " characters: allowed are 1 to " + WorkerLeave.MAX_REASON);
         }
         List<CompletableFuture<DrainedWorker>> answers = new ArrayList<>();
-        workers.named(target).forEach(worker -> answers.add(leave(worker, leave)));
+        workers.named(target).forEach(worker -> answers.add(drain(worker, leave)));
         return all(answers);
     }
 
-    /** The worker leaves, as its backend says. */
-    public void leaves(WorkerEntry worker, WorkerLeave leave) {
-        leave(worker, leave);
+    /** Its backend takes the worker away. That replaces what it said before. */
+    void takenAway(WorkerEntry worker, Leaving leaving) {
+        leaves(worker, worker.drained(), Optional.of(leaving));
+        worker.connection().ifPresent(connection -> send(worker, connection));
     }
 
-    private CompletableFuture<DrainedWorker> leave(WorkerEntry worker, WorkerLeave leave) {
-        Leaving leaving = Leaving.of(leave, clock);
+    private void leaves(WorkerEntry worker, Optional<Leaving> drained, Optional<Leaving> announced) {
+        workers.leaving(worker, drained, announced);
+        WorkerLeave leave = worker.leaving().orElseThrow().left(clock);
         LOG.info(
                 "{}: leaves{}, and receives no slots: {}",
                 worker,
                 leave.hasDeadline() ? " in " + leave.millis() + " ms" : " when it is empty",
                 leave.reason());
-        workers.leaving(worker, Optional.of(leaving));
+    }
+
+    private CompletableFuture<DrainedWorker> drain(WorkerEntry worker, WorkerLeave leave) {
+        leaves(worker, Optional.of(Leaving.of(leave, clock)), worker.announced());
         CompletableFuture<DrainedWorker> answer = new CompletableFuture<>();
         worker.connection()
                 .ifPresentOrElse(
@@ -100,7 +105,7 @@ public final class LeavingWorkers {
                                                                 ? ""
                                                                 : "its process has not acknowledged it: it is sent again")
                                                 : lost(worker))),
-                        () -> answer.complete(new DrainedWorker(worker.id(), Optional.of(leave), "")));
+                        () -> answer.complete(drained(worker, "")));
         return answer;
     }
 
@@ -121,6 +126,9 @@ public final class LeavingWorkers {
         if (worker.state() == WorkerEntry.State.RELEASING) {
             return CompletableFuture.completedFuture(
                     drained(worker, "it is empty and is being stopped: it can no longer stay"));
+        }
+        if (worker.announced().isPresent()) {
+            return CompletableFuture.completedFuture(cannotStay(worker, connection));
         }
         if (connection.isEmpty()) {
             stays(worker);
@@ -146,9 +154,18 @@ public final class LeavingWorkers {
         return answer;
     }
 
+    /** Only the request of the operator ends. */
+    private DrainedWorker cannotStay(WorkerEntry worker, Optional<WorkerConnection> connection) {
+        if (worker.drained().isPresent()) {
+            leaves(worker, Optional.empty(), worker.announced());
+            connection.ifPresent(by -> send(worker, by));
+        }
+        return drained(worker, "backend " + worker.backend + " takes it away: it cannot stay");
+    }
+
     private void stays(WorkerEntry worker) {
         LOG.info("{}: no longer leaves", worker);
-        workers.leaving(worker, Optional.empty());
+        workers.leaving(worker, Optional.empty(), Optional.empty());
         ledger.stays(worker);
         // It counts as used until now.
         worker.idleSince(-1);
@@ -173,12 +190,23 @@ public final class LeavingWorkers {
      * @param said what it knows of an earlier ResourceManager, or of a request of this one
      */
     public void registered(WorkerEntry worker, Optional<WorkerLeave> said) {
-        if (worker.leaving().isPresent()) {
+        // What was sent to it in this term is newer than what it says.
+        Optional<Leaving> before =
+                said.filter(leave -> !sent.containsKey(worker)).map(leave -> Leaving.of(leave, clock));
+        boolean known = worker.leaving().isPresent();
+        if (before.isPresent()) {
+            LOG.info(
+                    "{}: leaves, as it was told before: {}",
+                    worker,
+                    before.get().reason());
+            workers.leaving(
+                    worker,
+                    worker.drained().or(() -> before.filter(leaving -> !leaving.byBackend())),
+                    worker.announced().or(() -> before.filter(Leaving::byBackend)));
+        }
+        if (known) {
             // It was said while the process was starting, or is newer than the registration.
             send(worker, worker.connection().orElseThrow());
-        } else if (said.isPresent() && !sent.containsKey(worker)) {
-            LOG.info("{}: leaves, as it was told before: {}", worker, said.get().reason());
-            workers.leaving(worker, Optional.of(Leaving.of(said.get(), clock)));
         }
     }
 

@@ -10,6 +10,7 @@ import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.WorkerConnection;
 import io.berth.core.resources.state.WorkerEntry;
+import io.berth.core.resources.state.WorkerEntry.Leaving;
 import io.berth.core.resources.state.WorkerRegistry;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -85,9 +86,14 @@ public final class WorkerRegistrations {
                         + " is older than " + before.get().session() + ", which is registered");
             }
             boolean launched = there.get().launched();
+            Optional<Leaving> announced = there.get().announced();
             listener.replaced(there.get());
             WorkerEntry successor = add(registration);
             workers.launched(successor, launched);
+            if (announced.isPresent()) {
+                // Its backend takes away the place where both processes run.
+                workers.leaving(successor, Optional.empty(), announced);
+            }
             return enter(successor, registration);
         }
         if (backends.ends(registration.backend(), registration.worker())) {

@@ -1,0 +1,112 @@
+package io.berth.itests;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/** Workers of a live cluster that leave while a job runs on them. */
+final class LeavingWorkers {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int RECORDS = 3_000;
+    private static final int RATE = 200;
+
+    private final OutsideCluster cluster;
+
+    LeavingWorkers(OutsideCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** What a test does meanwhile. */
+    interface Action {
+        void run() throws Exception;
+    }
+
+    /**
+     * The sample backend takes the only worker of a job away.
+     *
+     * @param makesRoom gives the job room elsewhere
+     */
+    void takeAway(String worker, String job, Action makesRoom) throws Exception {
+        ProcessHandle process = process(worker);
+        Path directory = cluster.home().resolve("data").resolve("berth").resolve("backend-machines");
+        Path written = Files.writeString(directory.resolve("notice"), "40000");
+        Files.move(written, directory.resolve(worker + ".leaves"));
+        String notice = "taken away by backend machines: spot notice";
+        cluster.await(
+                job,
+                "knows that its worker leaves",
+                LIMIT,
+                details -> details.get("reason").asText().contains(notice));
+        Outcome kept = cluster.commandLine("worker-undrain", worker);
+        assertEquals(kept.text(), 1, kept.exit());
+        assertTrue(kept.text(), kept.text().contains("backend machines takes it away: it cannot stay"));
+        makesRoom.run();
+        moved(job, worker, notice);
+        Await.until(() -> "worker " + worker + " ends", LIMIT, () -> !process.isAlive());
+    }
+
+    /** An operator drains the worker of a job that writes records. */
+    void drain(String userCode) throws Exception {
+        Path output = cluster.home().resolve("moved");
+        String job = cluster.submit(Jobs.sequenceToFiles("drained", userCode, RECORDS, RATE, 1, 1, output));
+        String worker = workersOf(cluster.running(job, LIMIT)).get(0);
+        ProcessHandle process = process(worker);
+        Outcome drained = cluster.commandLine("worker-drain", worker, "--reason", "new kernel", "--wait");
+        assertEquals(drained.text(), 0, drained.exit());
+        moved(job, worker, "new kernel");
+        Await.until(() -> "worker " + worker + " ends", LIMIT, () -> !process.isAlive());
+        JsonNode done = cluster.finished(job, LIMIT);
+        assertEquals(done.toString(), 0, done.get("restarts").asInt());
+        assertEquals(done.toString(), 1, done.get("rescales").asInt());
+        assertEquals("each record once", LongStream.range(0, RECORDS).boxed().toList(), numbersIn(output));
+    }
+
+    private void moved(String job, String from, String why) throws Exception {
+        JsonNode details = cluster.await(
+                job,
+                "runs elsewhere",
+                LIMIT,
+                now -> now.get("status").asText().equals("Executing")
+                        && now.get("rescales").asInt() > 0
+                        && !workersOf(now).contains(from));
+        assertEquals(
+                "planned restarts of " + details, 1, details.get("rescales").asInt());
+        assertEquals("failed restarts of " + details, 0, details.get("restarts").asInt());
+        assertTrue(
+                details.get("history").toString(),
+                details.get("history").toString().contains("moves from worker " + from + ": " + why));
+    }
+
+    private static List<String> workersOf(JsonNode details) {
+        TreeSet<String> workers = new TreeSet<>();
+        details.get("slots").forEach(slot -> workers.add(slot.get("worker").asText()));
+        return List.copyOf(workers);
+    }
+
+    private ProcessHandle process(String worker) {
+        return cluster.workers().stream()
+                .filter(process -> WorkerProcesses.commandLine(process).contains(worker))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no process of worker " + worker));
+    }
+
+    private static List<Long> numbersIn(Path output) throws Exception {
+        List<Long> numbers = new ArrayList<>();
+        try (Stream<Path> files = Files.list(output)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.readAllLines(file).forEach(line -> numbers.add(Long.parseLong(line)));
+            }
+        }
+        return numbers.stream().sorted().toList();
+    }
+}
