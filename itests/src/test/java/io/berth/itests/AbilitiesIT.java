@@ -27,6 +27,8 @@ public class AbilitiesIT {
     private static final int SLOTS = 4;
     private static final long LONG = 1L << 40;
     private static final int RATE = 100;
+    /** In milliseconds: long enough that something else happens while a strategy spins until then. */
+    private static final int MATCHING_DEADLINE = 6_000;
 
     private static OutsideCluster cluster;
     private static String userCode;
@@ -44,6 +46,7 @@ public class AbilitiesIT {
                         Setting.berth("backend.local", "worker.memory", "128m"),
                         Setting.berth("backend.local", "worker.labels", "zone=eu-1"),
                         Setting.berth("core.resources", "worker.memory.overhead.mib", 128),
+                        Setting.berth("core.policies", "deadline.matching.ms", MATCHING_DEADLINE),
                         Setting.berth("core.scheduler", "measurement.window.ms", 5_000),
                         Setting.berth("core.scheduler", "resource.stabilization.timeout.ms", 300)));
         cluster.shell("bundle:install -s file:" + BerthContainer.file("berth.abilities.jar"))
@@ -232,6 +235,44 @@ public class AbilitiesIT {
         assertEquals("nothing failed", 0, less.get("restarts").asInt());
         cluster.finished(narrow, LIMIT);
         cluster.await(wide, "has all slots again", LIMIT, details -> parallelism(details) == SLOTS);
+    }
+
+    private TwoPools twoPools(String more) throws Exception {
+        return new TwoPools(
+                cluster,
+                workers(),
+                new TwoPools.Users() {
+                    @Override
+                    public String submit(String name, long records, int slots, String lines) throws Exception {
+                        return AbilitiesIT.this.submit(name, records, slots, slots, lines);
+                    }
+
+                    @Override
+                    public void cancel(String job) throws Exception {
+                        AbilitiesIT.cancel(job);
+                    }
+
+                    @Override
+                    public void waits(String job, String reason) throws Exception {
+                        AbilitiesIT.waits(job, reason);
+                    }
+                },
+                more);
+    }
+
+    @Test
+    public void aVillainInOnePoolDelaysNoDecisionOfAnother() throws Exception {
+        try (TwoPools pools = twoPools("matching = villain\nmatching.spin = 7 s\n")) {
+            pools.aVillainInOneDelaysNoOther(MATCHING_DEADLINE);
+        }
+    }
+
+    @Test
+    public void aWorkerMovesBetweenPoolsByItsLabels() throws Exception {
+        try (TwoPools pools = twoPools("matching = spread\n")) {
+            pools.itsFileWinsOverTheCommonChoice();
+            pools.aWorkerMovesFromOneToTheOther();
+        }
     }
 
     @Test
