@@ -53,12 +53,18 @@ public class AbilitiesIT {
                 .well();
         userCode = cluster.bundle(BerthContainer.file("berth.sequence.jar").toPath());
         cluster.workers(2, LIMIT);
+        cluster.shell("config:property-set -p io.berth.core.policies decisions.journal true")
+                .well();
     }
 
     @AfterClass
-    public static void stopTheCluster() throws Exception {
+    public static void makeTheDecisionsAgainAndStopTheCluster() throws Exception {
         if (cluster != null) {
-            cluster.close();
+            try {
+                Simulator.makeAllDecisionsAgain(cluster, BerthContainer.file("berth.abilities.jar"));
+            } finally {
+                cluster.close();
+            }
         }
     }
 

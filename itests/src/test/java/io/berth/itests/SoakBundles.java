@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -33,7 +34,7 @@ final class SoakBundles {
 
     static final String SAMPLE = "last-fit";
     private static final String SAMPLE_JAR = "last-fit-1.0.0.jar";
-    private static final String[] OWN = {"SoakActivator", "SoakMatching", "SoakDistribution"};
+    private static final String[] OWN = {"SoakActivator", "SoakMatching", "SoakDistribution", "SoakName"};
 
     private final BundleContext context;
     private final WiringWatch wirings;
@@ -118,9 +119,46 @@ final class SoakBundles {
         context.ungetService(reference);
     }
 
+    /**
+     * Writes the jar of a policy for tools without a framework, which read the component that its manifest names.
+     *
+     * @return the file
+     */
+    Path writeFor(Path folder, PolicyKind kind, String policy) throws IOException {
+        Path jar = folder.resolve(policy + ".jar");
+        if (policy.equals(SAMPLE)) {
+            try (InputStream in = content(kind, policy, "1.0.0", 0)) {
+                Files.write(jar, in.readAllBytes());
+            }
+            return jar;
+        }
+        boolean matching = kind == PolicyKind.MATCHING;
+        Manifest manifest = new Manifest();
+        Attributes main = manifest.getMainAttributes();
+        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        main.putValue("Bundle-SymbolicName", symbolicName(policy));
+        main.putValue("Provide-Capability", "io.berth.policy;kind=" + kind.label() + ";name=" + policy);
+        main.putValue("Service-Component", "OSGI-INF/policy.xml");
+        Map<String, byte[]> entries = new LinkedHashMap<>(classes);
+        entries.put("storm.name", policy.getBytes(StandardCharsets.UTF_8));
+        entries.put(
+                "OSGI-INF/policy.xml",
+                ("<component><implementation class='io.berth.itests.policy."
+                                + (matching ? "SoakMatching" : "SoakDistribution")
+                                + "'/><service><provide interface='io.berth.spi."
+                                + (matching
+                                        ? "matching.MatchingStrategyFactory"
+                                        : "distribution.DistributionPolicyFactory")
+                                + "'/></service></component>")
+                        .getBytes(StandardCharsets.UTF_8));
+        Files.write(jar, jar(manifest, entries));
+        return jar;
+    }
+
     private InputStream content(PolicyKind kind, String policy, String version, int ranking) {
         Manifest manifest = new Manifest();
-        Map<String, byte[]> entries = classes;
+        Map<String, byte[]> entries = new LinkedHashMap<>(classes);
+        entries.put("storm.name", policy.getBytes(StandardCharsets.UTF_8));
         Attributes main = manifest.getMainAttributes();
         if (policy.equals(SAMPLE)) {
             main.putAll(sampleManifest.getMainAttributes());
@@ -138,6 +176,10 @@ final class SoakBundles {
             main.putValue("Storm-Ranking", Integer.toString(ranking));
         }
         main.putValue("Bundle-Version", version);
+        return new ByteArrayInputStream(jar(manifest, entries));
+    }
+
+    private static byte[] jar(Manifest manifest, Map<String, byte[]> entries) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JarOutputStream jar = new JarOutputStream(bytes, manifest)) {
             for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
@@ -147,6 +189,6 @@ final class SoakBundles {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return new ByteArrayInputStream(bytes.toByteArray());
+        return bytes.toByteArray();
     }
 }

@@ -21,31 +21,64 @@ import org.slf4j.simple.SimpleLogger;
  * The size of the soak test, from {@code berth.storm}: {@code small} within each build, {@code full} or {@code quiet};
  * {@code berth.storm.swaps} for another number of swaps.
  *
+ * @param journal whether the decisions are recorded, and made again in the end
  * @param baselineSeconds of load without swaps, for comparison
  * @param pauseMillis maximum pause between two swaps
  * @param checks how often everything stops and is compared
  * @param jobSeconds how long a real job runs
  */
 record SoakOptions(
-        String name, int swaps, StubLoad load, int baselineSeconds, int pauseMillis, int checks, int jobSeconds) {
+        String name,
+        int swaps,
+        boolean journal,
+        StubLoad load,
+        int baselineSeconds,
+        int pauseMillis,
+        int checks,
+        int jobSeconds) {
 
     private static final String NAME = "berth.storm";
     private static final String SWAPS = "berth.storm.swaps";
+    private static final String JOURNAL = "berth.storm.journal";
     private static final String CLASSES = "berth.storm.classes";
     private static final String REPORT = "berth.storm.report";
 
     static SoakOptions given() {
         String name = System.getProperty(NAME, "");
         int swaps = Integer.parseInt("0" + System.getProperty(SWAPS, ""));
+        // It costs something, and the figures of the large ones are compared with earlier ones.
+        boolean journal = Boolean.parseBoolean(System.getProperty(JOURNAL, "")) || name.isEmpty();
         return switch (name) {
             case "full" ->
                 new SoakOptions(
-                        name, swaps > 0 ? swaps : 10_000, new StubLoad(100, 30, 1_000, 100, 20261120), 30, 20, 40, 60);
+                        name,
+                        swaps > 0 ? swaps : 10_000,
+                        journal,
+                        new StubLoad(100, 30, 1_000, 100, 20261120),
+                        30,
+                        20,
+                        40,
+                        60);
             case "quiet" ->
-                new SoakOptions(name, swaps > 0 ? swaps : 1_000, new StubLoad(100, 30, 20, 5, 20261120), 10, 20, 8, 30);
+                new SoakOptions(
+                        name,
+                        swaps > 0 ? swaps : 1_000,
+                        journal,
+                        new StubLoad(100, 30, 20, 5, 20261120),
+                        10,
+                        20,
+                        8,
+                        30);
             default ->
                 new SoakOptions(
-                        "small", swaps > 0 ? swaps : 120, new StubLoad(100, 8, 200, 100, 20261120), 3, 10, 4, 5);
+                        "small",
+                        swaps > 0 ? swaps : 120,
+                        journal,
+                        new StubLoad(100, 8, 200, 100, 20261120),
+                        3,
+                        10,
+                        4,
+                        5);
         };
     }
 
@@ -65,6 +98,7 @@ record SoakOptions(
     static Option options() {
         return composite(
                 systemProperty(NAME).value(System.getProperty(NAME, "")),
+                systemProperty(JOURNAL).value(System.getProperty(JOURNAL, "")),
                 systemProperty(SWAPS).value(System.getProperty(SWAPS, "")),
                 systemProperty(REPORT).value(System.getProperty(REPORT)),
                 systemProperty(CLASSES).value(classPath()));

@@ -83,6 +83,7 @@ public class SwapSoakIT {
         return new Option[] {
             BerthContainer.cluster(2, 2, 4),
             BerthContainer.artifact("berth.sample.kar"),
+            BerthContainer.artifact(Simulator.JAR),
             // Small, so that the logs are full long before the resource use is compared.
             BerthContainer.configuration("core.policies", "decisions.kept", 1_000),
             BerthContainer.configuration("core.policies", "swaps.kept", 500),
@@ -98,6 +99,7 @@ public class SwapSoakIT {
         cluster.workers(2, LIMIT);
         bundles = new SoakBundles(context, wirings);
         trail = new DecisionTrail(policies);
+        SoakJournal journal = new SoakJournal(configurations, policies);
         try (StubProcess process = new StubProcess(
                         SoakOptions.classes(),
                         rpc.address().toString(),
@@ -109,8 +111,14 @@ public class SwapSoakIT {
             real = beside;
             real.start();
             begin();
+            if (options.journal()) {
+                journal.begin();
+            }
             soak(changes);
             end();
+            if (options.journal()) {
+                figures.note(journal.end(SoakOptions.report().resolveSibling("storm"), bundles));
+            }
         } finally {
             figures.note(String.format(
                     "%n%s: %d swaps, seed %d, %s; %d processors, load %.1f, Java %s, %d s",

@@ -23,9 +23,9 @@ public final class SoakActivator implements BundleActivator {
         int ranking = Integer.parseInt(headers.get("Storm-Ranking"));
         ServiceRegistration<?> registration = kind.equals("matching")
                 ? context.registerService(
-                        MatchingStrategyFactory.class, new SoakMatching(name), properties(kind, name, ranking))
+                        MatchingStrategyFactory.class, new SoakMatching(), properties(kind, name, ranking))
                 : context.registerService(
-                        DistributionPolicyFactory.class, new SoakDistribution(name), properties(kind, name, ranking));
+                        DistributionPolicyFactory.class, new SoakDistribution(), properties(kind, name, ranking));
         Dictionary<String, Object> of = new Hashtable<>();
         of.put("storm.name", name);
         context.registerService(

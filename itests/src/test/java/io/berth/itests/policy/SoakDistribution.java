@@ -11,13 +11,13 @@ import io.berth.spi.distribution.DistributionPolicyFactory;
 import java.util.List;
 
 /** First in, first out under another name, with a number to configure. */
-final class SoakDistribution implements DistributionPolicyFactory {
+public final class SoakDistribution implements DistributionPolicyFactory {
 
     private final String name;
     private final FifoFactory fifo = new FifoFactory();
 
-    SoakDistribution(String name) {
-        this.name = name;
+    public SoakDistribution() {
+        name = SoakName.read();
     }
 
     @Override

@@ -11,13 +11,13 @@ import io.berth.spi.matching.MatchingStrategyFactory;
 import java.util.List;
 
 /** First fit under another name, with a number to configure. */
-final class SoakMatching implements MatchingStrategyFactory {
+public final class SoakMatching implements MatchingStrategyFactory {
 
     private final String name;
     private final FirstFitFactory firstFit = new FirstFitFactory();
 
-    SoakMatching(String name) {
-        this.name = name;
+    public SoakMatching() {
+        name = SoakName.read();
     }
 
     @Override

@@ -1,0 +1,74 @@
+package io.berth.itests;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import io.berth.core.api.operations.PolicyOperations;
+import io.berth.spi.PolicyKind;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Dictionary;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.osgi.service.cm.Configuration;
+import org.osgi.service.cm.ConfigurationAdmin;
+
+/** Records the decisions of the soak test from some moment on, and lets another JVM make them again. */
+final class SoakJournal {
+
+    private static final String PID = "io.berth.core.policies";
+    private static final Pattern MADE_AGAIN =
+            Pattern.compile("([0-9]+) decisions on [0-9]+ inputs were made again: all are equal, bit by bit");
+
+    private static final Pattern ALSO_MADE =
+            Pattern.compile("([0-9]+) decisions were also made by spread: ([0-9]+) agree");
+
+    private final ConfigurationAdmin configurations;
+    private final PolicyOperations policies;
+
+    SoakJournal(ConfigurationAdmin configurations, PolicyOperations policies) {
+        this.configurations = configurations;
+        this.policies = policies;
+    }
+
+    /** Switches the journal on, as an operator does on a live cluster. */
+    void begin() throws IOException {
+        Configuration configuration = configurations.getConfiguration(PID, null);
+        Dictionary<String, Object> properties = configuration.getProperties();
+        properties.put("decisions.journal", "true");
+        properties.put("decisions.journal.mib", "4096");
+        configuration.update(properties);
+    }
+
+    /**
+     * Exports what was recorded and makes it again. The export and the jars of the policies stay in the folder.
+     *
+     * @return what the other JVM says
+     */
+    String end(Path folder, SoakBundles bundles) throws Exception {
+        Path export = Files.createDirectories(folder).resolve("decisions.journal");
+        try (OutputStream out = Files.newOutputStream(export)) {
+            policies.exportDecisions(OptionalLong.empty(), OptionalLong.empty(), out);
+        }
+        List<Path> jars = List.of(
+                bundles.writeFor(folder, PolicyKind.MATCHING, SoakBundles.SAMPLE),
+                bundles.writeFor(folder, PolicyKind.MATCHING, "soak-one"),
+                bundles.writeFor(folder, PolicyKind.MATCHING, "soak-two"),
+                bundles.writeFor(folder, PolicyKind.DISTRIBUTION, "soak-queue"),
+                bundles.writeFor(folder, PolicyKind.DISTRIBUTION, "soak-other"));
+        Outcome again = Simulator.decisions(export, jars);
+        Matcher made = MADE_AGAIN.matcher(again.text());
+        assertTrue("made again: " + again, again.exit() == 0 && made.find());
+        assertTrue("enough decisions: " + again, Integer.parseInt(made.group(1)) >= 100);
+        assertEquals("none is missing: " + again, -1, again.text().indexOf("were not recorded"));
+        Outcome other = Simulator.decisions(export, jars, "--policy", "spread");
+        Matcher also = ALSO_MADE.matcher(other.text());
+        assertTrue("also made by spread: " + other, other.exit() == 0 && also.find());
+        assertTrue("spread differs: " + other, Integer.parseInt(also.group(2)) < Integer.parseInt(also.group(1)));
+        return made.group() + "; " + also.group() + "; " + Files.size(export) + " bytes in " + export;
+    }
+}
