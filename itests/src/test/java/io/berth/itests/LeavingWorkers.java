@@ -103,7 +103,8 @@ final class LeavingWorkers {
     private static List<Long> numbersIn(Path output) throws Exception {
         List<Long> numbers = new ArrayList<>();
         try (Stream<Path> files = Files.list(output)) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
+            for (Path file : files.filter(file -> file.getFileName().toString().startsWith("part"))
+                    .toList()) {
                 Files.readAllLines(file).forEach(line -> numbers.add(Long.parseLong(line)));
             }
         }
