@@ -42,7 +42,8 @@ class MatchingCommandTest {
     @Test
     void measuresTheStrategyOfABundle() throws IOException {
         Path bundle = Path.of("..", "matching-spread", "target", "berth-matching-spread.jar");
-        JsonNode result = measured("--bundle", bundle.toString(), "--workers", "20", "--requests", "100", "--profiles", "1");
+        JsonNode result =
+                measured("--bundle", bundle.toString(), "--workers", "20", "--requests", "100", "--profiles", "1");
 
         assertThat(result.get("policy").asText()).isEqualTo("spread");
         assertThat(result.get("unplaced").asInt()).isZero();

@@ -119,7 +119,8 @@ class PoolRegistryTest {
                 "2");
         assertThat(registry.room("default", "low")).as("not measured yet").isEmpty();
         List<QueueDetails> queues = new ArrayList<>();
-        for (QueueDetails queue : registry.details((kind, preference) -> "").get(0).queues()) {
+        for (QueueDetails queue :
+                registry.details((kind, preference) -> "").get(0).queues()) {
             SortedMap<String, Long> used = queue.name().equals("free")
                     ? new TreeMap<>()
                     : new TreeMap<>(Map.of("cpu", queue.name().equals("top") ? 3_500L : 1_000L, "gpu", 2L));
