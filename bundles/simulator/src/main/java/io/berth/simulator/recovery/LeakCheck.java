@@ -42,6 +42,7 @@ public final class LeakCheck {
             Map.entry("ByUtilization.onStep", 257L),
             Map.entry("DecisionLog.kept", 1_000L),
             Map.entry("FormerAllocations.ends", 4_096L),
+            Map.entry("FormerWorkers$Trail.published", 64L),
             Map.entry("FormerWorkers$Trail.workers", 64L),
             Map.entry("JobHistory.earlier", 100L),
             Map.entry("JobHistory.newestFirst", 100L),
