@@ -3,6 +3,7 @@ package io.berth.ops.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.gateway.ClusterDetails;
+import io.berth.core.api.gateway.ClusterDetails.PoolFigures;
 import io.berth.core.api.gateway.ClusterDetails.SlotDetails;
 import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
 import io.berth.core.api.job.JobDetails;
@@ -36,7 +37,14 @@ class MetricFamiliesTest {
         WorkerDetails worker =
                 new WorkerDetails("w1", "registered", "local", "small", "", "", "", 2, 0, 0, new TreeMap<>());
         SlotDetails slot = new SlotDetails("a1", "w1", "j", "all", "g", "p", "allocated", 1);
-        return new ClusterDetails(List.of(worker, worker), List.of(slot));
+        ClusterDetails details = new ClusterDetails(List.of(worker, worker), List.of(slot));
+        return new ClusterDetails(
+                details.workers(),
+                details.slots(),
+                details.next(),
+                details.workerStates(),
+                details.slotStates(),
+                List.of(new PoolFigures("default", 2, 1, 1_000, 1_024, 500, 512)));
     }
 
     private Exposition everything() throws Exception {
