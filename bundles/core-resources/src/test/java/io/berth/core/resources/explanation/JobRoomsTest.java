@@ -32,6 +32,11 @@ class JobRoomsTest {
         cluster.time.advance(2 * TestCluster.settings().build().heartbeatIntervalMillis());
     }
 
+    private void movesToGpu(String worker) {
+        cluster.call(cluster.manager.relabelWorkers(
+                worker, new LabelChange(new TreeMap<>(Map.of("gpu", "yes")), List.of(), new TreeMap<>(), List.of())));
+    }
+
     @Test
     void theRoomOfTheOwnPoolIsCountedByWhatASlotNeeds() {
         PoolDefinition gpu = new PoolDefinition(
@@ -45,8 +50,7 @@ class JobRoomsTest {
         cluster.worker("w1");
         cluster.worker("w2");
         cluster.worker("w3");
-        cluster.call(cluster.manager.relabelWorkers(
-                "w3", new LabelChange(new TreeMap<>(Map.of("gpu", "yes")), List.of(), new TreeMap<>(), List.of())));
+        movesToGpu("w3");
         FakeJobMaster small = cluster.job("small", 1);
         FakeJobMaster large = cluster.job("large", 2);
         FakeJobMaster other = cluster.jobOf("gpu", "other", 3);
@@ -60,6 +64,10 @@ class JobRoomsTest {
         cluster.worker("w4");
         twoHeartbeats();
         assertThat(small.room).extracting(GroupRoom::free).containsExactly(3L);
+        movesToGpu("w4");
+        twoHeartbeats();
+        assertThat(small.room).extracting(GroupRoom::free).containsExactly(1L);
+        assertThat(other.room).extracting(GroupRoom::free).containsExactly(3L);
     }
 
     @Test
