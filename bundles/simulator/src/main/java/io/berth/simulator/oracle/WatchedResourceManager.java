@@ -54,6 +54,9 @@ public final class WatchedResourceManager {
 
         /** The pool of a worker with these labels; empty while files of pools have just changed. */
         Optional<String> of(WorkerLabels labels);
+
+        /** Whether a slot of one group may fulfill the requirement of another one that needs less. */
+        boolean isLoose(String pool);
     }
 
     private final Incarnation process;
@@ -250,7 +253,11 @@ public final class WatchedResourceManager {
     }
 
     public CompletionStage<List<DrainedWorker>> drainWorkers(String target, WorkerLeave leave) {
-        return watched().drainWorkers(target, leave).thenApply(this::drained);
+        CompletionStage<List<DrainedWorker>> answer = watched().drainWorkers(target, leave);
+        // It takes effect at once, or after what its main thread has to do before.
+        effects++;
+        process.atOnce(() -> watched().clusterDetails(ClusterQuery.ALL)).thenRun(() -> effects++);
+        return answer.thenApply(this::drained);
     }
 
     public CompletionStage<List<DrainedWorker>> undrainWorkers(String target) {
@@ -345,8 +352,25 @@ public final class WatchedResourceManager {
                         .map(there -> "its worker is in pool " + there + " and the job in pool " + pool));
     }
 
+    /**
+     * How many such slots a job may have. By the loose rule, a slot stays with the group that it fulfills, although its
+     * own group needs it later.
+     */
     private int most(SlotDetails slot) {
-        return requirements(slot).mapToInt(GroupRequirement::desired).sum();
+        int own = requirements(slot).mapToInt(GroupRequirement::desired).sum();
+        RequirementsDeclaration declaration = declared.get(new JobId(slot.job()));
+        if (declaration == null || !pools.isLoose(declaration.attributes().pool())) {
+            return own;
+        }
+        return own
+                + requirements(slot)
+                        .limit(1)
+                        .flatMap(needed -> declaration.units().stream()
+                                .flatMap(unit -> unit.groups().stream())
+                                .filter(other -> !other.profile().equals(needed.profile())
+                                        && needed.profile().covers(other.profile())))
+                        .mapToInt(GroupRequirement::desired)
+                        .sum();
     }
 
     private Stream<GroupRequirement> requirements(SlotDetails slot) {

@@ -210,7 +210,7 @@ public final class Master {
         ThrowingCalls throwing = new ThrowingCalls(process);
         calls.put(role, throwing);
         if (role.equals(EndpointName.RESOURCE_MANAGER)) {
-            WatchedResourceManager look = new WatchedResourceManager(process, world.ledger, world::poolOf);
+            WatchedResourceManager look = new WatchedResourceManager(process, world.ledger, world.poolsForOracles());
             RpcService watched = world.isCrowded()
                     ? rpc
                     : WatchedRpc.ofResourceManager(rpc, process, look, world.ledger, world.lateWords);

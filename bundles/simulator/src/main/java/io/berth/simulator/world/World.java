@@ -20,6 +20,7 @@ import io.berth.simulator.network.Network;
 import io.berth.simulator.network.Network.Interference;
 import io.berth.simulator.network.NetworkConditions;
 import io.berth.simulator.oracle.Ledger;
+import io.berth.simulator.oracle.WatchedResourceManager;
 import io.berth.simulator.time.Incarnation;
 import io.berth.simulator.time.Trace;
 import io.berth.simulator.time.VirtualTime;
@@ -398,9 +399,21 @@ public final class World {
         masters.forEach(Master::poolsChanged);
     }
 
-    /** The pool of a worker with these labels; empty while the file of the second pool has just changed. */
-    Optional<String> poolOf(WorkerLabels worker) {
-        return time.now() - poolsChangedAt < POOLS_CHANGE_NANOS ? Optional.empty() : Optional.of(pools.poolOf(worker));
+    /** The pools as oracles see them: of no worker while the file of the second pool has just changed. */
+    WatchedResourceManager.Pools poolsForOracles() {
+        return new WatchedResourceManager.Pools() {
+            @Override
+            public Optional<String> of(WorkerLabels worker) {
+                return time.now() - poolsChangedAt < POOLS_CHANGE_NANOS
+                        ? Optional.empty()
+                        : Optional.of(pools.poolOf(worker));
+            }
+
+            @Override
+            public boolean isLoose(String pool) {
+                return pool.equals(PooledWorld.SIDE);
+            }
+        };
     }
 
     private void keepJobs() {

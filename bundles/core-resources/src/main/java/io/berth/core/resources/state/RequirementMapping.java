@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which slots of one job fulfill which of its requirements, counted both ways (FLIP-138, requirement tracking). A slot
- * fulfills the requirement that it was allocated for while that one needs it, else another one with the same constraints
- * that it matches by the rule of the pool. A slot that matches none is excess, and is matched again at each change.
+ * is matched first to the requirement that it was allocated for, while that one needs it, else to another one with the
+ * same constraints that it matches by the rule of the pool. It stays there while that one needs it. A slot that matches
+ * none is excess, and is matched again at each change.
  * Confined to the main thread.
  */
 public final class RequirementMapping {
