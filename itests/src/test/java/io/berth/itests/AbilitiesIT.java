@@ -132,7 +132,7 @@ public class AbilitiesIT {
     public void aFilterExcludesAWorkerAndTheWaitingJobSaysWhy() throws Exception {
         String old = workers().get(0);
         String other = workers().get(1);
-        cluster.commandLine("worker-label", old, "kernel=old").well();
+        cluster.commandLine("worker", "label", old, "kernel=old").well();
         use("matching", "filter");
         String first = submit("filtered", 10 * RATE, 2);
         assertEquals(new TreeSet<>(List.of(other)), workersOf(cluster.running(first, LIMIT)));
@@ -145,7 +145,7 @@ public class AbilitiesIT {
                         .get("current")
                         .get("code")
                         .asText());
-        cluster.commandLine("worker-label", old, "kernel-").well();
+        cluster.commandLine("worker", "label", old, "kernel-").well();
         assertEquals(new TreeSet<>(List.of(old)), workersOf(cluster.running(second, LIMIT)));
         cluster.finished(first, LIMIT);
         cluster.finished(second, LIMIT);

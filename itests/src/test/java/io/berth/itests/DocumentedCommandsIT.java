@@ -179,7 +179,7 @@ public class DocumentedCommandsIT {
                 clusters.add(left.get().home());
                 jobs.clear();
             }
-        } else if (text.startsWith("./berth worker ")) {
+        } else if (text.startsWith("./berth worker --")) {
             joins(filledIn(text));
         } else if (text.startsWith("sed -i ")) {
             edits(text);
@@ -237,11 +237,11 @@ public class DocumentedCommandsIT {
                     () -> "worker-a joins; it printed " + printed(checkout.resolve("worker.log")),
                     LIMIT,
                     () -> typed("./berth workers").contains("worker-a registered"));
-            String drained = typed("./berth worker-drain worker-a --wait");
+            String drained = typed("./berth worker drain worker-a --wait");
             assertTrue(drained, drained.contains("Worker worker-a takes no slots and leaves when it is empty"));
             assertTrue("nobody can start it again", worker.isAlive());
             assertTrue(typed("./berth workers").contains("when it is empty"));
-            String back = typed("./berth worker-undrain worker-a");
+            String back = typed("./berth worker undrain worker-a");
             assertTrue(back, back.contains("Worker worker-a takes slots again"));
         } finally {
             worker.destroy();

@@ -47,7 +47,7 @@ final class LeavingWorkers {
                 "knows that its worker leaves",
                 LIMIT,
                 details -> details.get("reason").asText().contains(notice));
-        Outcome kept = cluster.commandLine("worker-undrain", worker);
+        Outcome kept = cluster.commandLine("worker", "undrain", worker);
         assertEquals(kept.text(), 1, kept.exit());
         assertTrue(kept.text(), kept.text().contains("backend machines takes it away: it cannot stay"));
         makesRoom.run();
@@ -61,7 +61,7 @@ final class LeavingWorkers {
         String job = cluster.submit(Jobs.sequenceToFiles("drained", userCode, RECORDS, RATE, 1, 1, output));
         String worker = workersOf(cluster.running(job, LIMIT)).get(0);
         ProcessHandle process = process(worker);
-        Outcome drained = cluster.commandLine("worker-drain", worker, "--reason", "new kernel", "--wait");
+        Outcome drained = cluster.commandLine("worker", "drain", worker, "--reason", "new kernel", "--wait");
         assertEquals(drained.text(), 0, drained.exit());
         moved(job, worker, "new kernel");
         Await.until(() -> "worker " + worker + " ends", LIMIT, () -> !process.isAlive());

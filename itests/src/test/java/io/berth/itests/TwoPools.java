@@ -47,7 +47,7 @@ final class TwoPools implements AutoCloseable {
     }
 
     private void move(String worker, boolean toSide) throws Exception {
-        cluster.commandLine("worker-label", worker, toSide ? "team=side" : "team-")
+        cluster.commandLine("worker", "label", worker, toSide ? "team=side" : "team-")
                 .well();
         String pool = toSide ? "side" : "default";
         Await.until(
@@ -163,8 +163,8 @@ final class TwoPools implements AutoCloseable {
     @Override
     public void close() throws Exception {
         cluster.removeConfiguration(FILE);
-        cluster.commandLine("worker-label", first, "team-");
-        cluster.commandLine("worker-label", second, "team-");
+        cluster.commandLine("worker", "label", first, "team-");
+        cluster.commandLine("worker", "label", second, "team-");
         Await.until(
                 "only the default pool is left",
                 LIMIT,

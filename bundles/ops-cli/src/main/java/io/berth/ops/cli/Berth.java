@@ -6,12 +6,6 @@ import io.berth.ops.cli.cluster.PoolCommand;
 import io.berth.ops.cli.cluster.PoolsCommand;
 import io.berth.ops.cli.cluster.SlotsCommand;
 import io.berth.ops.cli.cluster.StatusCommand;
-import io.berth.ops.cli.cluster.WorkerBlockCommand;
-import io.berth.ops.cli.cluster.WorkerDrainCommand;
-import io.berth.ops.cli.cluster.WorkerLabelCommand;
-import io.berth.ops.cli.cluster.WorkerTaintCommand;
-import io.berth.ops.cli.cluster.WorkerUnblockCommand;
-import io.berth.ops.cli.cluster.WorkerUndrainCommand;
 import io.berth.ops.cli.cluster.WorkersCommand;
 import io.berth.ops.cli.console.Api;
 import io.berth.ops.cli.console.CommandFailure;
@@ -41,8 +35,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -60,12 +57,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CancelCommand.class,
             StatusCommand.class,
             WorkersCommand.class,
-            WorkerBlockCommand.class,
-            WorkerUnblockCommand.class,
-            WorkerDrainCommand.class,
-            WorkerUndrainCommand.class,
-            WorkerLabelCommand.class,
-            WorkerTaintCommand.class,
             SlotsCommand.class,
             PoolsCommand.class,
             PoolCommand.class,
@@ -165,6 +156,8 @@ public final class Berth implements Console {
         line.setOut(new PrintWriter(terminal.out(), true, Charset.defaultCharset()));
         line.setErr(new PrintWriter(terminal.err(), true, Charset.defaultCharset()));
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        // As in 'berth worker --id drain'.
+        line.setAllowSubcommandsAsOptionParameters(true);
         line.setParameterExceptionHandler((failure, given) -> {
             CommandLine command = failure.getCommandLine();
             terminal.progress("berth: " + message(failure));
@@ -180,11 +173,38 @@ public final class Berth implements Console {
             failure.printStackTrace(terminal.err());
             return ExitCode.FAILED;
         });
+        line.setExecutionStrategy(result -> {
+            Integer shown = CommandLine.executeHelpRequest(result);
+            if (shown != null) {
+                return shown;
+            }
+            refuseOptionsBeforeSubcommand(result);
+            return new CommandLine.RunLast().execute(result);
+        });
         if (arguments.length == 0) {
             line.usage(terminal.out());
             return ExitCode.BAD_INPUT;
         }
         return line.execute(arguments);
+    }
+
+    /** An option of a command has no effect on the command that follows it, unless all commands have it. */
+    private static void refuseOptionsBeforeSubcommand(ParseResult root) {
+        for (ParseResult each = root; each.hasSubcommand(); each = each.subcommand()) {
+            CommandSpec before = each.commandSpec();
+            CommandSpec last = each.subcommand().commandSpec();
+            for (OptionSpec option : each.matchedOptions()) {
+                if (option.scopeType() != ScopeType.INHERIT) {
+                    throw new ParameterException(
+                            last.commandLine(),
+                            "option '" + option.longestName() + "' is one of '" + before.qualifiedName() + "', not of '"
+                                    + last.qualifiedName() + "'"
+                                    + (last.findOption(option.longestName()) == null
+                                            ? ""
+                                            : ": write it after '" + last.name() + "'"));
+                }
+            }
+        }
     }
 
     private static String message(ParameterException failure) {

@@ -637,10 +637,10 @@ class BerthTest {
                         [{"id": "w-1", "state": "registered", "blockedMillis": 540001, "blockedReason": "disk"},
                          {"id": "w-2", "state": "registered", "blockedMillis": 0, "blockedReason": ""}]
                         """);
-        assertThat(berth("worker-block", "w-1", "--for", "10m", "--reason", "disk"))
+        assertThat(berth("worker", "block", "w-1", "--for", "10m", "--reason", "disk"))
                 .isZero();
         assertThat(berth("workers")).isZero();
-        assertThat(berth("worker-unblock", "w-1")).isZero();
+        assertThat(berth("worker", "unblock", "w-1")).isZero();
 
         assertThat(plane.requests().get(0)).contains("\"for\" : \"10m\"").contains("\"reason\" : \"disk\"");
         assertThat(out())
@@ -657,7 +657,7 @@ class BerthTest {
                 {"error": "the request has 1 problem; nothing was changed",
                  "problems": [{"field": "for", "given": "'10x'", "allowed": "allowed is a number with s, m, h or d"}]}
                 """);
-        assertThat(berth("worker-block", "127.0.0.1:9", "--for", "10x", "--reason", "disk"))
+        assertThat(berth("worker", "block", "127.0.0.1:9", "--for", "10x", "--reason", "disk"))
                 .isEqualTo(ExitCode.BAD_INPUT);
         assertThat(err()).contains("nothing was changed", "for is '10x': allowed is a number with s, m, h or d");
     }
@@ -673,13 +673,27 @@ class BerthTest {
                           "leavingMillis": 590000}]
                         """)
                 .on("GET /v1/slots", 200, "[{\"worker\": \"w-2\", \"job\": \"count\"}]");
-        assertThat(berth("worker-drain", "w-1", "--deadline", "10m", "--reason", "ann", "--wait"))
+        assertThat(berth("worker", "drain", "w-1", "--deadline", "10m", "--reason", "ann", "--wait"))
                 .isZero();
         assertThat(plane.requests().get(0)).contains("\"deadline\" : \"10m\"").contains("\"reason\" : \"ann\"");
         assertThat(out()).contains("Worker w-1 takes no slots and leaves within 10 min: ann");
-        assertThat(err()).contains("Worker w-1 is empty, and takes no slots: stop it, or use 'berth worker-undrain'");
+        assertThat(err()).contains("Worker w-1 is empty, and takes no slots: stop it, or use 'berth worker undrain'");
         assertThat(berth("workers")).isZero();
         assertThat(out()).contains("LEAVES");
+    }
+
+    @Test
+    void labelsAndTaintsAWorker() {
+        plane.on(
+                "POST /v1/workers/w-1/labels",
+                200,
+                "[{\"worker\": \"w-1\", \"labels\": {\"zone\": \"a\"}, \"taints\": {}, \"problem\": \"\"}]");
+        assertThat(berth("worker", "label", "w-1", "zone=a", "rack-")).isZero();
+        assertThat(berth("--url", plane.url(), "worker", "taint", "w-1", "new-"))
+                .isZero();
+        assertThat(plane.requests().get(0)).contains("labels").contains("\"zone\" : \"a\"", "\"rack\" : null");
+        assertThat(plane.requests().get(1)).contains("taints").contains("\"new\" : null");
+        assertThat(out()).contains("Worker w-1: labels zone=a, taints none");
     }
 
     @Test
@@ -693,9 +707,9 @@ class BerthTest {
                         200,
                         "[{\"worker\": \"w-1\", \"leavingReason\": \"x\", \"leavingMillis\": -1,"
                                 + " \"problem\": \"it did not answer\"}]");
-        assertThat(berth("worker-drain", "w-1")).isZero();
+        assertThat(berth("worker", "drain", "w-1")).isZero();
         assertThat(plane.requests().get(0)).contains("drained by " + System.getProperty("user.name"));
-        assertThat(berth("worker-undrain", "w-1")).isEqualTo(ExitCode.FAILED);
+        assertThat(berth("worker", "undrain", "w-1")).isEqualTo(ExitCode.FAILED);
         assertThat(out()).contains("leaves when it is empty: x; it did not answer");
     }
 
@@ -729,10 +743,12 @@ class BerthTest {
                 "cancel",
                 "status",
                 "workers",
-                "worker-block",
-                "worker-unblock",
-                "worker-drain",
-                "worker-undrain",
+                "worker block",
+                "worker unblock",
+                "worker drain",
+                "worker undrain",
+                "worker label",
+                "worker taint",
                 "slots",
                 "policies",
                 "policy",
@@ -772,11 +788,18 @@ class BerthTest {
                 "decision x",
                 "worker --cpu 1",
                 "policy use matching",
-                "worker-block w-1",
-                "worker-block w-1 --for 1m",
-                "worker-drain",
-                "worker-drain w-1 --deadline",
-                "worker-undrain"
+                "worker block w-1",
+                "worker block w-1 --for 1m",
+                "worker drain",
+                "worker drain w-1 --deadline",
+                "worker undrain",
+                "worker",
+                "worker w-1",
+                "worker-drain w-1",
+                "worker drain w-1 w-2",
+                "worker --slots 2 drain w-1",
+                "worker drain w-1 --slots 2",
+                "worker label w-1"
             })
     void refusesBadCommandLines(String line) {
         assertThat(berth(line.split(" "))).isEqualTo(ExitCode.BAD_INPUT);
@@ -792,11 +815,45 @@ class BerthTest {
                 .contains("command 'decisons' is not known: did you mean 'decisions'?")
                 .contains("'berth --help'");
 
+        berth("worker", "drian", "w-1");
+        assertThat(err())
+                .contains("command 'drian' is not known: did you mean 'drain'?")
+                .contains("'berth worker --help'");
+
+        berth("worker", "--cpu", "1");
+        assertThat(err()).contains("Missing required options: '--master=HOST:PORT[,...]', '--memory=M'");
+
+        berth("worker", "--label", "zone=a", "label", "w-1", "zone=b");
+        assertThat(err()).contains("option '--label' is one of 'berth worker', not of 'berth worker label'");
+
+        berth("decisions", "--limit", "3", "export");
+        assertThat(err()).contains("option '--limit' is one of 'berth decisions', not of 'berth decisions export'");
+
+        berth("master", "--free-ports", "start");
+        assertThat(err())
+                .contains("option '--free-ports' is one of 'berth master', not of 'berth master start'"
+                        + ": write it after 'start'");
+
         berth("demo", "--slts", "3");
         assertThat(err()).contains("option '--slts' is not known").contains("'berth demo --help'");
 
         berth("demo", "--slots", "many");
         assertThat(err()).contains("'--slots': 'many' is not a whole number in range");
+    }
+
+    @Test
+    void aWorkerMayBeNamedAsACommand() {
+        assertThat(berth("worker", "--id", "drain", "--master", "h:1", "--cpu", "1", "--memory", "5"))
+                .isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err()).contains("--memory is '5'");
+    }
+
+    @Test
+    void listsTheCommandsOfAWorker() {
+        assertThat(berth("worker", "--help")).isZero();
+        assertThat(out().lines().map(line -> line.strip().split(" ")[0]))
+                .contains("drain", "undrain", "block", "unblock", "label", "taint");
+        assertThat(out()).contains("berth worker --master=HOST:PORT[,...] --cpu=N --memory=M [OPTIONS]");
     }
 
     @Test

@@ -99,7 +99,7 @@ final class DrainedWorkers {
                         id,
                         "Worker " + id + " is empty"
                                 + (worker.path("spec").asText().isEmpty()
-                                        ? ", and takes no slots: stop it, or use 'berth worker-undrain'"
+                                        ? ", and takes no slots: stop it, or use 'berth worker undrain'"
                                         : ", and its backend stops it"));
             } else {
                 show(id, "Worker " + id + ": " + describe(jobs.get(id)));

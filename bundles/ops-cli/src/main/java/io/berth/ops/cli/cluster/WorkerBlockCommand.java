@@ -3,6 +3,7 @@ package io.berth.ops.cli.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.time.TimeText;
 import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.CommandGroup;
 import io.berth.ops.cli.console.Console;
 import io.berth.ops.cli.console.ExitCode;
 import java.util.Map;
@@ -15,14 +16,14 @@ import picocli.CommandLine.ParentCommand;
 
 /** Blocks a worker: it takes no slots for some time. */
 @Command(
-        name = "worker-block",
+        name = "block",
         mixinStandardHelpOptions = true,
         description =
                 "Blocks a worker: it takes no slots for some time. 'berth workers' shows which, for how long and why.")
 public final class WorkerBlockCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Console berth;
+    private CommandGroup group;
 
     @Parameters(
             paramLabel = "WORKER",
@@ -41,6 +42,7 @@ public final class WorkerBlockCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Console berth = group.console();
         Api api = berth.api();
         Map<String, String> block = new TreeMap<>(Map.of("for", duration, "reason", reason));
         JsonNode answer = api.post("workers/" + Api.encode(worker) + "/block", "application/json", api.write(block));

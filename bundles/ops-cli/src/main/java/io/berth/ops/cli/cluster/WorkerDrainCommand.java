@@ -2,6 +2,7 @@ package io.berth.ops.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.CommandGroup;
 import io.berth.ops.cli.console.Console;
 import io.berth.ops.cli.console.ExitCode;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import picocli.CommandLine.ParentCommand;
 
 /** Drains a worker: it takes no slots, and its jobs move to other workers. */
 @Command(
-        name = "worker-drain",
+        name = "drain",
         mixinStandardHelpOptions = true,
         description = {
             "Drains a worker: it takes no slots, its jobs move to other workers, and an empty worker that a backend"
@@ -27,7 +28,7 @@ import picocli.CommandLine.ParentCommand;
 public final class WorkerDrainCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Console berth;
+    private CommandGroup group;
 
     @Parameters(
             paramLabel = "WORKER",
@@ -49,6 +50,7 @@ public final class WorkerDrainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Console berth = group.console();
         Api api = berth.api();
         Map<String, String> drain = new TreeMap<>(Map.of("reason", reason));
         if (deadline != null) {

@@ -1,6 +1,6 @@
 package io.berth.ops.cli.cluster;
 
-import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.CommandGroup;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -8,20 +8,20 @@ import picocli.CommandLine.ParentCommand;
 
 /** Sets and removes labels of a worker. */
 @Command(
-        name = "worker-label",
+        name = "label",
         mixinStandardHelpOptions = true,
         description =
                 "Sets or removes labels of a worker, which constraints of jobs refer to. They last until the worker ends.")
 public final class WorkerLabelCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Console berth;
+    private CommandGroup group;
 
     @Mixin
     private WorkerLabelling change = new WorkerLabelling();
 
     @Override
     public Integer call() {
-        return change.change(berth, "labels");
+        return change.change(group.console(), "labels");
     }
 }

@@ -1,6 +1,6 @@
 package io.berth.ops.cli.cluster;
 
-import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.CommandGroup;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -8,20 +8,20 @@ import picocli.CommandLine.ParentCommand;
 
 /** Sets and removes taints of a worker. */
 @Command(
-        name = "worker-taint",
+        name = "taint",
         mixinStandardHelpOptions = true,
         description =
                 "Sets or removes taints of a worker: slots are kept away whose group does not tolerate them. They last until the worker ends.")
 public final class WorkerTaintCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Console berth;
+    private CommandGroup group;
 
     @Mixin
     private WorkerLabelling change = new WorkerLabelling();
 
     @Override
     public Integer call() {
-        return change.change(berth, "taints");
+        return change.change(group.console(), "taints");
     }
 }

@@ -2,6 +2,7 @@ package io.berth.ops.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.CommandGroup;
 import io.berth.ops.cli.console.Console;
 import io.berth.ops.cli.console.ExitCode;
 import java.util.concurrent.Callable;
@@ -10,14 +11,11 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
 /** Lets a blocked worker take slots again. */
-@Command(
-        name = "worker-unblock",
-        mixinStandardHelpOptions = true,
-        description = "Lets a blocked worker take slots again.")
+@Command(name = "unblock", mixinStandardHelpOptions = true, description = "Lets a blocked worker take slots again.")
 public final class WorkerUnblockCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Console berth;
+    private CommandGroup group;
 
     @Parameters(
             paramLabel = "WORKER",
@@ -26,6 +24,7 @@ public final class WorkerUnblockCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Console berth = group.console();
         Api api = berth.api();
         JsonNode answer = api.post("workers/" + Api.encode(worker) + "/unblock", "application/json", "");
         berth.print(

@@ -2,6 +2,7 @@ package io.berth.ops.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.CommandGroup;
 import io.berth.ops.cli.console.Console;
 import io.berth.ops.cli.console.ExitCode;
 import java.util.concurrent.Callable;
@@ -11,13 +12,13 @@ import picocli.CommandLine.ParentCommand;
 
 /** Lets a worker that is being drained take slots again. */
 @Command(
-        name = "worker-undrain",
+        name = "undrain",
         mixinStandardHelpOptions = true,
         description = "Lets a worker that is being drained take slots again. Jobs that have not moved yet stay.")
 public final class WorkerUndrainCommand implements Callable<Integer> {
 
     @ParentCommand
-    private Console berth;
+    private CommandGroup group;
 
     @Parameters(
             paramLabel = "WORKER",
@@ -26,6 +27,7 @@ public final class WorkerUndrainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        Console berth = group.console();
         Api api = berth.api();
         JsonNode answer = api.post("workers/" + Api.encode(worker) + "/undrain", "application/json", "");
         berth.print(

@@ -2,6 +2,7 @@ package io.berth.ops.cli.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.ops.cli.console.Api;
+import io.berth.ops.cli.console.CommandGroup;
 import io.berth.ops.cli.console.Console;
 import io.berth.ops.cli.console.ExitCode;
 import io.berth.ops.cli.console.Table;
@@ -19,7 +20,7 @@ import picocli.CommandLine.ParentCommand;
         mixinStandardHelpOptions = true,
         subcommands = DecisionsExportCommand.class,
         description = "Lists the last decisions, newest first.")
-public final class DecisionsCommand implements Callable<Integer> {
+public final class DecisionsCommand implements Callable<Integer>, CommandGroup {
 
     @ParentCommand
     private Console berth;
@@ -45,7 +46,8 @@ public final class DecisionsCommand implements Callable<Integer> {
     @Option(names = "--limit", description = "At most this number. Default: ${DEFAULT-VALUE}")
     private int limit = 20;
 
-    Console console() {
+    @Override
+    public Console console() {
         return berth;
     }
 

@@ -2,6 +2,7 @@ package io.berth.ops.cli.policy;
 
 import io.berth.ops.cli.console.Api;
 import io.berth.ops.cli.console.CommandFailure;
+import io.berth.ops.cli.console.CommandGroup;
 import io.berth.ops.cli.console.ExitCode;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -23,7 +24,7 @@ import picocli.CommandLine.ParentCommand;
 final class DecisionsExportCommand implements Callable<Integer> {
 
     @ParentCommand
-    private DecisionsCommand decisions;
+    private CommandGroup decisions;
 
     @Option(names = "--output", paramLabel = "FILE", description = "The file. Default: ${DEFAULT-VALUE}")
     private Path output = Path.of("decisions.journal");

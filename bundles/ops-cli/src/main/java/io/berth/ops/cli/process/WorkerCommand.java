@@ -1,7 +1,14 @@
 package io.berth.ops.cli.process;
 
 import io.berth.core.api.task.RuntimeSettings;
+import io.berth.ops.cli.cluster.WorkerBlockCommand;
+import io.berth.ops.cli.cluster.WorkerDrainCommand;
+import io.berth.ops.cli.cluster.WorkerLabelCommand;
+import io.berth.ops.cli.cluster.WorkerTaintCommand;
+import io.berth.ops.cli.cluster.WorkerUnblockCommand;
+import io.berth.ops.cli.cluster.WorkerUndrainCommand;
 import io.berth.ops.cli.console.CommandFailure;
+import io.berth.ops.cli.console.CommandGroup;
 import io.berth.ops.cli.console.Console;
 import io.berth.ops.cli.console.ExitCode;
 import io.berth.ops.cli.console.Terminal;
@@ -13,20 +20,42 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.StringJoiner;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
 
-/** Runs a worker in the foreground and joins it to a cluster by hand. */
+/** Runs a worker in the foreground and joins it to a cluster by hand. Its commands change workers that have joined. */
 @Command(
         name = "worker",
         mixinStandardHelpOptions = true,
-        description = "Runs a worker in the foreground and joins it to a cluster.")
-public final class WorkerCommand implements Callable<Integer> {
+        customSynopsis = {
+            "berth worker --master=HOST:PORT[,...] --cpu=N --memory=M [OPTIONS]",
+            "       berth worker COMMAND"
+        },
+        description = "Runs a worker in the foreground and joins it to a cluster; its commands drain, block, label and"
+                + " taint workers that have joined.",
+        subcommands = {
+            WorkerDrainCommand.class,
+            WorkerUndrainCommand.class,
+            WorkerBlockCommand.class,
+            WorkerUnblockCommand.class,
+            WorkerLabelCommand.class,
+            WorkerTaintCommand.class
+        })
+public final class WorkerCommand implements Callable<Integer>, CommandGroup {
+
+    /** Needed to run a worker, not by the commands. */
+    private static final List<String> REQUIRED = List.of("--master", "--cpu", "--memory");
 
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})([kmgt])b?");
     private static final long MIN_BYTES = 1L << 20;
@@ -42,22 +71,21 @@ public final class WorkerCommand implements Callable<Integer> {
     @ParentCommand
     private Console berth;
 
+    @Spec
+    private CommandSpec spec;
+
     @Option(
             names = "--master",
-            required = true,
             paramLabel = "HOST:PORT[,...]",
-            description = "Where the control plane listens for workers; GET /v1/status shows it as masterAddress. "
-                    + "Several are tried one after the other until one of them leads")
+            description =
+                    "Required. Where the control plane listens for workers; GET /v1/status shows it as masterAddress. "
+                            + "Several are tried one after the other until one of them leads")
     private String master = "";
 
-    @Option(
-            names = "--cpu",
-            required = true,
-            paramLabel = "N",
-            description = "Cores offered to slots, such as 2 or 1.5")
+    @Option(names = "--cpu", paramLabel = "N", description = "Required. Cores offered to slots, such as 2 or 1.5")
     private String cpu = "";
 
-    @Option(names = "--memory", required = true, paramLabel = "M", description = "Heap offered to slots, such as 512m")
+    @Option(names = "--memory", paramLabel = "M", description = "Required. Heap offered to slots, such as 512m")
     private String memory = "";
 
     @Option(
@@ -93,7 +121,13 @@ public final class WorkerCommand implements Callable<Integer> {
     private List<String> runtime = new ArrayList<>();
 
     @Override
+    public Console console() {
+        return berth;
+    }
+
+    @Override
     public Integer call() {
+        checkRequired();
         Terminal terminal = berth.terminal();
         long heap = mebibytes(memory) + moreHeapMebibytes(runtime);
         Path jar = jar(terminal);
@@ -131,6 +165,24 @@ public final class WorkerCommand implements Callable<Integer> {
             if (workFolder.isEmpty()) {
                 ControlPlane.delete(work);
             }
+        }
+    }
+
+    private void checkRequired() {
+        List<ArgSpec> missing = new ArrayList<>();
+        StringJoiner names = new StringJoiner("', '", "'", "'");
+        for (String name : REQUIRED) {
+            if (!spec.commandLine().getParseResult().hasMatchedOption(name)) {
+                OptionSpec option = spec.findOption(name);
+                missing.add(option);
+                names.add(name + "=" + option.paramLabel());
+            }
+        }
+        if (!missing.isEmpty()) {
+            throw new MissingParameterException(
+                    spec.commandLine(),
+                    missing,
+                    "Missing required option" + (missing.size() == 1 ? ": " : "s: ") + names);
         }
     }
 
