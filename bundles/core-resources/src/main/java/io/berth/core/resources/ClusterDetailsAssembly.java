@@ -7,8 +7,9 @@ import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
 import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.gateway.WorkerLeave;
-import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.api.time.Clock;
+import io.berth.core.resources.backends.SpecReports;
+import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.state.ClusterSums;
 import io.berth.core.resources.state.SlotEntry;
 import io.berth.core.resources.state.WorkerConnection;
@@ -33,7 +34,7 @@ final class ClusterDetailsAssembly {
     static ClusterDetails of(
             ClusterQuery query,
             WorkerRegistry workers,
-            List<PoolDefinition> pools,
+            WorkerDemand backends,
             Function<WorkerId, Optional<WorkerBlock>> blocks,
             Clock clock) {
         List<WorkerDetails> workerDetails = new ArrayList<>();
@@ -46,7 +47,7 @@ final class ClusterDetailsAssembly {
                 break;
             }
             last = Optional.of(worker.id());
-            workerDetails.add(of(worker, blocks.apply(worker.id()), clock));
+            workerDetails.add(of(worker, blocks.apply(worker.id()), backends.reports(), clock));
             if (query.slots() > 0) {
                 worker.slots().forEach(slot -> slotDetails.add(of(worker, slot)));
             }
@@ -62,7 +63,8 @@ final class ClusterDetailsAssembly {
             }
         }
         if (query.after().isEmpty()) {
-            pools.forEach(pool -> figures.putIfAbsent(pool.name(), new PoolFigures(pool.name(), 0, 0, 0, 0, 0, 0)));
+            backends.pools()
+                    .forEach(pool -> figures.putIfAbsent(pool.name(), new PoolFigures(pool.name(), 0, 0, 0, 0, 0, 0)));
         }
         return new ClusterDetails(
                 workerDetails, slotDetails, next, workerStates, slotStates, List.copyOf(figures.values()));
@@ -110,7 +112,8 @@ final class ClusterDetailsAssembly {
                 slot.decision());
     }
 
-    private static WorkerDetails of(WorkerEntry worker, Optional<WorkerBlock> block, Clock clock) {
+    private static WorkerDetails of(WorkerEntry worker, Optional<WorkerBlock> block, SpecReports reports, Clock clock) {
+        boolean requested = worker.state() == WorkerEntry.State.PENDING && !worker.named();
         return new WorkerDetails(
                 worker.id().value(),
                 state(worker.state()),
@@ -134,6 +137,8 @@ final class ClusterDetailsAssembly {
                         .filter(WorkerLeave::hasDeadline)
                         .map(WorkerLeave::millis)
                         .orElse(-1L),
+                requested ? reports.queued(worker.kind) : "",
+                requested ? reports.queuedMillis(worker.kind) : 0,
                 worker.pool().name());
     }
 }

@@ -415,7 +415,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
 
     @Override
     public CompletionStage<ClusterDetails> clusterDetails(ClusterQuery query) {
-        return mainThread.call(() -> ClusterDetailsAssembly.of(query, workers, backends.pools(), barred::of, clock));
+        return mainThread.call(() -> ClusterDetailsAssembly.of(query, workers, backends, barred::of, clock));
     }
 
     @Override

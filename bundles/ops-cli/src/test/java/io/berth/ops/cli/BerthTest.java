@@ -652,6 +652,20 @@ class BerthTest {
     }
 
     @Test
+    void listsWhichRequestsForWorkersAreQueued() {
+        plane.on("GET /v1/workers", 200, """
+                [{"id": "pending-cloud-1", "state": "pending", "queuedMillis": 300000, "queuedReason": "3 before it"},
+                 {"id": "w-2", "state": "registered", "queuedMillis": 0, "queuedReason": ""}]
+                """);
+        assertThat(berth("workers")).isZero();
+        assertThat(out().lines().map(line -> line.replaceAll(" +", " ")).toList())
+                .anySatisfy(line -> assertThat(line).endsWith("QUEUED"))
+                .anySatisfy(line ->
+                        assertThat(line).startsWith("pending-cloud-1 pending").endsWith("for 5 min: 3 before it"))
+                .anySatisfy(line -> assertThat(line).startsWith("w-2").doesNotContain("for"));
+    }
+
+    @Test
     void namesTheProblemOfAnInvalidBlock() {
         plane.on("POST /v1/workers/127.0.0.1%3A9/block", 400, """
                 {"error": "the request has 1 problem; nothing was changed",

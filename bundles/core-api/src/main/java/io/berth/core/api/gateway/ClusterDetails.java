@@ -87,6 +87,8 @@ public record ClusterDetails(
      * @param blockedReason as the operator gave it; empty when it is not blocked
      * @param leavingReason why it leaves; empty when it does not
      * @param leavingMillis time left until it leaves; -1 without a deadline, and when it does not leave
+     * @param queuedReason what the cluster manager says about its request, which it has queued; empty when it has not
+     * @param queuedMillis for how long it has queued requests for workers of this spec; 0 when it has not
      * @param pool that it belongs to
      */
     public record WorkerDetails(
@@ -106,9 +108,11 @@ public record ClusterDetails(
             String blockedReason,
             String leavingReason,
             long leavingMillis,
+            String queuedReason,
+            long queuedMillis,
             String pool) {
 
-        /** A worker of the default pool that is not blocked and does not leave. */
+        /** A worker of the default pool that is not blocked, does not leave and is not queued. */
         public WorkerDetails(
                 String id,
                 String state,
@@ -138,6 +142,8 @@ public record ClusterDetails(
                     "",
                     "",
                     -1,
+                    "",
+                    0,
                     "default");
         }
 

@@ -101,7 +101,11 @@ final class Declarations {
         boolean allPaused = failures.paused(there.handle.name());
         for (Offer offer : there.offers()) {
             SpecWorkers ofSpec = workers.ofSpec(offer.kind());
-            int own = allPaused || starts.paused(offer.kind()) ? ofSpec.own() - ofSpec.open() : ofSpec.own();
+            int requested = allPaused || starts.paused(offer.kind()) ? 0 : ofSpec.open();
+            if (requested == 0) {
+                starts.notRequested(offer.kind());
+            }
+            int own = ofSpec.own() - ofSpec.open() + requested;
             needed.put(offer.spec().name(), Math.min(own, offer.spec().maximum()));
         }
         return needed;

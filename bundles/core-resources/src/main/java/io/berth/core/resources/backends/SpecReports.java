@@ -79,7 +79,8 @@ public final class SpecReports {
     /** The cluster manager has queued requests for workers of the spec. */
     public void queued(String backend, String spec, String diagnostics) {
         Optional<Offer> offer = offers.find(backend, spec);
-        if (offer.isPresent() && starts.queued(offer.get().kind(), diagnostics)) {
+        if (offer.filter(there -> workers.ofSpec(there.kind()).open() > 0).isPresent()
+                && starts.queued(offer.get().kind(), diagnostics)) {
             changes.mark(Change.REASONS);
         }
     }
@@ -115,6 +116,11 @@ public final class SpecReports {
     /** What the cluster manager says about requests for workers of a spec that it has queued; empty if nothing. */
     public String queued(String kind) {
         return starts.queued(kind);
+    }
+
+    /** For how long requests for workers of a spec have been queued; 0 if none are. */
+    public long queuedMillis(String kind) {
+        return starts.queuedMillis(kind);
     }
 
     /** Whether starts of some spec are paused: what waits for its workers may get them soon. */

@@ -33,6 +33,9 @@ public final class SpecStarts {
     private static final class Starts {
         private String failure = "";
         private String queued = "";
+        /** When a request was queued, unless none is. */
+        private long queuedAtMillis;
+
         private int failures;
         /** When the pause ends; 0: none began. */
         private long untilMillis;
@@ -80,14 +83,18 @@ public final class SpecStarts {
 
     /** @return false if nothing changes */
     boolean queued(String kind, String text) {
-        return !text.equals(replaceQueued(kind, text));
+        Starts starts = of(kind);
+        boolean other = !text.equals(starts.queued);
+        if (starts.queued.isEmpty()) {
+            starts.queuedAtMillis = clock.millis();
+        }
+        starts.queued = text;
+        return other;
     }
 
-    private String replaceQueued(String kind, String text) {
-        Starts starts = of(kind);
-        String before = starts.queued;
-        starts.queued = text;
-        return before;
+    /** No worker of the spec is requested, so none is queued. */
+    void notRequested(String kind) {
+        Optional.ofNullable(specs.get(kind)).ifPresent(starts -> starts.queued = "");
     }
 
     /** A worker started. A pause stays: it is about further workers. */
@@ -125,6 +132,14 @@ public final class SpecStarts {
     /** What the cluster manager says about requests that it has queued; empty if nothing. */
     String queued(String kind) {
         return Optional.ofNullable(specs.get(kind)).map(starts -> starts.queued).orElse("");
+    }
+
+    /** For how long requests have been queued; 0 if none are. */
+    long queuedMillis(String kind) {
+        return Optional.ofNullable(specs.get(kind))
+                .filter(starts -> !starts.queued.isEmpty())
+                .map(starts -> clock.millis() - starts.queuedAtMillis)
+                .orElse(0L);
     }
 
     /** The spec is gone, or it is another one from now on. */

@@ -14,6 +14,7 @@ import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.StartFailure;
 import io.berth.spi.backend.WorkerSpec;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Backends whose offers change while jobs wait, and starts that the cluster manager turns down. */
@@ -258,6 +259,64 @@ class ChangingSpecsTest {
                         "1 worker of local/small is being started, and the cluster manager has queued the request: 3 requests before it");
         cluster.manager.workerStarted("local", new WorkerId("local-1"), "small");
         cluster.time.advance(200);
+        assertThat(reason(job).toString()).doesNotContain("queued");
+    }
+
+    private List<String> queued() {
+        return cluster.details().workers().stream()
+                .map(worker -> worker.queuedReason() + " " + worker.queuedMillis())
+                .toList();
+    }
+
+    @Test
+    void pendingWorkersShowThatTheirRequestIsQueuedAndForHowLong() {
+        FakeBackend backend =
+                backend(small().maximum(2).build(), large().maximum(1).build());
+        needs("count", 1, 8);
+        assertThat(backend.needed("small")).isEqualTo(2);
+        assertThat(backend.needed("large")).isEqualTo(1);
+        cluster.manager.workersQueued("local", "small", "3 requests before it");
+        cluster.time.advance(4_000);
+        assertThat(queued()).containsExactlyInAnyOrder("3 requests before it 4000", "3 requests before it 4000", " 0");
+
+        cluster.manager.workersQueued("local", "small", "1 request before it");
+        cluster.time.advance(1_000);
+        assertThat(queued())
+                .as("another text, and the same time")
+                .containsExactlyInAnyOrder("1 request before it 5000", "1 request before it 5000", " 0");
+
+        cluster.manager.workerStarted("local", new WorkerId("local-1"), "small");
+        cluster.time.advance(200);
+        assertThat(queued()).containsOnly(" 0");
+    }
+
+    @Test
+    void aWorkerThatIsStartedIsNotQueuedWhenTheNextOneIs() {
+        backend(small().build());
+        needs("count", 1, 4);
+        cluster.manager.workerStarted("local", new WorkerId("local-1"), "small");
+        cluster.manager.workersQueued("local", "small", "full");
+        cluster.time.advance(1_000);
+        assertThat(cluster.details().workers())
+                .hasSize(2)
+                .allSatisfy(worker ->
+                        assertThat(worker.queuedReason()).isEqualTo(worker.id().equals("local-1") ? "" : "full"));
+    }
+
+    @Test
+    void whatWasQueuedForARequestThatIsWithdrawnIsNotSaidOfALaterOne() {
+        FakeBackend backend = backend(small().build());
+        FakeJobMaster job = needs("count", 1, 2);
+        cluster.manager.workersQueued("local", "small", "full");
+        cluster.declare(job, 0, 0);
+        cluster.time.advance(1_000);
+        assertThat(backend.needed("small")).isZero();
+        cluster.manager.workersQueued("local", "small", "nothing is requested");
+
+        cluster.declare(job, 2, 2);
+        cluster.time.advance(1_000);
+        assertThat(backend.needed("small")).isEqualTo(1);
+        assertThat(queued()).containsExactly(" 0");
         assertThat(reason(job).toString()).doesNotContain("queued");
     }
 

@@ -21,8 +21,8 @@ public final class WorkersCommand implements Callable<Integer> {
     public Integer call() {
         Api api = berth.api();
         berth.print(api, api.list("workers"), workers -> {
-            Table table =
-                    new Table("ID", "STATE", "POOL", "BACKEND", "SLOTS", "TOTAL", "FREE", "HEARD", "BLOCKED", "LEAVES");
+            Table table = new Table(
+                    "ID", "STATE", "POOL", "BACKEND", "SLOTS", "TOTAL", "FREE", "HEARD", "BLOCKED", "LEAVES", "QUEUED");
             for (JsonNode worker : workers) {
                 table.row(
                         worker.path("id").asText(),
@@ -34,11 +34,19 @@ public final class WorkersCommand implements Callable<Integer> {
                         worker.path("free").asText(),
                         worker.path("lastHeartbeatAgeMillis").asLong() + " ms ago",
                         blocked(worker),
-                        DrainedWorkers.column(worker));
+                        DrainedWorkers.column(worker),
+                        queued(worker));
             }
             table.print(berth.terminal().out());
         });
         return ExitCode.DONE;
+    }
+
+    private static String queued(JsonNode worker) {
+        String reason = worker.path("queuedReason").asText();
+        return reason.isEmpty()
+                ? ""
+                : "for " + TimeText.of(worker.path("queuedMillis").asLong()) + ": " + reason;
     }
 
     private static String blocked(JsonNode worker) {

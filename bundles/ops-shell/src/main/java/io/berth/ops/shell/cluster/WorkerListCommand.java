@@ -32,7 +32,17 @@ public final class WorkerListCommand implements Action {
             return null;
         }
         ShellTable table = Answers.table(
-                "Id", "State", "Pool", "Backend", "Slots", "Total", "Free", "Heard ms ago", "Blocked", "Leaves");
+                "Id",
+                "State",
+                "Pool",
+                "Backend",
+                "Slots",
+                "Total",
+                "Free",
+                "Heard ms ago",
+                "Blocked",
+                "Leaves",
+                "Queued");
         for (WorkerDetails worker : workers) {
             table.addRow()
                     .addContent(
@@ -45,7 +55,8 @@ public final class WorkerListCommand implements Action {
                             worker.free(),
                             worker.lastHeartbeatAgeMillis(),
                             blocked(worker),
-                            leaves(worker));
+                            leaves(worker),
+                            queued(worker));
         }
         table.print(Answers.out());
         return null;
@@ -57,6 +68,12 @@ public final class WorkerListCommand implements Action {
         }
         String when = worker.leavingMillis() < 0 ? "when it is empty" : "within " + TimeText.of(worker.leavingMillis());
         return when + ": " + worker.leavingReason();
+    }
+
+    private static String queued(WorkerDetails worker) {
+        return worker.queuedReason().isEmpty()
+                ? ""
+                : "for " + TimeText.of(worker.queuedMillis()) + ": " + worker.queuedReason();
     }
 
     private static String blocked(WorkerDetails worker) {
