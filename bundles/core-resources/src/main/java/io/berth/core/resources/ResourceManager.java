@@ -185,6 +185,14 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         workers.find(workerId).ifPresent(worker -> workers.blocked(worker, blocks(workerId)));
     }
 
+    /** A process of a backend runs: what was said about its id before is true of it. */
+    private void appeared(WorkerId workerId) {
+        announcements.appeared(workerId);
+        if (blocks(workerId)) {
+            blockingChanged(workerId);
+        }
+    }
+
     private boolean blocks(WorkerId workerId) {
         return refusalBlocks.blocks(workerId) || barred.blocks(workerId);
     }
@@ -528,7 +536,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     public void workerStarted(String backend, WorkerId workerId, String spec) {
         mainThread.execute(() -> {
             backendReports.started(backend, workerId, spec);
-            announcements.appeared(workerId);
+            appeared(workerId);
         });
     }
 
@@ -536,7 +544,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     public void workerSurvived(String backend, WorkerId workerId, String spec) {
         mainThread.execute(() -> {
             backendReports.survived(backend, workerId, spec);
-            announcements.appeared(workerId);
+            appeared(workerId);
         });
     }
 

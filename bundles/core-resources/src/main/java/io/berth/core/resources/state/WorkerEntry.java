@@ -154,8 +154,9 @@ public final class WorkerEntry {
 
     void name(WorkerId name, boolean granted) {
         if (!id.equals(name)) {
-            // The process that left is not the one that it waits for now.
+            // What was said about the process that left is not true of the one that it waits for now.
             leaves(Optional.empty(), Optional.empty());
+            blocked = false;
         }
         id = name;
         column = Optional.empty();
