@@ -81,6 +81,7 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
                 environment.configurations(),
                 (kind, name, parameters) ->
                         registry.isInstalled(kind, name) ? registry.problems(kind, name, parameters) : List.of());
+        registry.listen(pools::policiesChanged);
         this.services = new Services(
                 registry,
                 pools,

@@ -711,6 +711,22 @@ class BerthTest {
     }
 
     @Test
+    void aDrainedWorkerThatIsNotListedMayRegisterAgain() {
+        String drained =
+                "[{\"worker\": \"w-1\", \"leavingReason\": \"ann\", \"leavingMillis\": -1, \"problem\": \"\"}]";
+        plane.on("POST /v1/workers/w-1/drain", 200, drained)
+                .on("GET /v1/workers", 200, "[]")
+                .on("GET /v1/slots", 200, "[]");
+        long before = clock.millis();
+        assertThat(berth("worker", "drain", "w-1", "--wait")).isZero();
+        assertThat(clock.millis() - before).isGreaterThanOrEqualTo(30_000);
+        assertThat(err())
+                .contains(
+                        "Worker w-1 is not registered; it has ended unless it registers within 30 s",
+                        "Worker w-1 has ended");
+    }
+
+    @Test
     void aDrainNamesTheUserAndAFailedUndrainSaysWhatToDo() {
         plane.on(
                         "POST /v1/workers/w-1/drain",

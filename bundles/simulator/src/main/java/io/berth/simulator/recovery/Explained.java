@@ -83,7 +83,9 @@ final class Explained {
             // There may be room where it would be uneven.
             right.add(ReasonCode.NOT_PLACED);
         }
-        boolean said = right.contains(why.code()) && (!tooLarge || names(why, ReasonCode.TOO_LARGE));
+        // Of workers that are all excluded, the size does not matter.
+        boolean said = right.contains(why.code())
+                && (!tooLarge || why.code() == ReasonCode.CONSTRAINTS || names(why, ReasonCode.TOO_LARGE));
         return said
                 ? Optional.empty()
                 : Optional.of("X: job " + job.id() + " waits because of " + right

@@ -311,7 +311,8 @@ public interface PolicyOperations extends ShadowOperations {
      * @param policies those that its file names, by kind; a kind that is missing follows the common choice
      * @param fallbacks what decides in place of a missing policy, by kind; a kind that is missing has the common ones
      * @param obstacles why a policy that its file names does not decide, for example {@code is not there: first-fit
-     *     decides in its place}, by kind; a kind that is missing has none
+     *     decides in its place}, by kind; a kind that is missing has none. Under {@code file}, why its file is
+     *     not in effect
      * @param startsWorkers whether workers may be started for it
      */
     record PoolDetails(

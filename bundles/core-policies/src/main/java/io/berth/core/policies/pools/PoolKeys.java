@@ -125,7 +125,9 @@ final class PoolKeys {
             String[] pair = item.split("=", 2);
             String key = pair[0].trim();
             Optional<String> value = pair.length == 2 ? Optional.of(pair[1].trim()) : Optional.empty();
-            if (!WorkerLabels.isKey(key) || labels.put(key, value) != null) {
+            if (!WorkerLabels.isKey(key)
+                    || value.filter(String::isEmpty).isPresent()
+                    || labels.put(key, value) != null) {
                 problems.add(
                         LABELS,
                         item,

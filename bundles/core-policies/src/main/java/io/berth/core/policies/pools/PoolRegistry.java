@@ -26,12 +26,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The pools and their settings, from the configurations {@code io.berth.pool~NAME}. An invalid configuration leaves the
- * previous settings in effect, and makes no new pool. The default pool always exists. Thread-safe.
+ * previous settings in effect, and makes no new pool; it is read again when policies change, because another version of
+ * a policy may have its parameters. The default pool always exists. Thread-safe.
  */
 public final class PoolRegistry {
 
     /** PID of a pool, before its name. */
     public static final String PID = "io.berth.pool~";
+
+    /** The name under which {@link PoolDetails#obstacles} says why the file of a pool is not in effect. */
+    public static final String FILE = "file";
 
     /** How many pools there may be. */
     public static final int MAX_POOLS = 50;
@@ -59,6 +63,9 @@ public final class PoolRegistry {
     private final Parameters parameters;
     private final ConcurrentMap<String, PoolSettings> pools = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Measured> measured = new ConcurrentHashMap<>();
+    /** What is wrong with configurations that are not in effect, by pool. */
+    private final ConcurrentMap<String, String> rejected = new ConcurrentHashMap<>();
+
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     /** @param configurations returns the configuration of a PID; empty when there is none */
@@ -101,8 +108,13 @@ public final class PoolRegistry {
         pids.forEach(this::configurationChanged);
     }
 
+    /** Policies were installed, updated or removed. Reads the configurations that were invalid. */
+    public void policiesChanged() {
+        rejected.keySet().forEach(pool -> configurationChanged(PID + pool));
+    }
+
     /** The configuration of a PID has changed. May read it. */
-    public void configurationChanged(String pid) {
+    public synchronized void configurationChanged(String pid) {
         if (!pid.startsWith(PID)) {
             return;
         }
@@ -131,11 +143,12 @@ public final class PoolRegistry {
     }
 
     /** The configuration of a PID is gone, and with it the pool. The default pool has default settings then. */
-    public void configurationRemoved(String pid) {
+    public synchronized void configurationRemoved(String pid) {
         if (!pid.startsWith(PID)) {
             return;
         }
         String pool = pid.substring(PID.length());
+        rejected.remove(pool);
         if (pool.equals(PoolDefinition.DEFAULT_NAME)) {
             configurationChanged(pid);
         } else if (pools.remove(pool) != null) {
@@ -158,17 +171,21 @@ public final class PoolRegistry {
                                     .forEach(problem -> problems.add(kind.label() + "." + problem.field() + " is "
                                             + problem.given() + ": allowed is " + problem.allowed()))));
             if (problems.isEmpty()) {
+                rejected.remove(pool);
                 return parsed.settings();
             }
         } catch (RuntimeException unreadable) {
             problems.add("it cannot be read: " + unreadable.getMessage());
         }
-        LOG.error(
-                "configuration {}{} is invalid, {}: {}",
-                PID,
-                pool,
-                exists(pool) ? "the previous one stays in effect" : "there is no such pool",
-                String.join("; ", problems));
+        String text = String.join("; ", problems);
+        if (!text.equals(rejected.put(pool, text))) {
+            LOG.error(
+                    "configuration {}{} is invalid, {}: {}",
+                    PID,
+                    pool,
+                    exists(pool) ? "the previous one stays in effect" : "there is no such pool",
+                    text);
+        }
         return Optional.empty();
     }
 
@@ -183,9 +200,7 @@ public final class PoolRegistry {
      */
     public Optional<SortedMap<String, Long>> room(String pool, String queue) {
         QueueTree tree = settings(pool).queues();
-        Optional<List<QueueDetails>> used = Optional.ofNullable(measured.get(pool))
-                .map(Measured::queues)
-                .filter(figures -> figures.size() == tree.queues().size());
+        Optional<List<QueueDetails>> used = figures(pool, tree).map(Measured::queues);
         if (!tree.isConfigured()) {
             return Optional.of(new TreeMap<>());
         }
@@ -212,11 +227,7 @@ public final class PoolRegistry {
 
     private PoolDetails details(PoolDefinition pool, Obstacles obstacles) {
         PoolSettings settings = settings(pool.name());
-        List<String> names =
-                settings.queues().queues().stream().map(Queue::name).toList();
-        Optional<Measured> figures = Optional.ofNullable(measured.get(pool.name()))
-                .filter(those ->
-                        those.queues().stream().map(QueueDetails::name).toList().equals(names));
+        Optional<Measured> figures = figures(pool.name(), settings.queues());
         return new PoolDetails(
                 pool.name(),
                 settings.halfLifeMillis(),
@@ -228,13 +239,25 @@ public final class PoolRegistry {
                 pool.rule().map(rule -> rule.name().toLowerCase(Locale.ROOT)).orElse(""),
                 byLabel(settings.policies().choices()),
                 byLabel(settings.policies().fallbacks()),
-                obstacles(settings.policies(), obstacles),
+                obstacles(pool.name(), settings.policies(), obstacles),
                 pool.limits(),
                 pool.startsWorkers());
     }
 
-    private static SortedMap<String, String> obstacles(PoolPolicies policies, Obstacles obstacles) {
+    /** What was measured of these queues; empty when others were. */
+    private Optional<Measured> figures(String pool, QueueTree tree) {
+        return Optional.ofNullable(measured.get(pool))
+                .filter(those -> those.queues().stream()
+                        .map(QueueDetails::name)
+                        .toList()
+                        .equals(tree.queues().stream().map(Queue::name).toList()));
+    }
+
+    private SortedMap<String, String> obstacles(String pool, PoolPolicies policies, Obstacles obstacles) {
         SortedMap<String, String> found = new TreeMap<>();
+        Optional.ofNullable(rejected.get(pool))
+                .ifPresent(why ->
+                        found.put(FILE, "etc/io.berth.pool-" + pool + ".cfg is invalid, and not in effect: " + why));
         policies.choices().keySet().forEach(kind -> {
             String obstacle = obstacles.of(kind, policies.preference(kind));
             if (!obstacle.isEmpty()) {

@@ -88,9 +88,15 @@ final class RegisteredPolicy {
         return registration.kind().label() + " " + name + " of " + registration.bundle();
     }
 
-    /** What is wrong with parameters that a job gives. Guarded by the lock of the table. */
+    /**
+     * What is wrong with parameters that a job or a pool gives; empty until it is known which there are. Guarded by the
+     * lock of the table.
+     */
     List<Problem> problems(SortedMap<String, String> parameters) {
         List<Problem> problems = new ArrayList<>();
+        if (!inspected) {
+            return problems;
+        }
         parameters.forEach((key, value) -> PolicyDescription.key(keys, key)
                 .ifPresentOrElse(
                         known -> known.problem(value)

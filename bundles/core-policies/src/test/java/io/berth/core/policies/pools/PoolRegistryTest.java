@@ -23,10 +23,14 @@ class PoolRegistryTest {
 
     private final Map<String, SortedMap<String, String>> configured = new TreeMap<>();
     private final AtomicInteger notified = new AtomicInteger();
+    /** A parameter that the installed policies do not have. */
+    private String unknown = "wrong";
+
     private final PoolRegistry registry = new PoolRegistry(
             pid -> configured.getOrDefault(pid, new TreeMap<>()),
-            (kind, policy, parameters) ->
-                    parameters.containsKey("wrong") ? List.of(new Problem("wrong", "'1'", "nothing")) : List.of());
+            (kind, policy, parameters) -> parameters.containsKey(this.unknown)
+                    ? List.of(new Problem(this.unknown, "'1'", "nothing"))
+                    : List.of());
 
     PoolRegistryTest() {
         registry.listen(notified::incrementAndGet);
@@ -105,6 +109,39 @@ class PoolRegistryTest {
     }
 
     @Test
+    void anInvalidFileIsReadAgainWhenPoliciesChange() {
+        configure("gpu", "matching", "spread", "matching.wrong", "1");
+        assertThat(names()).containsExactly("default");
+        configure("default", "distribution", "fifo", "distribution.wrong", "1", "rule", "loose");
+        assertThat(registry.details((kind, preference) -> "").get(0).obstacles())
+                .containsOnlyKeys(PoolRegistry.FILE)
+                .extractingByKey(PoolRegistry.FILE)
+                .asString()
+                .contains("etc/io.berth.pool-default.cfg", "distribution.wrong");
+        registry.policiesChanged();
+        assertThat(names()).containsExactly("default");
+        unknown = "another";
+        registry.policiesChanged();
+        assertThat(names()).containsExactly("gpu", "default");
+        assertThat(registry.definitions().get(1).rule()).hasValue(MatchingRule.LOOSE);
+        assertThat(registry.details((kind, preference) -> "").get(1).obstacles())
+                .isEmpty();
+        assertThat(notified).hasValue(2);
+        registry.policiesChanged();
+        assertThat(notified).hasValue(2);
+    }
+
+    @Test
+    void anInvalidFileThatIsRemovedIsForgotten() {
+        configure("gpu", "matching", "spread", "matching.wrong", "1");
+        configured.remove(PoolRegistry.PID + "gpu");
+        registry.configurationRemoved(PoolRegistry.PID + "gpu");
+        unknown = "another";
+        registry.policiesChanged();
+        assertThat(names()).containsExactly("default");
+    }
+
+    @Test
     void theRoomOfAQueueIsTheLeastOfItsLimitAndThoseAboveIt() {
         assertThat(registry.room("default", "any")).as("no queues").hasValue(new TreeMap<>());
         configure(
@@ -155,6 +192,10 @@ class PoolRegistryTest {
                 .singleElement()
                 .asString()
                 .startsWith("workers.labels is 'a b': allowed is KEY=VALUE");
+        assertThat(problems("gpu", "workers.labels", "zone="))
+                .singleElement()
+                .asString()
+                .startsWith("workers.labels is 'zone=': allowed is KEY=VALUE");
         assertThat(problems("gpu", "min.cpu.millicores", "5", "max.cpu.millicores", "4"))
                 .containsExactly("min.cpu.millicores is '5': allowed is at most max.cpu.millicores, which is 4");
         assertThat(problems("gpu", "matching.window", "5"))

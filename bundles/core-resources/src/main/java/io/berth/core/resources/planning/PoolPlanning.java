@@ -54,6 +54,8 @@ final class PoolPlanning {
 
     private MatchingRule rule = MatchingRule.EXACT;
     private List<SpecColumn> publishedSpecs = List.of();
+    /** The same, when the limits of the cluster are not set against each other. */
+    private List<SpecColumn> knownSpecs = List.of();
     /**
      * The spec that is favored in the next plan, counted from 1; 0: each spec may use the whole limit of the cluster.
      */
@@ -136,17 +138,17 @@ final class PoolPlanning {
     }
 
     /**
-     * Whether more workers may be started for the pool than its last plan knew, because another pool gave up its share
-     * of a limit, and some job waits.
+     * Whether more workers may be started for the pool than its last plan knew, or the one that is being made, because
+     * another pool gave up its share of a limit, and some job waits.
      */
     boolean mayStartMore() {
-        if (planning || !jobs.anyLacks()) {
+        if (!jobs.anyLacks()) {
             return false;
         }
         List<SpecColumn> now = backends.specs(jobs.name());
-        boolean more = now.size() != publishedSpecs.size();
+        boolean more = now.size() != knownSpecs.size();
         for (int spec = 0; spec < now.size() && !more; spec++) {
-            more = now.get(spec).left() > publishedSpecs.get(spec).left();
+            more = now.get(spec).left() > knownSpecs.get(spec).left();
         }
         forced |= more;
         return more;
@@ -210,9 +212,8 @@ final class PoolPlanning {
         planning = true;
         again = false;
         long stateNumber = parts.numbers().nextState();
-        publishedSpecs = favoredSpec == 0
-                ? backends.specs(jobs.name())
-                : backends.specsWithinLimits(jobs.name(), favoredSpec - 1);
+        knownSpecs = backends.specs(jobs.name());
+        publishedSpecs = favoredSpec == 0 ? knownSpecs : backends.specsWithinLimits(jobs.name(), favoredSpec - 1);
         PlacementPlanner asked = planner.get();
         PlanningInput input = new PlanningInput(
                 stateNumber,

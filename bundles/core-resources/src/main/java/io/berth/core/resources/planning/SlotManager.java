@@ -159,15 +159,17 @@ public final class SlotManager {
         if (now.contains(Change.REASONS) || due && recovering) {
             explanations.request();
         }
-        if (!due) {
+        boolean one = pools.size() == 1;
+        // A pool that asks for fewer workers leaves more to others.
+        boolean shared = !one && now.contains(Change.DEMAND);
+        if (!due && !shared) {
             return;
         }
         if (now.contains(Change.POLICY)) {
             pools.values().forEach(PoolPlanning::force);
         }
-        boolean one = pools.size() == 1;
         for (PoolPlanning pool : pools.values()) {
-            if (one || pool.hasChanges() || pool.mayStartMore()) {
+            if (one || due && pool.hasChanges() || pool.mayStartMore()) {
                 pool.changed();
             }
         }

@@ -15,6 +15,7 @@ import io.berth.core.resources.FakeBackend;
 import io.berth.core.resources.FakeJobMaster;
 import io.berth.core.resources.FakeWorker;
 import io.berth.core.resources.TestCluster;
+import io.berth.core.resources.settings.ClusterLimits;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.WorkerSpec;
@@ -28,6 +29,8 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several pools on one cluster. */
 class PoolsTest {
@@ -300,6 +303,42 @@ class PoolsTest {
         plan();
         assertThat(backend.needed("large")).as("8 of cpu at most").isEqualTo(2);
         assertThat(backend.needed("small")).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aShareOfTheLimitThatIsGivenUpIsUsedByAnotherPool(boolean whileItIsPlanned) {
+        TestCluster limited = new TestCluster(TestCluster.settings()
+                .limits(new ClusterLimits(0, 0, 2_000, 0, 0))
+                .build());
+        FakeBackend backend = new FakeBackend(
+                WorkerSpec.of("small", TestCluster.TWO_SLOTS)
+                        .defaultSlots(2)
+                        .maximum(9)
+                        .build(),
+                WorkerSpec.of("large", TestCluster.TWO_SLOTS)
+                        .defaultSlots(2)
+                        .maximum(9)
+                        .build());
+        limited.manager.backendAdded(backend);
+        limited.time.settle();
+        limited.pools(pool("big", new Members(new TreeSet<>(), new TreeSet<>(Set.of("large")), new TreeMap<>())));
+        FakeJobMaster first = limited.job("a", 1);
+        limited.declare(first, 1, 1);
+        limited.time.advance(50);
+        assertThat(backend.needed("small")).isEqualTo(1);
+        limited.planner("big").held = whileItIsPlanned;
+        limited.declare(limited.jobOf("big", "b", 2), 1, 1);
+        limited.time.advance(50);
+        limited.declare(first, 0, 0);
+        limited.time.advance(50);
+        assertThat(backend.needed("small")).isZero();
+        if (whileItIsPlanned) {
+            limited.planner("big").held = false;
+            limited.planner("big").release();
+        }
+        limited.time.advance(50);
+        assertThat(backend.needed("large")).isEqualTo(1);
     }
 
     @Test

@@ -19,10 +19,14 @@ final class DrainedWorkers {
     private static final int MAX_REASONS = 3;
     /** The time that a control plane may take to start. */
     private static final long LOST_MILLIS = 180_000;
+    /** Workers that live register within this time at a ResourceManager that has just started. */
+    private static final long ABSENT_MILLIS = 30_000;
 
     private final Api api;
     private final Terminal terminal;
     private final SortedMap<String, String> shown = new TreeMap<>();
+    /** Since when workers are not listed. */
+    private final SortedMap<String, Long> absent = new TreeMap<>();
 
     DrainedWorkers(Api api, Terminal terminal) {
         this.api = api;
@@ -87,9 +91,14 @@ final class DrainedWorkers {
                         .merge(slot.path("job").asText(), 1, Integer::sum));
         for (String id : List.copyOf(left)) {
             JsonNode worker = workers.get(id);
+            if (worker != null) {
+                absent.remove(id);
+            }
             if (worker == null) {
-                left.remove(id);
-                show(id, "Worker " + id + " has ended");
+                if (hasEnded(id)) {
+                    left.remove(id);
+                    show(id, "Worker " + id + " has ended");
+                }
             } else if (worker.path("leavingReason").asText().isEmpty()) {
                 show(id, "Worker " + id + " no longer leaves");
                 return false;
@@ -106,6 +115,19 @@ final class DrainedWorkers {
             }
         }
         return true;
+    }
+
+    /** Absent workers may run slots: the ResourceManager may be a new one, or may have lost them. */
+    private boolean hasEnded(String id) {
+        long now = terminal.clock().millis();
+        if (now - absent.computeIfAbsent(id, first -> now) >= ABSENT_MILLIS) {
+            return true;
+        }
+        show(
+                id,
+                "Worker " + id + " is not registered; it has ended unless it registers within " + ABSENT_MILLIS / 1_000
+                        + " s");
+        return false;
     }
 
     private String describe(Map<String, Integer> jobs) {

@@ -52,6 +52,10 @@ public final class PoolCommand implements Callable<Integer> {
                 .out()
                 .println("Matching rule: " + PoolsCommand.orCommon(details.path("rule"))
                         + limits(details.path("limits")));
+        String file = details.path("obstacles").path("file").asText();
+        if (!file.isEmpty()) {
+            berth.terminal().out().println("File: " + file);
+        }
         for (String kind : List.of("matching", "distribution")) {
             JsonNode choice = details.path("policies").path(kind);
             String obstacle = details.path("obstacles").path(kind).asText();
