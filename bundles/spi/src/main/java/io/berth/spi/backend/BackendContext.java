@@ -81,7 +81,7 @@ public interface BackendContext {
     /**
      * The cluster manager has accepted the request for workers of the spec and has no room yet. Jobs that wait for
      * workers of the spec, and the list of workers, show the text until a worker of it starts or fails to start, or until
-     * none is requested any longer. The request stays; a backend that gives up reports {@link #startFailed}.
+     * none is requested. The request stays; a backend that gives up reports {@link #startFailed}.
      *
      * @param spec name of the spec
      * @param diagnostics one line for people

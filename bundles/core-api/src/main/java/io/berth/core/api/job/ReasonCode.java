@@ -31,7 +31,7 @@ public enum ReasonCode {
     QUARANTINED(false),
     /** A policy failed or broke a rule, so it did not decide. */
     POLICY_FAILED(false),
-    /** The pool of the job is not configured any more. */
+    /** The pool of the job is no longer configured. */
     NO_POOL(false),
     /** Planning itself failed. */
     PLANNING_FAILED(false),
