@@ -29,8 +29,8 @@ final class PlacementRules {
 
     static void check(ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
         PlacementRules rules = new PlacementRules(workers, admitted, plan);
-        rules.wordsOfTheStrategy();
         rules.rulesOfTheHost();
+        rules.whatJobsAreAskedFor();
         rules.roomThatIsLeft();
     }
 
@@ -58,17 +58,9 @@ final class PlacementRules {
                 .isEmpty();
     }
 
-    /** The host cuts texts and takes empty ones; people who read the decision need them. */
-    private void wordsOfTheStrategy() {
-        for (int entry = 0; entry < admitted.size(); entry++) {
-            int of = entry;
-            plan.excluded(entry)
-                    .forEach((worker, reason) -> assertThat(reason)
-                            .as("reason why entry %s must not be on worker %s", of, worker)
-                            .isNotBlank());
-        }
+    /** The host ignores a proposal for a job that may not be asked. */
+    private void whatJobsAreAskedFor() {
         for (RecordedPlacement.GivenBack proposal : plan.givenBack()) {
-            assertThat(proposal.reason()).as("reason of %s", proposal).isNotBlank();
             if (admitted.allocations().present(proposal.allocation())) {
                 assertThat(admitted.allocations().returnable(proposal.allocation()))
                         .as("the job may be asked for %s", proposal)

@@ -38,7 +38,8 @@ class PlacementRulesTest {
         admitted.add("a", SLOT, 2);
         plan.place(0, 0, 2);
         plan.exclude(0, 1, " ");
-        assertThatThrownBy(this::check).hasMessageContaining("reason why entry 0 must not be on worker 1");
+        assertThatThrownBy(this::check)
+                .hasMessageContaining("excludes worker w1 for group group-0 of job a and gives no reason");
         RecordedPlacement broken = new RecordedPlacement(workers);
         broken.place(0, 0, 2);
         broken.exclude(0, 0, "full");

@@ -163,7 +163,7 @@ class WrongStrategiesTest {
         });
         assertThatThrownBy(silent::conservesCapacityPlacesGangsCompletelyAndRespectsPrecedence)
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("reason why entry");
+                .hasMessageContaining("and gives no reason: a line of text that is not blank is required");
     }
 
     @Test

@@ -181,10 +181,16 @@ public final class AdmissionCheck implements AdmissionBuilder {
                     + named(unit) + (most < 1 ? ", which has no more to return" : ": 1 to " + most + " is allowed"));
             return;
         }
+        String words = PlainText.cut(reason);
+        if (words.isBlank()) {
+            rules.violated("reclaims " + count + " slots of group " + units.groupName(unit, group) + " of unit "
+                    + named(unit) + " and gives no reason: " + PlainText.REQUIRED);
+            return;
+        }
         int counted = Math.min(count, MAX_RECLAIMED - reclaimed);
         if (counted > 0 && units.returnable(unit)) {
             reclaimed += counted;
-            reclaims.add(new Reclaimed(unit, group, counted, PlainText.cut(reason)));
+            reclaims.add(new Reclaimed(unit, group, counted, words));
         }
     }
 

@@ -5,6 +5,9 @@ public final class PlainText {
 
     private static final int MAX_LENGTH = 500;
 
+    /** What is allowed where a policy must give a reason. */
+    public static final String REQUIRED = "a line of text that is not blank is required";
+
     private PlainText() {}
 
     /** One line of limited length. */

@@ -42,7 +42,7 @@ public interface AdmissionBuilder {
      * decision count, and units that are not {@link DemandsView#returnable} do not.
      *
      * @param count at least 1; at most what the group has above its minimum, or all that it has if it lacks some
-     * @param reason one line for people, cut at 500 characters
+     * @param reason one line for people, not blank, cut at 500 characters
      */
     void reclaim(int unit, int group, int count, String reason);
 

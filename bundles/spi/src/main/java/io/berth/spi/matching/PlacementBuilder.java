@@ -33,7 +33,7 @@ public interface PlacementBuilder {
      * when the host checks the order of entries and what was left out. The decision shows the reasons.
      *
      * @param worker index of a worker, not of a new one
-     * @param reason one line for people, cut at 500 characters; ten different ones for each entry are kept
+     * @param reason one line for people, not blank, cut at 500 characters; ten different ones for each entry are kept
      */
     void exclude(int entry, int worker, String reason);
 
@@ -47,7 +47,7 @@ public interface PlacementBuilder {
      * {@link AllocationsView#returnable} do not.
      *
      * @param allocation index in the {@link AllocationsView}, named once
-     * @param reason one line for people, cut at 500 characters
+     * @param reason one line for people, not blank, cut at 500 characters
      */
     void giveBack(int allocation, String reason);
 

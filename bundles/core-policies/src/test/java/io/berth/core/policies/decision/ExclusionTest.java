@@ -101,4 +101,15 @@ class ExclusionTest {
         assertThat(planned.matching().name()).isEqualTo("first-fit");
         assertThat(reasons(planned)).contains("excludes worker 7 for group default of job first, which is not there");
     }
+
+    @Test
+    void anExclusionWithoutAReasonIsAFailure() throws Exception {
+        for (String blank : new String[] {"", " \n", null}) {
+            PlanOutcome.Planned planned = planned((workers, admitted, plan) -> plan.exclude(0, 0, blank));
+            assertThat(planned.matching().name()).isEqualTo("first-fit");
+            assertThat(reasons(planned))
+                    .contains("excludes worker w0 for group default of job first and gives no reason:"
+                            + " a line of text that is not blank is required");
+        }
+    }
 }

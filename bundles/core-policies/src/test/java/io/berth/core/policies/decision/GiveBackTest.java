@@ -173,6 +173,16 @@ class GiveBackTest {
         assertThat(reasonOf(satisfied())).contains("gives back allocation " + new AllocationId(1, 1) + " twice");
     }
 
+    @Test
+    void aProposalWithoutAReasonIsAFailure() throws Exception {
+        for (String blank : new String[] {"", " \n", null}) {
+            proposes = (allocations, plan) -> plan.giveBack(0, blank);
+            assertThat(reasonOf(satisfied()))
+                    .contains("gives back allocation " + new AllocationId(1, 1) + " of job a and gives no reason:"
+                            + " a line of text that is not blank is required");
+        }
+    }
+
     private String reasonOf(Bench.Input input) throws Exception {
         return ((PlanOutcome.NotDecided) Bench.plan(planner, input.build())).reason();
     }

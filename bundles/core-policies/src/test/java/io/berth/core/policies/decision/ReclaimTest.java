@@ -70,16 +70,26 @@ class ReclaimTest {
     @Test
     void theMinimumIsNotReclaimed() throws Exception {
         reclaims = result -> {
-            result.reclaim(0, 0, 1, "");
-            result.reclaim(0, 0, 2, "");
+            result.reclaim(0, 0, 1, "x");
+            result.reclaim(0, 0, 2, "x");
         };
         assertThat(((PlanOutcome.NotDecided) plan()).reason())
                 .contains("reclaims 2 slots of group default of unit all of job a: 1 to 1 is allowed");
     }
 
     @Test
+    void aProposalWithoutAReasonIsAFailure() throws Exception {
+        for (String blank : new String[] {"", " \n", null}) {
+            reclaims = result -> result.reclaim(0, 0, 1, blank);
+            assertThat(((PlanOutcome.NotDecided) plan()).reason())
+                    .contains("reclaims 1 slots of group default of unit all of job a and gives no reason:"
+                            + " a line of text that is not blank is required");
+        }
+    }
+
+    @Test
     void aGroupThatIsNotThereIsAFailure() throws Exception {
-        reclaims = result -> result.reclaim(0, 1, 1, "");
+        reclaims = result -> result.reclaim(0, 1, 1, "x");
         assertThat(((PlanOutcome.NotDecided) plan()).reason())
                 .contains("reclaims slots of group 1 of unit all of job a, which has 1");
     }
@@ -87,9 +97,9 @@ class ReclaimTest {
     @Test
     void theFirstSixtyFourSlotsCount() throws Exception {
         reclaims = result -> {
-            result.reclaim(0, 0, 40, "");
-            result.reclaim(0, 0, 40, "");
-            result.reclaim(0, 0, 10, "");
+            result.reclaim(0, 0, 40, "x");
+            result.reclaim(0, 0, 40, "x");
+            result.reclaim(0, 0, 10, "x");
         };
         PlanOutcome.Planned planned = Bench.planned(
                 planner,

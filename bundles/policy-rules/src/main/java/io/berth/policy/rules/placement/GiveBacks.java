@@ -1,5 +1,6 @@
 package io.berth.policy.rules.placement;
 
+import io.berth.policy.rules.PlainText;
 import io.berth.spi.JobId;
 import io.berth.spi.matching.AllocationsView;
 import io.berth.spi.matching.PlacementBuilder;
@@ -35,6 +36,10 @@ public final class GiveBacks {
         }
         if (named.get(allocation)) {
             return Optional.of("gives back allocation " + allocations.id(allocation) + " twice");
+        }
+        if (reason.isBlank()) {
+            return Optional.of("gives back allocation " + allocations.id(allocation) + " of job "
+                    + allocations.job(allocation) + " and gives no reason: " + PlainText.REQUIRED);
         }
         named.set(allocation);
         if (proposals.size() == PlacementBuilder.MAX_GIVE_BACKS || !allocations.returnable(allocation)) {

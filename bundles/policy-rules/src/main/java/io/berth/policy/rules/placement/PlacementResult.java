@@ -324,7 +324,13 @@ public final class PlacementResult implements PlacementBuilder {
         } else if (!excluded.takes(entry)) {
             rules.violated("excludes workers for more than " + Exclusions.MAX_ENTRIES + " entries");
         } else {
-            excluded.add(entry, worker, PlainText.cut(reason));
+            String words = PlainText.cut(reason);
+            if (words.isBlank()) {
+                rules.violated("excludes worker " + workers.name(worker) + " for " + named(entry)
+                        + " and gives no reason: " + PlainText.REQUIRED);
+            } else {
+                excluded.add(entry, worker, words);
+            }
         }
     }
 
