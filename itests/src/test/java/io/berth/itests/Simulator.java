@@ -34,7 +34,7 @@ final class Simulator {
         return Outcome.of(export.toAbsolutePath().getParent(), Map.of(), "", command);
     }
 
-    /** Exports all decisions that a cluster recorded. The same policies make them again in another JVM, and spread differs. */
+    /** Exports all decisions that a cluster recorded. The same policies make them again in another JVM, and others differ. */
     static void makeAllDecisionsAgain(OutsideCluster cluster, File policies) throws Exception {
         Path export = cluster.home().resolve("decisions.journal");
         cluster.commandLine("decisions", "export", "--output", export.toString())
@@ -43,14 +43,22 @@ final class Simulator {
         String again = decisions(export, bundles).well().text();
         System.out.println(again);
         assertTrue(again, again.contains("inputs were made again: all are equal, bit by bit"));
+        assertTrue(again, again.contains(" scaling decisions were made again: all are equal, bit by bit"));
         String other = decisions(export, bundles, "--policy", "spread", "-o", "json")
                 .well()
                 .text();
         JsonNode compared = new ObjectMapper().readTree(other);
-        assertTrue(other, compared.get("decisions").asInt() > 30);
         assertEquals(other, 0, compared.get("lost").asInt());
+        assertDiffers(other, compared.get("pools"), 30);
+        String scaled = decisions(export, bundles, "--policy", "scaling:reactive", "-o", "json")
+                .well()
+                .text();
+        assertDiffers(scaled, new ObjectMapper().readTree(scaled).get("scaling"), 10);
+    }
+
+    private static void assertDiffers(String text, JsonNode compared, int enough) {
+        assertTrue(text, compared.get("decisions").asInt() > enough);
         assertTrue(
-                other,
-                compared.get("agreed").asInt() < compared.get("decisions").asInt());
+                text, compared.get("agreed").asInt() < compared.get("decisions").asInt());
     }
 }

@@ -22,10 +22,13 @@ final class SoakJournal {
 
     private static final String PID = "io.berth.core.policies";
     private static final Pattern MADE_AGAIN =
-            Pattern.compile("([0-9]+) decisions on [0-9]+ inputs were made again: all are equal, bit by bit");
+            Pattern.compile("([0-9]+) decisions of pools on [0-9]+ inputs were made again: all are equal, bit by bit");
+
+    private static final Pattern SCALED_AGAIN =
+            Pattern.compile("([0-9]+) scaling decisions were made again: all are equal, bit by bit");
 
     private static final Pattern ALSO_MADE =
-            Pattern.compile("([0-9]+) decisions were also made by spread: ([0-9]+) agree");
+            Pattern.compile("([0-9]+) decisions of pools were also made by matching:spread: ([0-9]+) agree");
 
     private final ConfigurationAdmin configurations;
     private final PolicyOperations policies;
@@ -64,11 +67,14 @@ final class SoakJournal {
         Matcher made = MADE_AGAIN.matcher(again.text());
         assertTrue("made again: " + again, again.exit() == 0 && made.find());
         assertTrue("enough decisions: " + again, Integer.parseInt(made.group(1)) >= 100);
+        Matcher scaled = SCALED_AGAIN.matcher(again.text());
+        assertTrue("scaled again: " + again, scaled.find() && Integer.parseInt(scaled.group(1)) > 0);
         assertEquals("none is missing: " + again, -1, again.text().indexOf("were not recorded"));
         Outcome other = Simulator.decisions(export, jars, "--policy", "spread");
         Matcher also = ALSO_MADE.matcher(other.text());
         assertTrue("also made by spread: " + other, other.exit() == 0 && also.find());
         assertTrue("spread differs: " + other, Integer.parseInt(also.group(2)) < Integer.parseInt(also.group(1)));
-        return made.group() + "; " + also.group() + "; " + Files.size(export) + " bytes in " + export;
+        return made.group() + "; " + scaled.group() + "; " + also.group() + "; " + Files.size(export) + " bytes in "
+                + export;
     }
 }

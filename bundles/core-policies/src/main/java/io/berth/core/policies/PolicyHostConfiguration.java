@@ -96,7 +96,7 @@ public @interface PolicyHostConfiguration {
             description = "How many decisions are remembered; fewer when they have more than 200000 lines together")
     int decisions_kept() default 10000;
 
-    @AttributeDefinition(description = "Whether decisions of pools are recorded in files, to be made again")
+    @AttributeDefinition(description = "Whether decisions are recorded in files, to be made again")
     boolean decisions_journal() default false;
 
     @AttributeDefinition(description = "What these files may have together, in MiB")

@@ -61,7 +61,7 @@ public final class PolicyHostNode implements AutoCloseable {
         return platform;
     }
 
-    /** Who sees the decisions of pools. */
+    /** Who sees decisions. */
     public DecisionObservers observers() {
         return platform.observers();
     }

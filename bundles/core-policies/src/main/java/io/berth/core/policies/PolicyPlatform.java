@@ -122,7 +122,7 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
         return swapStore;
     }
 
-    /** Who sees the decisions of pools. */
+    /** Who sees decisions. */
     public DecisionObservers observers() {
         return observers;
     }

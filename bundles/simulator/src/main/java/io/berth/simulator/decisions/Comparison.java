@@ -1,63 +1,48 @@
 package io.berth.simulator.decisions;
 
 import io.berth.core.api.policy.PlanOutcome;
+import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
+import io.berth.core.policies.detached.DetachedAnswer;
 import io.berth.core.policies.detached.DetachedDecision;
 import io.berth.core.policies.frame.DecisionFrame;
+import io.berth.core.policies.frame.ScalingFrame;
+import io.berth.simulator.decisions.Tally.Figure;
+import io.berth.simulator.decisions.Tally.Shown;
 import io.berth.simulator.report.JsonText;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
-/** What was recorded, and what was decided now, side by side. */
+/** What was recorded, and what was decided now, side by side, for each type of decisions. */
 final class Comparison {
 
-    /** The sums of one side. */
-    private static final class Side {
-        private long placed;
-        private long left;
-        private long opened;
-        private double costPerHour;
-        private long micros;
-        private long notDecided;
+    private static final Figure NOT_DECIDED = new Figure("not decided", "notDecided", Shown.SUM);
+    private static final Figure MICROS = new Figure("micros a decision", "micros", Shown.MEAN);
 
-        private void add(DecisionFrame frame, PlanOutcome outcome, long took) {
-            micros += took;
-            if (outcome instanceof PlanOutcome.Planned planned) {
-                placed += planned.runs().slots();
-                left += planned.reasons().size();
-                opened += planned.newWorkers().size();
-                for (int spec : planned.newWorkers()) {
-                    costPerHour += frame.input().specs().get(spec).origin().costPerHour();
-                }
-            } else {
-                notDecided++;
-            }
-        }
+    private final Tally pools = new Tally(
+            "decisions of pools",
+            List.of(
+                    new Figure("slots placed", "placed", Shown.SUM),
+                    new Figure("units left", "left", Shown.SUM),
+                    new Figure("workers opened", "opened", Shown.SUM),
+                    new Figure("their cost per hour", "costPerHour", Shown.CENTS),
+                    NOT_DECIDED,
+                    MICROS));
+    private final Tally scaling = new Tally(
+            "scaling decisions",
+            List.of(
+                    new Figure("desired tasks", "desired", Shown.SUM),
+                    new Figure("feasible tasks", "feasible", Shown.SUM),
+                    new Figure("rescales", "rescales", Shown.SUM),
+                    NOT_DECIDED,
+                    MICROS));
+    /** To which a decision was added last. */
+    private Tally last = pools;
 
-        private List<Object> figures(long decisions) {
-            return List.of(
-                    placed,
-                    left,
-                    opened,
-                    String.format(Locale.ROOT, "%.2f", costPerHour),
-                    notDecided,
-                    decisions == 0 ? 0 : micros / decisions);
-        }
-    }
-
-    private static final List<String> ROWS = List.of(
-            "slots placed", "units left", "workers opened", "their cost per hour", "not decided", "micros a decision");
-    private static final List<String> KEYS = List.of("placed", "left", "opened", "costPerHour", "notDecided", "micros");
-
-    private final Side recorded = new Side();
-    private final Side now = new Side();
     private long inputs;
-    private long decisions;
-    private long agreed;
     private long skipped;
     private long lost;
-    private long failed;
-    private Optional<String> firstFailure = Optional.empty();
+    private long assumed;
 
     /** So many frames were not recorded. */
     void lost(long frames) {
@@ -75,15 +60,31 @@ final class Comparison {
             // Nothing was to be decided.
             return;
         }
-        decisions++;
-        recorded.add(frame, frame.result().outcome(), frame.result().micros());
-        now.add(frame, made.outcome(), made.micros());
-        agreed += agree(frame.result().outcome(), made.outcome()) ? 1 : 0;
-        if (!made.failures().isEmpty()) {
-            failed++;
-            firstFailure = firstFailure.or(() -> Optional.of(
-                    "decision " + frame.decision() + ": " + made.failures().get(0)));
+        last = pools;
+        pools.add(
+                frame.decision(),
+                agree(frame.result().outcome(), made.outcome()),
+                figures(frame, frame.result().outcome(), frame.result().micros()),
+                figures(frame, made.outcome(), made.micros()),
+                made.failures());
+    }
+
+    private static double[] figures(DecisionFrame frame, PlanOutcome outcome, long micros) {
+        if (outcome instanceof PlanOutcome.Planned planned) {
+            double cost = 0;
+            for (int spec : planned.newWorkers()) {
+                cost += frame.input().specs().get(spec).origin().costPerHour();
+            }
+            return new double[] {
+                planned.runs().slots(),
+                planned.reasons().size(),
+                planned.newWorkers().size(),
+                cost,
+                0,
+                micros
+            };
         }
+        return new double[] {0, 0, 0, 0, 1, micros};
     }
 
     /** Whether both place the same slots on the same workers, and open the same ones. */
@@ -94,43 +95,87 @@ final class Comparison {
                 && first.newWorkers().equals(second.newWorkers());
     }
 
-    String text(boolean json, Optional<String> policy, Optional<String> difference) {
-        return json ? json(policy, difference) : table(policy, difference);
+    void add(ScalingFrame frame, DetachedAnswer<ScalingOutcome> made) {
+        assumed += made.assumed() ? 1 : 0;
+        last = scaling;
+        scaling.add(
+                frame.decision(),
+                agree(frame.outcome(), made.outcome()),
+                figures(frame.outcome(), frame.micros()),
+                figures(made.outcome(), made.micros()),
+                made.failures());
     }
 
-    private String table(Optional<String> policy, Optional<String> difference) {
+    private static double[] figures(ScalingOutcome outcome, long micros) {
+        if (outcome instanceof ScalingOutcome.Decided decided) {
+            return new double[] {
+                tasks(decided.desired()),
+                tasks(decided.feasible().parallelism().orElse(List.of())),
+                decided.accepted() ? 1 : 0,
+                0,
+                micros
+            };
+        }
+        return new double[] {0, 0, 0, 1, micros};
+    }
+
+    private static long tasks(List<Integer> parallelism) {
+        return parallelism.stream().mapToLong(Integer::longValue).sum();
+    }
+
+    /** Whether both desire the same parallelism, and rescale alike. */
+    private static boolean agree(ScalingOutcome one, ScalingOutcome other) {
+        return one instanceof ScalingOutcome.Decided first
+                && other instanceof ScalingOutcome.Decided second
+                && first.desired().equals(second.desired())
+                && first.feasible().parallelism().equals(second.feasible().parallelism())
+                && first.accepted() == second.accepted();
+    }
+
+    /**
+     * The result.
+     *
+     * @param candidate the policy that also decided; empty when decisions were made again
+     * @param difference the first decision that is another one
+     */
+    String text(boolean json, Optional<Candidate> candidate, Optional<String> difference) {
+        return json ? json(candidate, difference) : table(candidate, difference);
+    }
+
+    private List<Tally> tallies(Optional<Candidate> candidate) {
+        return candidate
+                .map(one -> one.decidesPools() ? List.of(pools) : List.of(scaling))
+                .orElse(List.of(pools, scaling));
+    }
+
+    private String table(Optional<Candidate> candidate, Optional<String> difference) {
         StringBuilder text = new StringBuilder();
-        if (difference.isPresent()) {
-            text.append(difference.get()).append('\n');
-            text.append(inputs - 1).append(" inputs before it led to the same, bit by bit\n");
-        } else if (policy.isEmpty()) {
-            text.append(decisions)
-                    .append(" decisions on ")
-                    .append(inputs)
-                    .append(" inputs were made again: all are equal, bit by bit\n");
-        } else {
-            text.append(decisions)
-                    .append(" decisions were also made by ")
-                    .append(policy.get())
-                    .append(": ")
-                    .append(agreed)
-                    .append(" agree (")
-                    .append(share())
-                    .append(" %)\n");
+        List<Tally> shown = tallies(candidate);
+        difference.ifPresent(first -> text.append(first).append('\n'));
+        for (Tally tally : shown) {
+            if (candidate.isPresent()) {
+                text.append(tally.agreement(candidate.get().toString()));
+            } else if (difference.isPresent()) {
+                text.append(tally.decisions() - (tally == last ? 1 : 0))
+                        .append(' ')
+                        .append(tally.what())
+                        .append(" before it are equal, bit by bit\n");
+            } else {
+                text.append(tally.decisions())
+                        .append(' ')
+                        .append(tally.what())
+                        .append(tally == pools ? " on " + inputs + " inputs" : "")
+                        .append(" were made again: all are equal, bit by bit\n");
+            }
         }
-        text.append(String.format(Locale.ROOT, "%-20s %14s %14s%n", "", "recorded", policy.orElse("again")));
-        List<Object> before = recorded.figures(decisions);
-        List<Object> after = now.figures(decisions);
-        for (int row = 0; row < ROWS.size(); row++) {
-            text.append(
-                    String.format(Locale.ROOT, "%-20s %14s %14s%n", ROWS.get(row), before.get(row), after.get(row)));
+        for (Tally tally : shown) {
+            text.append(tally.table(candidate.map(Candidate::name).orElse("again")));
         }
-        if (failed > 0) {
+        if (assumed > 0) {
             text.append("in ")
-                    .append(failed)
-                    .append(" decisions a policy failed, first in ")
-                    .append(firstFailure.orElse(""))
-                    .append('\n');
+                    .append(assumed)
+                    .append(" of them the policy led to a parallelism for which the network memory was not recorded; it"
+                            + " was taken as enough\n");
         }
         if (lost > 0) {
             text.append(lost).append(" decisions were not recorded\n");
@@ -141,31 +186,20 @@ final class Comparison {
         return text.toString();
     }
 
-    private String share() {
-        return String.format(Locale.ROOT, "%.1f", decisions == 0 ? 100.0 : 100.0 * agreed / decisions);
-    }
-
-    private String json(Optional<String> policy, Optional<String> difference) {
-        return "{\"inputs\": " + inputs + ", \"decisions\": " + decisions + ", \"agreed\": " + agreed
-                + ", \"lost\": " + lost + ", \"skipped\": " + skipped + ", \"failed\": " + failed
-                + ", \"policy\": " + quoted(policy.orElse(""))
-                + ", \"difference\": " + quoted(difference.orElse(""))
-                + ", \"recorded\": " + json(recorded) + ", \"now\": " + json(now) + "}\n";
-    }
-
-    private String json(Side side) {
-        List<Object> figures = side.figures(decisions);
-        StringBuilder text = new StringBuilder("{");
-        for (int key = 0; key < KEYS.size(); key++) {
-            text.append(key == 0 ? "" : ", ")
-                    .append(quoted(KEYS.get(key)))
-                    .append(": ")
-                    .append(figures.get(key));
+    private String json(Optional<Candidate> candidate, Optional<String> difference) {
+        List<String> members = new ArrayList<>();
+        members.add(
+                "\"policy\": " + JsonText.quoted(candidate.map(Candidate::name).orElse("")));
+        members.add("\"kind\": "
+                + JsonText.quoted(candidate.map(one -> one.kind().label()).orElse("")));
+        members.add("\"difference\": " + JsonText.quoted(difference.orElse("")));
+        members.add("\"inputs\": " + inputs);
+        members.add("\"lost\": " + lost);
+        members.add("\"skipped\": " + skipped);
+        members.add("\"assumed\": " + assumed);
+        for (Tally tally : tallies(candidate)) {
+            members.add((tally == pools ? "\"pools\": " : "\"scaling\": ") + tally.json());
         }
-        return text.append('}').toString();
-    }
-
-    private static String quoted(String text) {
-        return JsonText.quoted(text);
+        return "{" + String.join(", ", members) + "}\n";
     }
 }

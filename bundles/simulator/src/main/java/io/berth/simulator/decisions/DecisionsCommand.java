@@ -1,13 +1,18 @@
 package io.berth.simulator.decisions;
 
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.api.time.SystemClock;
+import io.berth.core.policies.detached.DetachedAdvisor;
+import io.berth.core.policies.detached.DetachedAnswer;
 import io.berth.core.policies.detached.DetachedDecision;
 import io.berth.core.policies.detached.DetachedPlanner;
 import io.berth.core.policies.detached.PolicyCalls;
 import io.berth.core.policies.frame.DecisionFrame;
+import io.berth.core.policies.frame.RecordedDecision;
+import io.berth.core.policies.frame.ScalingFrame;
 import io.berth.core.policies.journal.JournalFormat;
 import io.berth.core.policies.journal.JournalReader;
-import io.berth.core.policies.registration.PolicyCandidate;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +20,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,20 +37,28 @@ public final class DecisionsCommand {
 
             berth simulate --decisions FILE: makes the decisions of an export again (berth decisions export).
               --decisions FILE   the export
-              --policy NAME      compares with this matching strategy or distribution policy, in place of the recorded one
+              --policy NAME      compares with this policy: matching strategies and distribution policies with the decisions of
+                                 pools, scaling policies with the scaling decisions of jobs. KIND:NAME, for example
+                                 scaling:reactive, when several kinds have the name
               --bundle JAR       a bundle with policies, beside those of this release; may come again""";
 
     private static final int DONE = 0;
     private static final int DIFFERENT = 1;
     private static final int BAD_INPUT = 2;
 
-    private final Optional<PolicyCandidate> candidate;
+    /** More open advisors than this are closed, those that were used longest ago first. */
+    private static final int MAX_ADVISORS = 10_000;
+
+    private final Optional<Candidate> candidate;
     private final KnownPolicies policies;
     private final SystemClock clock = new SystemClock();
     private final Map<String, DetachedPlanner> planners = new TreeMap<>();
+    /** In the order of their use. */
+    private final Map<JobGraph, DetachedAdvisor> advisors = new LinkedHashMap<>(16, 0.75f, true);
+
     private final Comparison comparison = new Comparison();
 
-    private DecisionsCommand(KnownPolicies policies, Optional<PolicyCandidate> candidate) {
+    private DecisionsCommand(KnownPolicies policies, Optional<Candidate> candidate) {
         this.policies = policies;
         this.candidate = candidate;
     }
@@ -59,10 +73,10 @@ public final class DecisionsCommand {
         try {
             DecisionsOptions options = DecisionsOptions.read(arguments);
             KnownPolicies known = new KnownPolicies(options.bundles());
-            DecisionsCommand command =
-                    new DecisionsCommand(known, options.policy().map(known::candidate));
+            Optional<Candidate> candidate = options.policy().map(known::candidate);
+            DecisionsCommand command = new DecisionsCommand(known, candidate);
             Optional<String> difference = command.read(options.file());
-            out.print(command.comparison.text(options.json(), options.policy(), difference));
+            out.print(command.comparison.text(options.json(), candidate, difference));
             return difference.isPresent() ? DIFFERENT : DONE;
         } catch (IOException damaged) {
             err.println("berth: file of --decisions: " + damaged.getMessage());
@@ -82,13 +96,22 @@ public final class DecisionsCommand {
                     comparison.lost(gap.frames());
                     continue;
                 }
-                Optional<String> difference = decide(((JournalReader.Entry.Frame) entry.get()).frame());
+                Optional<String> difference = decideAny(((JournalReader.Entry.Frame) entry.get()).frame());
                 if (difference.isPresent()) {
                     return difference;
                 }
             }
             return Optional.empty();
         }
+    }
+
+    private Optional<String> decideAny(RecordedDecision decision) {
+        if (decision instanceof DecisionFrame frame) {
+            return candidate.isEmpty() || candidate.get().decidesPools() ? decide(frame) : Optional.empty();
+        }
+        return candidate.isEmpty() || candidate.get().decidesScaling()
+                ? decide((ScalingFrame) decision)
+                : Optional.empty();
     }
 
     private Optional<String> decide(DecisionFrame frame) {
@@ -103,21 +126,50 @@ public final class DecisionsCommand {
         // It is complete: everything runs in this thread.
         DetachedDecision made = planner.decide(frame).toCompletableFuture().join();
         comparison.add(frame, made);
-        if (candidate.isPresent()) {
+        return difference(
+                "decision " + frame.decision() + " of pool " + frame.pool() + " (frame " + frame.sequence() + ", state "
+                        + frame.input().stateNumber() + ")",
+                JournalFormat.bytes(frame.result().outcome(), frame.result().reviewMillis()),
+                JournalFormat.bytes(made.outcome(), made.reviewMillis()),
+                frame.result().outcome() + ", review " + frame.result().reviewMillis(),
+                made.outcome() + ", review " + made.reviewMillis(),
+                made.failures());
+    }
+
+    private Optional<String> decide(ScalingFrame frame) {
+        DetachedAdvisor advisor = advisors.computeIfAbsent(
+                frame.job(),
+                job -> new DetachedAdvisor(
+                        job, policies.inPlace(candidate), PolicyCalls.direct(), clock, Runnable::run));
+        DetachedAnswer<ScalingOutcome> made =
+                advisor.decide(frame).toCompletableFuture().join();
+        if (advisors.size() > MAX_ADVISORS) {
+            JobGraph oldest = advisors.keySet().iterator().next();
+            Optional.ofNullable(advisors.remove(oldest)).ifPresent(DetachedAdvisor::close);
+        }
+        comparison.add(frame, made);
+        return difference(
+                "scaling decision " + frame.decision() + " of job "
+                        + frame.job().id() + " (state " + frame.input().stateNumber() + ")",
+                JournalFormat.bytes(frame.outcome()),
+                JournalFormat.bytes(made.outcome()),
+                frame.outcome().toString(),
+                made.outcome().toString(),
+                made.failures());
+    }
+
+    /** Of a decision that was made again; none when another policy made it. */
+    private Optional<String> difference(
+            String decision,
+            byte[] recorded,
+            byte[] again,
+            String recordedText,
+            String againText,
+            List<String> failures) {
+        if (candidate.isPresent() || failures.isEmpty() && Arrays.equals(recorded, again)) {
             return Optional.empty();
         }
-        boolean same = made.failures().isEmpty()
-                && Arrays.equals(
-                        JournalFormat.bytes(made.outcome(), made.reviewMillis()),
-                        JournalFormat.bytes(
-                                frame.result().outcome(), frame.result().reviewMillis()));
-        return same
-                ? Optional.empty()
-                : Optional.of("decision " + frame.decision() + " of pool " + frame.pool() + " (frame "
-                        + frame.sequence() + ", state " + frame.input().stateNumber() + ") differs:"
-                        + "\n  recorded: " + frame.result().outcome() + ", review "
-                        + frame.result().reviewMillis()
-                        + "\n  again:    " + made.outcome() + ", review " + made.reviewMillis()
-                        + (made.failures().isEmpty() ? "" : "\n  because:  " + String.join("; ", made.failures())));
+        return Optional.of(decision + " differs:\n  recorded: " + recordedText + "\n  again:    " + againText
+                + (failures.isEmpty() ? "" : "\n  because:  " + String.join("; ", failures)));
     }
 }

@@ -7,24 +7,39 @@ import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.distribution.fifo.FifoFactory;
 import io.berth.matching.firstfit.FirstFitFactory;
 import io.berth.matching.spread.SpreadFactory;
+import io.berth.scaling.reactive.ReactiveFactory;
 import io.berth.simulator.policies.PolicyJar;
 import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.distribution.DistributionPolicyFactory;
 import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.spi.scaling.ScalingPolicyFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** The policies of this release, and those of given bundles, which replace the ones of their names. */
+/** The policies of this release, and those of given bundles, which replace the ones of their kinds and names. */
 final class KnownPolicies {
 
     /** A service id that no recorded policy has. */
     private static final long CANDIDATE = -1;
 
-    private record Known(PolicyKind kind, PolicyDescription description, Object factory, String from) {}
+    private record Known(PolicyKind kind, PolicyDescription description, Object factory, String from) {
+
+        String name() {
+            return description.name();
+        }
+
+        String qualified() {
+            return kind.label() + ":" + name();
+        }
+
+        boolean is(PolicyKind otherKind, String otherName) {
+            return kind == otherKind && name().equals(otherName);
+        }
+    }
 
     private final List<Known> known = new ArrayList<>();
 
@@ -38,49 +53,66 @@ final class KnownPolicies {
         add(new FirstFitFactory(), "this release");
         add(new SpreadFactory(), "this release");
         add(new FifoFactory(), "this release");
+        add(new ReactiveFactory(), "this release");
     }
 
     private void add(Object factory, String from) {
         if (factory instanceof MatchingStrategyFactory matching) {
-            known.add(new Known(PolicyKind.MATCHING, matching.describe(), factory, from));
+            add(new Known(PolicyKind.MATCHING, matching.describe(), factory, from));
         } else if (factory instanceof DistributionPolicyFactory distribution) {
-            known.add(new Known(PolicyKind.DISTRIBUTION, distribution.describe(), factory, from));
+            add(new Known(PolicyKind.DISTRIBUTION, distribution.describe(), factory, from));
+        } else if (factory instanceof ScalingPolicyFactory scaling) {
+            add(new Known(PolicyKind.SCALING, scaling.describe(), factory, from));
         }
     }
 
-    /** The policy with the default configuration. */
-    PolicyCandidate candidate(String name) {
-        Known found = known.stream()
-                .filter(one -> one.description().name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("option --policy is '" + name + "': allowed are "
-                        + String.join(
-                                ", ",
-                                known.stream()
-                                        .map(one -> one.description().name())
-                                        .distinct()
-                                        .toList())
-                        + "; --bundle adds those of a bundle"));
-        return new DetachedRegistration(CANDIDATE, found.kind(), name, found.from(), "0.0.0", found.factory())
-                .candidate(0, new TreeMap<>(), found.description().configuration());
+    private void add(Known added) {
+        if (find(added.kind(), added.name()).isEmpty()) {
+            known.add(added);
+        }
+    }
+
+    private Optional<Known> find(PolicyKind kind, String name) {
+        return known.stream().filter(one -> one.is(kind, name)).findFirst();
+    }
+
+    /**
+     * The policy with the default configuration.
+     *
+     * @param text its name, or kind and name
+     * @throws IllegalArgumentException when there is none, or several kinds have one of that name
+     */
+    Candidate candidate(String text) {
+        List<Known> found = known.stream()
+                .filter(one -> one.name().equals(text) || one.qualified().equals(text))
+                .toList();
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("option --policy is '" + text + "': allowed are "
+                    + String.join(", ", known.stream().map(Known::qualified).toList())
+                    + ", also without the kind; --bundle adds those of a bundle");
+        }
+        if (found.size() > 1) {
+            throw new IllegalArgumentException("option --policy is '" + text
+                    + "', which several kinds have: allowed are "
+                    + String.join(", ", found.stream().map(Known::qualified).toList()));
+        }
+        Known one = found.get(0);
+        return new Candidate(
+                new DetachedRegistration(CANDIDATE, one.kind(), one.name(), one.from(), "0.0.0", one.factory())
+                        .candidate(0, new TreeMap<>(), one.description().configuration()));
     }
 
     /** The recorded policies, or a candidate in place of those of its kind. */
-    DetachedPolicies inPlace(Optional<PolicyCandidate> candidate) {
+    DetachedPolicies inPlace(Optional<Candidate> candidate) {
         return new DetachedPolicies() {
             @Override
             public Optional<PolicyCandidate> inPlaceOf(PolicyKind kind) {
-                return candidate.filter(policy -> policy.kind() == kind);
+                return candidate.map(Candidate::policy).filter(policy -> policy.kind() == kind);
             }
 
             @Override
             public Optional<PolicyCandidate> framed(FramedPolicy policy) {
-                return known.stream()
-                        .filter(one -> one.kind() == policy.identity().kind()
-                                && one.description()
-                                        .name()
-                                        .equals(policy.identity().name()))
-                        .findFirst()
+                return find(policy.identity().kind(), policy.identity().name())
                         .map(one -> DetachedRegistration.framed(
                                 policy, one.factory(), one.description().configuration()));
             }

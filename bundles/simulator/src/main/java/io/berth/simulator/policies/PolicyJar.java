@@ -2,6 +2,7 @@ package io.berth.simulator.policies;
 
 import io.berth.spi.distribution.DistributionPolicyFactory;
 import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.spi.scaling.ScalingPolicyFactory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
@@ -31,7 +32,7 @@ import org.xml.sax.SAXException;
 public final class PolicyJar {
 
     private static final List<Class<?>> SERVICES =
-            List.of(MatchingStrategyFactory.class, DistributionPolicyFactory.class);
+            List.of(MatchingStrategyFactory.class, DistributionPolicyFactory.class, ScalingPolicyFactory.class);
 
     /** A package of the extension points and its range, in the header Import-Package. */
     private static final Pattern IMPORT =
@@ -52,7 +53,7 @@ public final class PolicyJar {
         return symbolicName;
     }
 
-    /** The factories of matching strategies and distribution policies. */
+    /** The factories of matching strategies, distribution policies and scaling policies. */
     public List<Object> factories() {
         return factories;
     }
@@ -65,11 +66,13 @@ public final class PolicyJar {
             if (factory instanceof MatchingStrategyFactory matching) {
                 strategies.add(matching);
             } else if (factory instanceof DistributionPolicyFactory distribution) {
-                others.add(distribution.describe().name());
+                others.add("the distribution policy " + distribution.describe().name());
+            } else if (factory instanceof ScalingPolicyFactory scaling) {
+                others.add("the scaling policy " + scaling.describe().name());
             }
         }
         if (strategies.isEmpty()) {
-            throw bad(jar, "it has no matching strategy, only the distribution policy " + String.join(", ", others));
+            throw bad(jar, "it has no matching strategy, only " + String.join(", ", others));
         }
         return strategies;
     }
@@ -93,7 +96,7 @@ public final class PolicyJar {
     }
 
     /**
-     * Reads a bundle and creates its factories of matching strategies and distribution policies.
+     * Reads a bundle and creates its factories of matching strategies, distribution policies and scaling policies.
      *
      * @throws IllegalArgumentException that says what is wrong with the jar
      */
@@ -129,7 +132,7 @@ public final class PolicyJar {
             throw bad(jar, "it cannot be read as a jar (" + unreadable.getMessage() + ")");
         }
         if (factories.isEmpty()) {
-            throw bad(jar, "none of its components is a matching strategy or a distribution policy");
+            throw bad(jar, "none of its components is a matching strategy, a distribution policy or a scaling policy");
         }
         return new PolicyJar(jar, symbolicName, factories);
     }

@@ -2,6 +2,9 @@ package io.berth.simulator.decisions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.JobVertex;
+import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.LedgerState;
@@ -14,17 +17,22 @@ import io.berth.core.api.policy.PlanningInput.UnitChange;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
+import io.berth.core.api.policy.ScalingAdvisor;
+import io.berth.core.api.policy.ScalingAdvisor.ScalingInput;
 import io.berth.core.policies.PolicyHostNode;
 import io.berth.core.policies.guard.GuardThreads;
 import io.berth.core.policies.journal.DecisionJournal;
 import io.berth.core.policies.journal.JournalSettings;
 import io.berth.distribution.fifo.FifoFactory;
 import io.berth.matching.firstfit.FirstFitFactory;
+import io.berth.scaling.reactive.ReactiveFactory;
 import io.berth.simulator.replay.cluster.ReplayTime;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
+import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.spi.scaling.ScalingPolicyFactory;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -38,6 +46,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,15 +79,20 @@ class DecisionsCommandTest {
                 1, PolicyKind.MATCHING, "first-fit", "test.first.fit", "1.0.0", 100, new FirstFitFactory()));
         host.offer(new PolicyHostNode.Offer(
                 2, PolicyKind.DISTRIBUTION, "fifo", "test.fifo", "1.0.0", 100, new FifoFactory()));
+        host.offer(new PolicyHostNode.Offer(
+                3, PolicyKind.SCALING, "reactive", "test.reactive", "1.0.0", 100, new ReactiveFactory()));
         DecisionJournal journal = new DecisionJournal(host.observers(), time, Runnable::run);
         journal.settings(new JournalSettings(true, folder.resolve("journal"), 8));
         time.drain();
         PlacementPlanner planner =
                 host.policies().openPlanner("default", MatchingRule.EXACT, () -> LedgerState.NONE, () -> {});
+        ScalingAdvisor advisor = host.policies().openScaling(graph(), () -> {});
         Random random = new Random(1);
         for (int state = 1; state <= DECISIONS; state++) {
             time.drain();
             planner.plan(input(state, random));
+            time.drain();
+            advisor.decide(new ScalingInput(state, List.of(random.nextInt(3)), List.of(1 + random.nextInt(4))));
             time.drain();
         }
         file = folder.resolve("decisions.journal");
@@ -82,6 +100,51 @@ class DecisionsCommandTest {
             journal.export(OptionalLong.empty(), OptionalLong.empty(), to);
         }
         journal.close();
+    }
+
+    private static JobGraph graph() {
+        return new JobGraph(
+                new JobId("scaled"),
+                "scaled",
+                1,
+                SchedulingAttributes.DEFAULT,
+                new TreeMap<>(),
+                List.of(),
+                List.of(new JobVertex("source", "source", 1, 2, 4, 128, "default", new TreeMap<>())),
+                List.of(),
+                List.of(new SlotSharingGroup("default", SLOT)));
+    }
+
+    /** A bundle with one policy. */
+    private Path jar(Class<?> factory, Class<?> service) throws Exception {
+        Path jar = folder.resolve(factory.getSimpleName() + ".jar");
+        Manifest manifest = new Manifest();
+        manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.getMainAttributes().putValue("Bundle-SymbolicName", "test.policy");
+        manifest.getMainAttributes().putValue("Provide-Capability", "io.berth.policy");
+        manifest.getMainAttributes().putValue("Service-Component", "OSGI-INF/policy.xml");
+        try (JarOutputStream to = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
+            to.putNextEntry(new JarEntry("OSGI-INF/policy.xml"));
+            to.write(("<component><implementation class=\"" + factory.getName() + "\"/><service><provide interface=\""
+                            + service.getName() + "\"/></service></component>")
+                    .getBytes(StandardCharsets.UTF_8));
+            Path classes = Path.of(factory.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .resolve(factory.getPackageName().replace('.', '/'));
+            try (Stream<Path> files = Files.list(classes)) {
+                for (Path file : files.filter(
+                                one -> one.getFileName().toString().startsWith(factory.getSimpleName()))
+                        .sorted()
+                        .toList()) {
+                    to.putNextEntry(
+                            new JarEntry(factory.getPackageName().replace('.', '/') + "/" + file.getFileName()));
+                    to.write(Files.readAllBytes(file));
+                }
+            }
+        }
+        return jar;
     }
 
     private static GuardThreads onTime(ReplayTime time) {
@@ -147,7 +210,9 @@ class DecisionsCommandTest {
     @Test
     void allDecisionsAreEqual() {
         assertThat(run()).as(complained()).isZero();
-        assertThat(printed()).contains("decisions on 200 inputs were made again: all are equal, bit by bit");
+        assertThat(printed())
+                .contains("decisions of pools on 200 inputs were made again: all are equal, bit by bit")
+                .contains("\n" + DECISIONS + " scaling decisions were made again: all are equal, bit by bit");
     }
 
     @Test
@@ -156,7 +221,49 @@ class DecisionsCommandTest {
         assertThat(printed()).contains("agree (100.0 %)").doesNotContain("failed");
         out.reset();
         assertThat(run("--policy", "spread", "-o", "json")).isZero();
-        assertThat(printed()).contains("\"policy\": \"spread\"").doesNotContain("\"agreed\": 200,");
+        assertThat(printed())
+                .contains("\"policy\": \"spread\", \"kind\": \"matching\"")
+                .contains("\"pools\": {\"decisions\": ")
+                .doesNotContain("\"scaling\": {")
+                .doesNotContain("\"agreed\": 200,");
+    }
+
+    @Test
+    void aScalingPolicyIsComparedWithScalingDecisions() throws Exception {
+        assertThat(run("--policy", "reactive")).isZero();
+        assertThat(printed())
+                .contains(DECISIONS + " scaling decisions were also made by scaling:reactive: " + DECISIONS
+                        + " agree (100.0 %)")
+                .doesNotContain("decisions of pools")
+                .doesNotContain("failed");
+        out.reset();
+        assertThat(run(
+                        "--policy",
+                        "scaling:as-desired",
+                        "--bundle",
+                        jar(AsDesired.class, ScalingPolicyFactory.class).toString(),
+                        "-o",
+                        "json"))
+                .as(complained())
+                .isZero();
+        assertThat(printed())
+                .contains("\"policy\": \"as-desired\", \"kind\": \"scaling\"")
+                .contains("\"scaling\": {\"decisions\": " + DECISIONS + ", \"agreed\": ")
+                .doesNotContain("\"agreed\": " + DECISIONS + ",");
+    }
+
+    @Test
+    void aNameThatSeveralKindsHaveNeedsItsKind() throws Exception {
+        String bundle =
+                jar(RefusingReactive.class, MatchingStrategyFactory.class).toString();
+        assertThat(run("--policy", "reactive", "--bundle", bundle)).isEqualTo(2);
+        assertThat(complained())
+                .contains("option --policy is 'reactive', which several kinds have: allowed are matching:reactive,"
+                        + " scaling:reactive");
+        assertThat(run("--policy", "matching:reactive", "--bundle", bundle))
+                .as(complained())
+                .isZero();
+        assertThat(printed()).contains("decisions of pools were also made by matching:reactive: ");
     }
 
     @Test
@@ -172,7 +279,8 @@ class DecisionsCommandTest {
     void wrongOptionsAreNamed() {
         assertThat(run("--policy", "best-fit")).isEqualTo(2);
         assertThat(complained())
-                .contains("option --policy is 'best-fit': allowed are first-fit, spread, fifo; --bundle adds those");
+                .contains("option --policy is 'best-fit': allowed are matching:first-fit, matching:spread,"
+                        + " distribution:fifo, scaling:reactive, also without the kind; --bundle adds those");
         assertThat(run("--seeds", "5")).isEqualTo(2);
         assertThat(complained())
                 .contains("option --seeds is not allowed with --decisions: allowed are --policy, --bundle and -o");
@@ -184,6 +292,6 @@ class DecisionsCommandTest {
         assertThat(run("--bundle", bundle.toString(), "--policy", "spread"))
                 .as(complained())
                 .isZero();
-        assertThat(printed()).contains("were also made by spread").doesNotContain("a policy failed");
+        assertThat(printed()).contains("were also made by matching:spread").doesNotContain("a policy failed");
     }
 }

@@ -107,7 +107,7 @@ public interface PolicyOperations extends ShadowOperations {
     Optional<DecisionDetails> decision(long number);
 
     /**
-     * Writes the recorded decisions of pools, for {@code berth simulate --decisions}. Waits for the disk.
+     * Writes the recorded decisions, for {@code berth simulate --decisions}. Waits for the disk.
      *
      * @param from begins at the last recorded state before the decision with this number; empty: with the oldest
      * @param to ends after the decision with this number; empty: with the newest

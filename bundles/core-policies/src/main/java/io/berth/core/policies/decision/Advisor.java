@@ -1,59 +1,28 @@
 package io.berth.core.policies.decision;
 
 import io.berth.core.api.job.JobGraph;
-import io.berth.core.api.job.Reason;
-import io.berth.core.api.job.ReasonCode;
-import io.berth.core.api.operations.PolicyMetrics.DecisionType;
-import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.policies.cache.DecisionTime;
-import io.berth.core.policies.decision.Candidates.Violation;
-import io.berth.core.policies.registration.Asker;
+import io.berth.core.policies.frame.ScalingDraft;
+import io.berth.core.policies.frame.ScalingFrame;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.Preference;
-import io.berth.core.policies.scaling.DesireResult;
 import io.berth.core.policies.scaling.GraphView;
-import io.berth.core.policies.scaling.JudgementResult;
 import io.berth.core.policies.scaling.SlotAllocator;
 import io.berth.spi.PolicyKind;
-import io.berth.spi.scaling.FeasibleChange;
 import io.berth.spi.scaling.ScalingPolicyFactory;
 import io.berth.spi.scaling.ScalingSession;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
 
 /**
- * Decides the scaling of one job: calls the policy that the job chose, or the common one, checks its answers, and finds
- * between them what is feasible (FLIP-160). Has its own main thread; calls of the owner hop to it.
+ * Decides the scaling of one job with the policy that the job chose, or the common one. Has its own main thread; calls of
+ * the owner hop to it.
  */
 public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<ScalingAdvisor.ScalingInput> {
-
-    private record Answer(DesireResult desired, List<Integer> aligned, Feasible feasible, JudgementResult judgement) {
-
-        /** The first rule that the answer breaks. */
-        Optional<Violation> violation() {
-            return violation(desired.violation(), PolicyCall.DESIRE)
-                    .or(() -> violation(judgement.violation(), PolicyCall.JUDGE));
-        }
-
-        private static Optional<Violation> violation(Optional<String> text, PolicyCall call) {
-            return text.map(broken -> new Violation(call, "breaks a rule of scaling: " + broken));
-        }
-    }
-
-    private record Change(List<Integer> parallelism, String bound) implements FeasibleChange {
-
-        @Override
-        public int parallelism(int vertex) {
-            return parallelism.get(vertex);
-        }
-    }
-
-    private static final Feasible NOTHING = new Feasible(Optional.empty(), "");
 
     private final DecisionOwner owner;
     private final JobGraph job;
@@ -65,6 +34,8 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
     private final GraphView view;
     private final SlotAllocator allocator;
     private final PolicyBinding<ScalingSession> scaling;
+    /** For frames; made when the first one is. */
+    private Optional<JobGraph> visible = Optional.empty();
 
     public Advisor(JobGraph job, Runnable changed, Services services) {
         this.owner = DecisionOwner.scaling(job.id());
@@ -113,102 +84,64 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
 
     @Override
     public void decide(ScalingInput input, long dueNanos, long startedNanos) {
-        Optional<String> mismatch = view.apply(input, DecisionTime.now(services.clock()));
+        DecisionTime now = DecisionTime.now(services.clock());
+        Optional<ScalingDraft> frame = draft(input, now);
+        Optional<String> mismatch = view.apply(input, now);
         if (mismatch.isPresent()) {
             queue.finish(new ScalingOutcome.NotDecided(mismatch.get()));
             return;
         }
-        new Decision(input, dueNanos, startedNanos).make();
+        new Decision(input, dueNanos, startedNanos, frame).make();
+    }
+
+    /** Empty while nobody observes. */
+    private Optional<ScalingDraft> draft(ScalingInput input, DecisionTime now) {
+        if (services.observers().isEmpty()) {
+            return Optional.empty();
+        }
+        JobGraph seen = visible.orElseGet(() -> ScalingFrame.visible(job));
+        visible = Optional.of(seen);
+        return Optional.of(
+                new ScalingDraft(seen, view.past(), now, services.clock().zone().getId(), input));
     }
 
     private final class Decision {
 
-        private final ScalingInput input;
         private final long dueNanos;
-        private final DecisionRecord record;
-        private final Candidates<ScalingSession> candidates;
+        private final long startedNanos;
+        private final Optional<ScalingDraft> frame;
+        private final ScalingDecision decision;
 
-        private Decision(ScalingInput input, long dueNanos, long startedNanos) {
-            this.input = input;
+        private Decision(ScalingInput input, long dueNanos, long startedNanos, Optional<ScalingDraft> frame) {
             this.dueNanos = dueNanos;
-            this.record = new DecisionRecord(services, owner, DecisionType.SCALING, startedNanos);
-            this.candidates = new Candidates<>(scaling, Asker.of(owner), record, this::make);
+            this.startedNanos = startedNanos;
+            this.frame = frame;
+            this.decision = new ScalingDecision(
+                    owner,
+                    new LiveHost(services),
+                    view,
+                    allocator,
+                    frame.<PolicySource<ScalingSession>>map(draft -> new ObservedSource<>(scaling, draft::add))
+                            .orElse(scaling),
+                    input,
+                    startedNanos,
+                    this::finish);
         }
 
         private void make() {
-            candidates.take(
-                    this::ask,
-                    vacant -> queue.finish(
-                            new ScalingOutcome.NotDecided(Reason.of(ReasonCode.NO_SCALING, record.vacant(vacant)))));
+            decision.make();
         }
 
-        private void ask() {
-            boolean fresh = candidates.lease().fresh();
-            DesireResult desired = new DesireResult(view);
-            JudgementResult judgement = new JudgementResult();
-            candidates.ask(
-                    fresh ? PolicyCall.DESIRE : PolicyCall.DELTA,
-                    "decide",
-                    (session, phases) -> {
-                        if (!fresh) {
-                            session.delta();
-                            phases.enter(PolicyCall.DESIRE);
-                        }
-                        desired.rules().begin();
-                        session.desire(desired);
-                        desired.rules().end();
-                        if (desired.violation().isPresent()) {
-                            return new Answer(desired, List.of(), NOTHING, judgement);
-                        }
-                        List<Integer> aligned = allocator.aligned(desired.values());
-                        Feasible feasible = allocator
-                                .feasible(aligned, input.slots())
-                                .map(input.limit()::feasible)
-                                .orElse(NOTHING);
-                        if (view.running()
-                                && feasible.parallelism()
-                                        .filter(values -> !values.equals(input.current()))
-                                        .isPresent()) {
-                            phases.enter(PolicyCall.JUDGE);
-                            judgement.begin();
-                            session.judge(new Change(feasible.parallelism().get(), feasible.bound()), judgement);
-                            judgement.rules().end();
-                        }
-                        return new Answer(desired, aligned, feasible, judgement);
-                    },
-                    Answer::violation,
-                    this::decided);
-        }
-
-        private void decided(Answer answer) {
-            boolean accepted = answer.judgement().accepted();
-            view.decided(answer.aligned());
-            List<String> reasons = Stream.of(
-                            answer.desired().reason(), answer.judgement().reason())
-                    .filter(text -> !text.isEmpty())
-                    .distinct()
-                    .toList();
-            String reason = String.join("; ", reasons);
-            record.round("taken");
-            long number = record.made(
-                    input.stateNumber(),
-                    List.of(job.id().value()),
-                    Lines.of(view.inputs(input)),
-                    Lines.of(view.results(answer.aligned(), answer.feasible(), accepted)),
-                    Lines.of(reason.isEmpty() ? List.of() : List.of(reason)),
-                    candidates);
-            scaling.committed(number, dueNanos);
-            Review review = new Review();
-            review.ask(answer.desired().rules().reviewMillis());
-            review.ask(answer.judgement().rules().reviewMillis());
-            queue.finish(new ScalingOutcome.Decided(
-                    number,
-                    candidates.lease().identity(),
-                    answer.aligned(),
-                    answer.feasible(),
-                    accepted,
-                    review.afterMillis(),
-                    reason));
+        private void finish(ScalingOutcome outcome) {
+            if (outcome instanceof ScalingOutcome.Decided decided) {
+                scaling.committed(decided.decision(), dueNanos);
+            }
+            frame.ifPresent(draft -> services.observers()
+                    .scaled(draft.finish(
+                            List.copyOf(decision.bounds()),
+                            outcome,
+                            (services.clock().nanos() - startedNanos) / 1_000)));
+            queue.finish(outcome);
         }
     }
 }

@@ -1,30 +1,27 @@
 package io.berth.core.policies.decision;
 
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
-import io.berth.core.policies.frame.FrameDraft;
 import io.berth.core.policies.frame.FramedPolicy;
 import io.berth.core.policies.frame.PolicyStep;
 import io.berth.core.policies.registration.Asker;
-import io.berth.spi.PolicyKind;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 
 /**
- * Notes in a frame what the host finds out about policies while it makes one decision. Confined to the main thread of the
- * planner.
+ * Notes for a frame what the host finds out about policies while it makes one decision. Confined to the main thread of the
+ * decider.
  */
 final class ObservedSource<S> implements PolicySource<S> {
 
-    private final PolicyKind kind;
     private final PolicySource<S> policies;
-    private final FrameDraft frame;
+    private final Consumer<PolicyStep> steps;
     private int calls;
 
-    ObservedSource(PolicyKind kind, PolicySource<S> policies, FrameDraft frame) {
-        this.kind = kind;
+    /** @param steps receives what is found out */
+    ObservedSource(PolicySource<S> policies, Consumer<PolicyStep> steps) {
         this.policies = policies;
-        this.frame = frame;
+        this.steps = steps;
     }
 
     private static FramedPolicy framed(Lease<?> lease) {
@@ -42,11 +39,11 @@ final class ObservedSource<S> implements PolicySource<S> {
                 asker,
                 excluded,
                 lease -> {
-                    frame.add(kind, new PolicyStep.Taken(framed(lease), lease.fresh()));
+                    steps.accept(new PolicyStep.Taken(framed(lease), lease.fresh()));
                     taken.accept(lease);
                 },
                 text -> {
-                    frame.add(kind, new PolicyStep.Vacant(text));
+                    steps.accept(new PolicyStep.Vacant(text));
                     vacant.accept(text);
                 });
     }
@@ -56,7 +53,7 @@ final class ObservedSource<S> implements PolicySource<S> {
             Lease<S> lease, PolicyCall first, String what, Body<S, R> body, Consumer<R> done, Consumer<String> failed) {
         int number = calls++;
         policies.call(lease, first, what, body, done, text -> {
-            frame.add(kind, new PolicyStep.CallFailed(number, text));
+            steps.accept(new PolicyStep.CallFailed(number, text));
             failed.accept(text);
         });
     }
@@ -64,7 +61,7 @@ final class ObservedSource<S> implements PolicySource<S> {
     @Override
     public boolean hasOther(SortedMap<Long, String> excluded) {
         boolean ready = policies.hasOther(excluded);
-        frame.add(kind, new PolicyStep.Other(ready));
+        steps.accept(new PolicyStep.Other(ready));
         return ready;
     }
 

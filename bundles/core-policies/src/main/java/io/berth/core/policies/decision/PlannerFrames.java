@@ -86,7 +86,7 @@ final class PlannerFrames {
     }
 
     <S> PolicySource<S> observed(PolicyKind kind, PolicySource<S> policies) {
-        return draft.<PolicySource<S>>map(frame -> new ObservedSource<>(kind, policies, frame))
+        return draft.<PolicySource<S>>map(frame -> new ObservedSource<>(policies, step -> frame.add(kind, step)))
                 .orElse(policies);
     }
 

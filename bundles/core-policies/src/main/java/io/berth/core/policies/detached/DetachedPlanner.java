@@ -186,7 +186,7 @@ public final class DetachedPlanner implements AutoCloseable {
     }
 
     private void apply(DecisionFrame frame, Tables state) {
-        time.set(frame.moment());
+        time.set(frame.moment().time(), frame.moment().zone());
         boolean grown = state.units.apply(frame.settings(), frame.moment().time(), frame.input());
         frame.restored()
                 .ifPresent(record -> state.units.restore(

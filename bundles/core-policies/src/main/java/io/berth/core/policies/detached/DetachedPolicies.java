@@ -5,17 +5,17 @@ import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.spi.PolicyKind;
 import java.util.Optional;
 
-/** Which policies make the decisions of a detached planner. */
+/** Which policies make detached decisions. */
 public interface DetachedPolicies {
 
     /**
-     * The policy that decides in place of those that decided. When it is empty for both kinds, decisions are made again
-     * exactly: with the recorded instances, at the recorded points, without calls that failed.
+     * The policy that decides in place of those that decided. When it is empty for all kinds that take part, decisions are made
+     * again exactly: with the recorded instances, at the recorded points, without calls that failed.
      */
     Optional<PolicyCandidate> inPlaceOf(PolicyKind kind);
 
     /**
-     * The policy of a frame: its factory (a {@code MatchingStrategyFactory} or a {@code DistributionPolicyFactory}) and
+     * The policy of a frame: its factory (for example a {@code MatchingStrategyFactory}) and
      * the keys that it describes, with the configuration of the frame. Its service id must be that of the frame.
      *
      * @return empty when it is not there; {@link #missing} says why

@@ -27,8 +27,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policies of one kind of a detached planner: those of the frames, or one in their place. Keeps the open instance
- * over decisions, as a planner does. Confined to the executor of the planner.
+ * The policies of one kind of a detached decider: those of the frames, or one in their place. Keeps the open instance
+ * over decisions, as the live one does. Confined to the executor of the decider.
  */
 final class DetachedSource<S> implements PolicySource<S> {
 
@@ -154,6 +154,10 @@ final class DetachedSource<S> implements PolicySource<S> {
     private void takeAgain(Asker asker, Consumer<Lease<S>> taken, Consumer<String> vacant) {
         PolicyStep step = steps.poll();
         if (step instanceof PolicyStep.Taken recorded) {
+            if (recorded.fresh()) {
+                // An equal identity may be that of an earlier process.
+                drop();
+            }
             take(asker, recorded.policy(), taken, vacant);
         } else if (step instanceof PolicyStep.Vacant none) {
             vacant.accept(none.text());

@@ -1,7 +1,7 @@
 package io.berth.core.policies.detached;
 
 import io.berth.core.api.time.Clock;
-import io.berth.core.policies.frame.DecisionFrame;
+import io.berth.core.policies.cache.DecisionTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
@@ -12,9 +12,10 @@ final class FrameTime implements Clock {
 
     private volatile Now now = new Now(0, 0, ZoneOffset.UTC);
 
-    void set(DecisionFrame.Moment moment) {
-        ZoneId zone = now.zone().getId().equals(moment.zone()) ? now.zone() : ZoneId.of(moment.zone());
-        now = new Now(moment.time().millis(), moment.time().wallMillis(), zone);
+    /** @param zone its id */
+    void set(DecisionTime time, String zone) {
+        ZoneId found = now.zone().getId().equals(zone) ? now.zone() : ZoneId.of(zone);
+        now = new Now(time.millis(), time.wallMillis(), found);
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * What the sources of a detached planner share.
+ * What the sources of a detached decider share.
  *
  * @param time that policies see
  * @param measuring the clock by which calls are measured

@@ -1,5 +1,6 @@
 package io.berth.core.policies.frame;
 
+import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanningInput;
 import io.berth.core.policies.cache.DecisionTime;
@@ -40,7 +41,8 @@ public record DecisionFrame(
         Optional<PastUse> restored,
         List<PolicyStep> distribution,
         List<PolicyStep> matching,
-        Result result) {
+        Result result)
+        implements RecordedDecision {
 
     public DecisionFrame {
         uses = List.copyOf(uses);
@@ -65,7 +67,12 @@ public record DecisionFrame(
      */
     public record Result(PlanOutcome outcome, OptionalLong reviewMillis, long micros) {}
 
-    /** Number of the decision; 0 when nothing was decided. */
+    @Override
+    public DecisionType type() {
+        return DecisionType.PLACEMENT;
+    }
+
+    @Override
     public long decision() {
         return result.outcome() instanceof PlanOutcome.Planned planned ? planned.decision() : 0;
     }

@@ -1,11 +1,11 @@
 package io.berth.core.policies.frame;
 
 /**
- * Sees the decisions of all pools. Planners call it on their main threads, so it must return at once: it hands the frame
- * to a thread of its own, and drops it when that one cannot keep up. A planner never waits for an observer, and an
- * exception of an observer is logged and has no other effect.
+ * Sees the decisions of the policy host. Planners and other deciders call it on their main threads, so it must return at
+ * once: it hands the frame to a thread of its own, and drops it when that one cannot keep up. A decider never waits for an
+ * observer, and an exception of an observer is logged and has no other effect.
  *
- * <p>An observer that missed a frame cannot use the next one ({@link DecisionFrame#sequence} shows it), and asks for the
+ * <p>An observer that missed a frame of a pool cannot use the next one ({@link DecisionFrame#sequence} shows it), and asks for the
  * whole state with {@link #needsState}.
  */
 public interface DecisionObserver {
@@ -16,8 +16,11 @@ public interface DecisionObserver {
      */
     boolean needsState(String pool);
 
-    /** A decision was made. The owner does not know its outcome yet. */
+    /** A decision of a pool was made. The owner does not know its outcome yet. */
     void decided(DecisionFrame frame);
+
+    /** A scaling decision of a job was made. The owner does not know its outcome yet. */
+    default void scaled(ScalingFrame frame) {}
 
     /** Whether inputs of the pool should list the slots that jobs have, although the deciding strategy does not look. */
     default boolean usesSlots(String pool) {

@@ -7,14 +7,14 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who sees the decisions of pools. Thread-safe. While there is nobody, a decision costs one look at an empty list. */
+/** Who sees the decisions of the policy host. Thread-safe. While there is nobody, a decision costs one look at an empty list. */
 public final class DecisionObservers {
 
     private static final Logger LOG = LoggerFactory.getLogger(DecisionObservers.class);
 
     private final List<DecisionObserver> observers = new CopyOnWriteArrayList<>();
 
-    /** Sees frames from the next decision of each pool on. */
+    /** Sees frames from the next decision of each owner on. */
     public void add(DecisionObserver observer) {
         observers.add(observer);
     }
@@ -39,6 +39,10 @@ public final class DecisionObservers {
 
     public void decided(DecisionFrame frame) {
         observers.forEach(observer -> tell(observer, told -> told.decided(frame)));
+    }
+
+    public void scaled(ScalingFrame frame) {
+        observers.forEach(observer -> tell(observer, told -> told.scaled(frame)));
     }
 
     private boolean any(Predicate<DecisionObserver> asked) {

@@ -1,6 +1,7 @@
 /**
- * What goes into a decision of a pool and what comes out, as immutable values, and who wants to see them. Planners hand
- * frames to observers on their main threads. Uses the tables of the planner ({@code cache}) and the settings of pools.
+ * What goes into a decision and what comes out, as immutable values, and who wants to see them. Planners and advisors hand
+ * frames to observers on their main threads. Uses the tables of the planner ({@code cache}), the settings of pools, and
+ * what scaling policies see of jobs ({@code scaling}).
  */
 @NullMarked
 package io.berth.core.policies.frame;

@@ -1,11 +1,14 @@
 package io.berth.core.policies.journal;
 
+import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.time.Clock;
 import io.berth.core.policies.cache.PoolState;
 import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.frame.DecisionObserver;
 import io.berth.core.policies.frame.DecisionObservers;
+import io.berth.core.policies.frame.RecordedDecision;
+import io.berth.core.policies.frame.ScalingFrame;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -25,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records decisions of pools in files. Planners only put frames into a bounded queue; one thread encodes and writes.
+ * Records decisions in files. Planners and advisors only put frames into a bounded queue; one thread encodes and writes.
  * When the queue is full or the disk does not take a frame, frames are lost: the journal says how many, and goes on with
- * the next state of the pool. Thread-safe; only {@link #close} and {@link #export} wait.
+ * the next state of the pool, or the next decision of a job. Thread-safe; only {@link #close} and {@link #export} wait.
  */
 public final class DecisionJournal implements DecisionObserver, AutoCloseable {
 
@@ -38,8 +41,26 @@ public final class DecisionJournal implements DecisionObserver, AutoCloseable {
     private static final long RETRY_NANOS = 10_000_000_000L;
     private static final long WAIT_SECONDS = 10;
 
-    /** @param lost how many frames of the pool were dropped before it */
-    private record Waiting(DecisionFrame frame, long lost) {}
+    /** Whose frames are counted together. */
+    private record Source(DecisionType type, String pool) {
+
+        static Source of(RecordedDecision frame) {
+            return new Source(frame.type(), frame.pool());
+        }
+
+        @Override
+        public String toString() {
+            return type.label() + " decisions" + (pool.isEmpty() ? "" : " of pool " + pool);
+        }
+    }
+
+    /** @param lost how many frames of its source were dropped before it */
+    private record Waiting(RecordedDecision frame, long lost) {
+
+        Source source() {
+            return Source.of(frame);
+        }
+    }
 
     private final DecisionObservers observers;
     private final Clock clock;
@@ -52,8 +73,8 @@ public final class DecisionJournal implements DecisionObserver, AutoCloseable {
     private final Set<String> known = ConcurrentHashMap.newKeySet();
     /** Pools whose state is in the current segment. */
     private final Set<String> stated = ConcurrentHashMap.newKeySet();
-    /** Frames that were dropped since the last one that was written, by pool. */
-    private final Map<String, Long> dropped = new ConcurrentHashMap<>();
+    /** Frames that were dropped since the last one that was written. */
+    private final Map<Source, Long> dropped = new ConcurrentHashMap<>();
 
     private volatile Optional<JournalSettings> settings = Optional.empty();
     /** Confined to the thread. */
@@ -105,12 +126,11 @@ public final class DecisionJournal implements DecisionObserver, AutoCloseable {
 
     @Override
     public void decided(DecisionFrame frame) {
-        long more = rowsOf(frame);
         if (frame.before().isEmpty() && !known.contains(frame.pool())) {
             // It begins with a state.
-            drop(frame.pool());
-        } else if (rows.get() + more > maxWaiting && rows.get() > 0) {
-            drop(frame.pool());
+            drop(frame);
+        } else if (isFull(frame)) {
+            drop(frame);
             known.remove(frame.pool());
             stated.remove(frame.pool());
         } else {
@@ -118,21 +138,42 @@ public final class DecisionJournal implements DecisionObserver, AutoCloseable {
                 known.add(frame.pool());
                 stated.add(frame.pool());
             }
-            rows.addAndGet(more);
-            waiting.add(new Waiting(
-                    frame, Optional.ofNullable(dropped.remove(frame.pool())).orElse(0L)));
-            if (scheduled.compareAndSet(false, true)) {
-                thread.execute(this::drain);
-            }
+            add(frame);
         }
     }
 
-    private void drop(String pool) {
-        dropped.merge(pool, 1L, Long::sum);
+    @Override
+    public void scaled(ScalingFrame frame) {
+        if (isFull(frame)) {
+            drop(frame);
+        } else {
+            add(frame);
+        }
+    }
+
+    private boolean isFull(RecordedDecision more) {
+        return rows.get() > 0 && rows.get() + rowsOf(more) > maxWaiting;
+    }
+
+    private void add(RecordedDecision frame) {
+        rows.addAndGet(rowsOf(frame));
+        waiting.add(new Waiting(
+                frame, Optional.ofNullable(dropped.remove(Source.of(frame))).orElse(0L)));
+        if (scheduled.compareAndSet(false, true)) {
+            thread.execute(this::drain);
+        }
+    }
+
+    private void drop(RecordedDecision frame) {
+        dropped.merge(Source.of(frame), 1L, Long::sum);
     }
 
     /** What a frame keeps in memory, roughly. */
-    private static long rowsOf(DecisionFrame frame) {
+    private static long rowsOf(RecordedDecision decision) {
+        if (decision instanceof ScalingFrame scaling) {
+            return 1L + scaling.job().vertices().size() + scaling.job().groups().size();
+        }
+        DecisionFrame frame = (DecisionFrame) decision;
         long rows = 1L
                 + frame.input().workers().size()
                 + frame.input().units().size()
@@ -170,11 +211,8 @@ public final class DecisionJournal implements DecisionObserver, AutoCloseable {
             }
             JournalFiles open = files.get();
             if (next.lost() > 0) {
-                open.gap(next.frame().pool(), next.lost(), clock.wallMillis());
-                LOG.warn(
-                        "{} decisions of pool {} are not recorded: the disk was too slow or failed",
-                        next.lost(),
-                        next.frame().pool());
+                open.gap(next.source().type(), next.source().pool(), next.lost(), clock.wallMillis());
+                LOG.warn("{} {} are not recorded: the disk was too slow or failed", next.lost(), next.source());
             }
             if (open.write(next.frame(), clock.wallMillis())) {
                 stated.clear();
@@ -189,7 +227,7 @@ public final class DecisionJournal implements DecisionObserver, AutoCloseable {
     }
 
     private void lose(Waiting next) {
-        dropped.merge(next.frame().pool(), 1 + next.lost(), Long::sum);
+        dropped.merge(next.source(), 1 + next.lost(), Long::sum);
         forget();
     }
 

@@ -15,7 +15,7 @@ import io.berth.core.policies.frame.PolicyStep;
 import io.berth.spi.PolicyKind;
 import java.util.OptionalLong;
 
-/** Frames and outcomes as bytes; see {@link InputCodec} for how to add a field. */
+/** Frames and outcomes of pools as bytes, and what all frames have in common; see {@link InputCodec} for how to add a field. */
 final class FrameCodec {
 
     private FrameCodec() {}
@@ -62,12 +62,12 @@ final class FrameCodec {
         out.number(millis.orElse(-1));
     }
 
-    private static OptionalLong review(FrameInput in) {
+    static OptionalLong review(FrameInput in) {
         long millis = in.number();
         return millis < 0 ? OptionalLong.empty() : OptionalLong.of(millis);
     }
 
-    private static void step(FrameOutput out, PolicyStep step) {
+    static void step(FrameOutput out, PolicyStep step) {
         if (step instanceof PolicyStep.Taken taken) {
             out.number(0);
             out.shared(taken.policy(), FrameCodec::policy);
@@ -85,7 +85,7 @@ final class FrameCodec {
         }
     }
 
-    private static PolicyStep step(FrameInput in) {
+    static PolicyStep step(FrameInput in) {
         int type = in.whole();
         return switch (type) {
             case 0 -> new PolicyStep.Taken(in.shared(FrameCodec::policy), in.flag());
@@ -109,7 +109,7 @@ final class FrameCodec {
                 identity(in), in.number(), in.map(FrameInput::text, FrameInput::text), in.number(), in.number());
     }
 
-    private static void identity(FrameOutput out, PolicyIdentity identity) {
+    static void identity(FrameOutput out, PolicyIdentity identity) {
         out.shared(identity, (o, value) -> {
             o.word(value.kind());
             o.text(value.name());
@@ -120,7 +120,7 @@ final class FrameCodec {
         });
     }
 
-    private static PolicyIdentity identity(FrameInput in) {
+    static PolicyIdentity identity(FrameInput in) {
         return in.shared(i ->
                 new PolicyIdentity(i.word(PolicyKind.class), i.text(), i.text(), i.text(), i.number(), i.number()));
     }
@@ -194,14 +194,14 @@ final class FrameCodec {
         return runs.build();
     }
 
-    private static void reason(FrameOutput out, Reason reason) {
+    static void reason(FrameOutput out, Reason reason) {
         out.word(reason.code());
         out.number(reason.count());
         out.text(reason.text());
         out.list(reason.causes(), FrameCodec::reason);
     }
 
-    private static Reason reason(FrameInput in) {
+    static Reason reason(FrameInput in) {
         return new Reason(in.word(ReasonCode.class), in.whole(), in.text(), in.list(FrameCodec::reason));
     }
 }

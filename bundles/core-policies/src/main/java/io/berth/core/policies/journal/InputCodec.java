@@ -146,7 +146,7 @@ final class InputCodec {
                 in.map(FrameInput::whole, FrameInput::whole));
     }
 
-    private static void constraints(FrameOutput out, PlacementConstraints constraints) {
+    static void constraints(FrameOutput out, PlacementConstraints constraints) {
         out.list(constraints.require(), InputCodec::rule);
         out.list(constraints.prefer(), (o, preference) -> {
             rule(o, preference.rule());
@@ -159,7 +159,7 @@ final class InputCodec {
         });
     }
 
-    private static PlacementConstraints constraints(FrameInput in) {
+    static PlacementConstraints constraints(FrameInput in) {
         return new PlacementConstraints(
                 in.list(InputCodec::rule),
                 in.list(i -> new Preference(rule(i), i.whole())),
@@ -237,7 +237,7 @@ final class InputCodec {
                 new WorkerLabels(i.map(FrameInput::text, FrameInput::text), i.map(FrameInput::text, FrameInput::text)));
     }
 
-    private static void profile(FrameOutput out, ResourceProfile profile) {
+    static void profile(FrameOutput out, ResourceProfile profile) {
         out.shared(profile, (o, value) -> {
             o.flag(value.isUnknown());
             if (!value.isUnknown()) {
@@ -250,7 +250,7 @@ final class InputCodec {
         });
     }
 
-    private static ResourceProfile profile(FrameInput in) {
+    static ResourceProfile profile(FrameInput in) {
         return in.shared(i -> i.flag()
                 ? ResourceProfile.UNKNOWN
                 : new ResourceProfile(

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** Copies segments into one stream, entry by entry. What a process that was killed wrote half is left out. */
 final class JournalExport {
 
+    private static final int MAX_DISORDER = 100;
+
     private final OutputStream out;
     private final OptionalLong to;
     private long frames;
@@ -84,7 +86,7 @@ final class JournalExport {
     private static OptionalLong firstDecision(Path segment) throws IOException {
         try (DataInputStream in = open(segment)) {
             for (Entry entry = next(in); entry != null; entry = next(in)) {
-                if (entry.type() == JournalFormat.FRAME && entry.decision() > 0) {
+                if (JournalFormat.isDecision(entry.type()) && entry.decision() > 0) {
                     return OptionalLong.of(entry.decision());
                 }
             }
@@ -99,14 +101,19 @@ final class JournalExport {
         return new DataInputStream(file);
     }
 
+    /** Decisions of several owners are almost in order, and one of them may be missing. */
+    private static boolean isLast(long decision, long to) {
+        return decision == to || decision > to + MAX_DISORDER;
+    }
+
     /** Returns whether the last decision was copied. */
     private boolean copy(Path segment) throws IOException {
         try (DataInputStream in = open(segment)) {
             for (Entry entry = next(in); entry != null; entry = next(in)) {
                 out.write(JournalFormat.entry(entry.type(), entry.content(), entry.content().length));
-                if (entry.type() == JournalFormat.FRAME) {
+                if (JournalFormat.isDecision(entry.type())) {
                     frames++;
-                    if (to.isPresent() && entry.decision() >= to.getAsLong()) {
+                    if (to.isPresent() && isLast(entry.decision(), to.getAsLong())) {
                         return true;
                     }
                 }

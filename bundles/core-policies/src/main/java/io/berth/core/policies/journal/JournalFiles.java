@@ -1,6 +1,7 @@
 package io.berth.core.policies.journal;
 
-import io.berth.core.policies.frame.DecisionFrame;
+import io.berth.core.api.operations.PolicyMetrics.DecisionType;
+import io.berth.core.policies.frame.RecordedDecision;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -62,17 +63,17 @@ final class JournalFiles implements AutoCloseable {
     }
 
     /**
-     * Writes a frame.
+     * Writes a decision.
      *
      * @return whether another segment began after it, which should have the state of each pool
      * @throws IOException when it could not be written; the segment has ended
      */
-    boolean write(DecisionFrame frame, long wallMillis) throws IOException {
+    boolean write(RecordedDecision frame, long wallMillis) throws IOException {
         try {
             FileChannel to = open(wallMillis);
             output.begin();
-            FrameCodec.write(output, frame);
-            put(to, JournalFormat.entry(JournalFormat.FRAME, output.bytes(), output.size()));
+            byte type = JournalFormat.write(output, frame);
+            put(to, JournalFormat.entry(type, output.bytes(), output.size()));
             if (written < segmentBytes) {
                 return false;
             }
@@ -84,9 +85,9 @@ final class JournalFiles implements AutoCloseable {
         }
     }
 
-    void gap(String pool, long frames, long wallMillis) throws IOException {
+    void gap(DecisionType type, String pool, long frames, long wallMillis) throws IOException {
         try {
-            put(open(wallMillis), JournalFormat.gap(pool, frames));
+            put(open(wallMillis), JournalFormat.gap(type, pool, frames));
         } catch (IOException failure) {
             abandon();
             throw failure;

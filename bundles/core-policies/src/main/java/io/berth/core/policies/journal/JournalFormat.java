@@ -1,6 +1,11 @@
 package io.berth.core.policies.journal;
 
+import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.policy.PlanOutcome;
+import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
+import io.berth.core.policies.frame.DecisionFrame;
+import io.berth.core.policies.frame.RecordedDecision;
+import io.berth.core.policies.frame.ScalingFrame;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.OptionalLong;
@@ -15,7 +20,7 @@ import java.util.zip.CRC32C;
 public final class JournalFormat {
 
     /** Raised whenever an entry changes; a reader reads its own version only. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     /** Text at the begin of a segment. */
     static final String MAGIC = "berth decisions";
@@ -26,20 +31,48 @@ public final class JournalFormat {
 
     /** The magic text, the version and the wall-clock time. */
     static final byte SEGMENT = 'S';
-    /** A frame. */
+    /** A frame of a pool. */
     static final byte FRAME = 'F';
-    /** Frames were lost: the pool and how many; 0 when nobody knows. */
+    /** A scaling frame. */
+    static final byte SCALING = 'C';
+    /** Frames were lost: the type of their decisions, the pool, and how many. */
     static final byte GAP = 'G';
     /** How many frames the export has. */
     static final byte END = 'E';
 
     private JournalFormat() {}
 
+    /** Whether entries of this type have one decision each, which begins with its number. */
+    static boolean isDecision(byte type) {
+        return type == FRAME || type == SCALING;
+    }
+
+    /** Writes the content of the entry of a decision. Returns its type. */
+    static byte write(FrameOutput out, RecordedDecision decision) {
+        if (decision instanceof DecisionFrame frame) {
+            FrameCodec.write(out, frame);
+            return FRAME;
+        }
+        ScalingCodec.write(out, (ScalingFrame) decision);
+        return SCALING;
+    }
+
+    static RecordedDecision read(byte type, FrameInput in) {
+        return type == FRAME ? FrameCodec.read(in) : ScalingCodec.read(in);
+    }
+
     /** An outcome as bytes: equal outcomes are equal bit by bit. */
     public static byte[] bytes(PlanOutcome outcome, OptionalLong reviewMillis) {
         FrameOutput out = new FrameOutput();
         FrameCodec.outcome(out, outcome);
         FrameCodec.review(out, reviewMillis);
+        return Arrays.copyOf(out.bytes(), out.size());
+    }
+
+    /** The same for scaling. */
+    public static byte[] bytes(ScalingOutcome outcome) {
+        FrameOutput out = new FrameOutput();
+        ScalingCodec.outcome(out, outcome);
         return Arrays.copyOf(out.bytes(), out.size());
     }
 
@@ -69,9 +102,10 @@ public final class JournalFormat {
         return entry(SEGMENT, out.bytes(), out.size());
     }
 
-    /** @param pool empty: of all pools */
-    static byte[] gap(String pool, long frames) {
+    /** @param pool empty for decisions of jobs */
+    static byte[] gap(DecisionType type, String pool, long frames) {
         FrameOutput out = new FrameOutput();
+        out.word(type);
         out.text(pool);
         out.number(frames);
         return entry(GAP, out.bytes(), out.size());

@@ -1,6 +1,7 @@
 package io.berth.core.policies.journal;
 
-import io.berth.core.policies.frame.DecisionFrame;
+import io.berth.core.api.operations.PolicyMetrics.DecisionType;
+import io.berth.core.policies.frame.RecordedDecision;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -25,10 +26,14 @@ public final class JournalReader {
     public sealed interface Entry {
 
         /** One decision. */
-        record Frame(DecisionFrame frame) implements Entry {}
+        record Frame(RecordedDecision frame) implements Entry {}
 
-        /** So many frames of a pool were lost when they were recorded. */
-        record Gap(String pool, long frames) implements Entry {}
+        /**
+         * So many decisions of a type were lost when they were recorded.
+         *
+         * @param pool of the decisions; empty for decisions of jobs
+         */
+        record Gap(DecisionType type, String pool, long frames) implements Entry {}
     }
 
     private final DataInputStream in;
@@ -110,9 +115,9 @@ public final class JournalReader {
         FrameInput input = segment.orElseThrow(() -> new DamagedException(at, "this is not an export of decisions"));
         input.begin(content);
         Optional<Entry> entry = switch (type) {
-            case JournalFormat.FRAME -> {
+            case JournalFormat.FRAME, JournalFormat.SCALING -> {
                 frames++;
-                yield Optional.of(new Entry.Frame(FrameCodec.read(input)));
+                yield Optional.of(new Entry.Frame(JournalFormat.read(type, input)));
             }
             case JournalFormat.GAP -> Optional.of(gap(content));
             case JournalFormat.END -> {
@@ -121,7 +126,7 @@ public final class JournalReader {
             }
             default -> throw new DamagedException(at, "an entry has the unknown type " + type);
         };
-        if (type == JournalFormat.FRAME) {
+        if (JournalFormat.isDecision(type)) {
             input.end();
         }
         return entry;
@@ -130,7 +135,7 @@ public final class JournalReader {
     private static Entry gap(byte[] content) {
         FrameInput input = new FrameInput();
         input.begin(content);
-        Entry gap = new Entry.Gap(input.text(), input.number());
+        Entry gap = new Entry.Gap(input.word(DecisionType.class), input.text(), input.number());
         input.end();
         return gap;
     }

@@ -74,6 +74,17 @@ public final class GraphView implements JobView {
         return Optional.empty();
     }
 
+    /** What it remembers between decisions. */
+    public JobPast past() {
+        return history.past(lastDesired);
+    }
+
+    /** Remembers this in place of what it remembered. */
+    public void restore(JobPast past) {
+        history.restore(past);
+        lastDesired = past.lastDesired();
+    }
+
     /** A decision has ended; {@code desired}: what it declares. */
     public void decided(List<Integer> desired) {
         lastDesired = desired;

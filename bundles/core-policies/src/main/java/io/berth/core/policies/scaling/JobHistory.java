@@ -1,7 +1,7 @@
 package io.berth.core.policies.scaling;
 
+import io.berth.core.policies.scaling.JobPast.State;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
@@ -14,17 +14,9 @@ final class JobHistory {
 
     static final int MAX_COUNT = 100;
 
-    /** @param since when it was first seen, milliseconds of the monotonic clock */
-    record State(long since, List<Integer> current, List<Integer> slots) {
-
-        boolean same(List<Integer> otherCurrent, List<Integer> otherSlots) {
-            return current.equals(otherCurrent) && slots.equals(otherSlots);
-        }
-    }
-
     private final Deque<State> earlier = new ArrayDeque<>();
     private List<State> newestFirst = List.of();
-    private State last = new State(0, List.of(), List.of());
+    private State last = JobPast.NONE.last();
     private List<Integer> lastRan = List.of();
     private OptionalLong runningSince = OptionalLong.empty();
     private OptionalLong lastRescale = OptionalLong.empty();
@@ -47,13 +39,28 @@ final class JobHistory {
             if (earlier.size() > MAX_COUNT) {
                 earlier.removeLast();
             }
-            newestFirst = new ArrayList<>(earlier);
+            newestFirst = List.copyOf(earlier);
         }
         last = new State(now, current, slots);
     }
 
     private static boolean isRunning(List<Integer> current) {
         return current.stream().anyMatch(parallelism -> parallelism > 0);
+    }
+
+    /** Costs no copy: the lists are immutable. */
+    JobPast past(List<Integer> lastDesired) {
+        return new JobPast(last, newestFirst, lastRan, runningSince, lastRescale, lastDesired);
+    }
+
+    void restore(JobPast past) {
+        last = past.last();
+        newestFirst = past.earlier();
+        earlier.clear();
+        earlier.addAll(newestFirst);
+        lastRan = past.lastRan();
+        runningSince = past.runningSince();
+        lastRescale = past.lastRescale();
     }
 
     OptionalLong runningSince() {

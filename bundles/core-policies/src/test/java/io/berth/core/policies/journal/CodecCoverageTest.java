@@ -2,17 +2,26 @@ package io.berth.core.policies.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.JobEdge;
+import io.berth.core.api.job.JobGraph.JobVertex;
+import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import io.berth.core.api.job.PlacementConstraints.LabelRule;
 import io.berth.core.api.job.PlacementConstraints.Operator;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlacementRuns;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
+import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.frame.PolicyStep;
+import io.berth.core.policies.frame.RecordedDecision;
+import io.berth.core.policies.frame.ScalingFrame;
 import io.berth.core.policies.pools.PastUse;
 import io.berth.core.policies.pools.QueueTree;
+import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.lang.reflect.ParameterizedType;
@@ -73,6 +82,10 @@ class CodecCoverageTest {
                     .build();
         } else if (plain == PlanOutcome.class) {
             return value(PlanOutcome.Planned.class);
+        } else if (plain == ScalingOutcome.class) {
+            return value(made % 4 == 0 ? ScalingOutcome.NotDecided.class : ScalingOutcome.Decided.class);
+        } else if (plain == JobGraph.class) {
+            return ScalingFrame.visible(job());
         }
         assertThat(plain.isRecord()).as("%s", plain).isTrue();
         RecordComponent[] components = plain.getRecordComponents();
@@ -83,6 +96,19 @@ class CodecCoverageTest {
             values[nth] = value(components[nth].getGenericType());
         }
         return plain.getDeclaredConstructor(types).newInstance(values);
+    }
+
+    private JobGraph job() throws ReflectiveOperationException {
+        return new JobGraph(
+                (JobId) value(JobId.class),
+                "",
+                0,
+                SchedulingAttributes.DEFAULT,
+                new TreeMap<>(),
+                List.of(),
+                List.of((JobVertex) value(JobVertex.class), (JobVertex) value(JobVertex.class)),
+                List.of((JobEdge) value(JobEdge.class)),
+                List.of((SlotSharingGroup) value(SlotSharingGroup.class)));
     }
 
     private WorkerColumn worker() throws ReflectiveOperationException {
@@ -141,16 +167,25 @@ class CodecCoverageTest {
 
     @Test
     void eachComponentOfAFrameIsWrittenAndRead() throws Exception {
+        assertWrittenAndRead(DecisionFrame.class);
+    }
+
+    @Test
+    void eachComponentOfAScalingFrameIsWrittenAndRead() throws Exception {
+        assertWrittenAndRead(ScalingFrame.class);
+    }
+
+    private void assertWrittenAndRead(Class<? extends RecordedDecision> type) throws Exception {
         for (int variant = 0; variant < 12; variant++) {
             made = variant * 7;
-            DecisionFrame frame = (DecisionFrame) value(DecisionFrame.class);
+            RecordedDecision frame = (RecordedDecision) value(type);
             FrameOutput out = new FrameOutput();
             FrameInput in = new FrameInput();
             for (int time = 0; time < 2; time++) {
                 out.begin();
-                FrameCodec.write(out, frame);
+                byte entry = JournalFormat.write(out, frame);
                 in.begin(Arrays.copyOf(out.bytes(), out.size()));
-                assertThat(FrameCodec.read(in)).isEqualTo(frame);
+                assertThat(JournalFormat.read(entry, in)).isEqualTo(frame);
                 in.end();
             }
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.policies.detached.RecordedCluster;
+import io.berth.core.policies.detached.RecordedJobs;
 import io.berth.core.policies.frame.DecisionObservers;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -32,6 +33,9 @@ class DamagedFileTest {
         DecisionJournal journal = new DecisionJournal(new DecisionObservers(), new SystemClock(), Runnable::run);
         journal.settings(new JournalSettings(true, folder, 8));
         recorded.frames().forEach(journal::decided);
+        RecordedJobs jobs = new RecordedJobs(42, 2);
+        jobs.decide(6);
+        jobs.frames().forEach(journal::scaled);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         journal.export(OptionalLong.empty(), OptionalLong.empty(), out);
         journal.close();
@@ -49,7 +53,7 @@ class DamagedFileTest {
 
     @Test
     void theWholeFileIsRead() throws Exception {
-        assertThat(read(file)).isEqualTo(6);
+        assertThat(read(file)).isEqualTo(12);
     }
 
     @Test
@@ -73,6 +77,18 @@ class DamagedFileTest {
                     .isInstanceOf(JournalReader.DamagedException.class)
                     .hasMessageMatching("offset [0-9]+: the file (was cut|is empty).*");
         }
+    }
+
+    @Test
+    void anotherVersionIsRefused() {
+        FrameOutput head = new FrameOutput();
+        head.text(JournalFormat.MAGIC);
+        head.number(JournalFormat.VERSION - 1);
+        head.number(0);
+        byte[] earlier = JournalFormat.entry(JournalFormat.SEGMENT, head.bytes(), head.size());
+        assertThatThrownBy(() -> read(earlier))
+                .hasMessage("offset 0: the file has version 2; this release reads version 3: use the release that"
+                        + " recorded it");
     }
 
     @Test

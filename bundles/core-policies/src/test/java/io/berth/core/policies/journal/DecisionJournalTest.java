@@ -3,14 +3,17 @@ package io.berth.core.policies.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.policies.Stage;
 import io.berth.core.policies.detached.DetachedDecision;
 import io.berth.core.policies.detached.DetachedPlanner;
 import io.berth.core.policies.detached.PolicyCalls;
 import io.berth.core.policies.detached.RecordedCluster;
+import io.berth.core.policies.detached.RecordedJobs;
 import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.frame.DecisionObservers;
+import io.berth.core.policies.frame.ScalingFrame;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -69,7 +72,7 @@ class DecisionJournalTest {
     private static List<DecisionFrame> frames(byte[] bytes) throws IOException {
         return read(bytes).stream()
                 .filter(JournalReader.Entry.Frame.class::isInstance)
-                .map(entry -> ((JournalReader.Entry.Frame) entry).frame())
+                .map(entry -> (DecisionFrame) ((JournalReader.Entry.Frame) entry).frame())
                 .toList();
     }
 
@@ -107,6 +110,66 @@ class DecisionJournalTest {
                 Files.delete(segment);
             }
         }
+    }
+
+    @Test
+    void scalingDecisionsAreRecordedBesideThoseOfPoolsAndMadeAgainBitByBit() throws Exception {
+        RecordedCluster cluster = new RecordedCluster(27, 30);
+        cluster.decide(200);
+        RecordedJobs jobs = new RecordedJobs(28, 8);
+        jobs.decide(200);
+        DecisionJournal journal = journal(8);
+        for (int nth = 0; nth < 200; nth++) {
+            journal.decided(cluster.frames().get(nth));
+            journal.scaled(jobs.frames().get(nth));
+        }
+        List<JournalReader.Entry> entries = read(exported(journal, ALL, ALL));
+        assertThat(entries).hasSize(400);
+        for (int nth = 0; nth < 200; nth++) {
+            ScalingFrame frame = (ScalingFrame) ((JournalReader.Entry.Frame) entries.get(2 * nth + 1)).frame();
+            assertThat(frame).isEqualTo(jobs.frames().get(nth));
+            assertThat(JournalFormat.bytes(jobs.again(frame).outcome()))
+                    .isEqualTo(JournalFormat.bytes(frame.outcome()));
+        }
+        journal.close();
+    }
+
+    @Test
+    void scalingDecisionsThatFindNoRoomAreAGapOfTheirOwn() throws Exception {
+        RecordedJobs jobs = new RecordedJobs(29, 3);
+        jobs.decide(10);
+        DecisionJournal journal = new DecisionJournal(observers, clock, this::run, 1);
+        journal.settings(new JournalSettings(true, folder, 8));
+        held = true;
+        jobs.frames().subList(0, 5).forEach(journal::scaled);
+        held = false;
+        run(() -> {});
+        journal.scaled(jobs.frames().get(5));
+        List<JournalReader.Entry> entries = read(exported(journal, ALL, ALL));
+        assertThat(entries)
+                .containsExactly(
+                        new JournalReader.Entry.Frame(jobs.frames().get(0)),
+                        new JournalReader.Entry.Gap(DecisionType.SCALING, "", 4),
+                        new JournalReader.Entry.Frame(jobs.frames().get(5)));
+        journal.close();
+    }
+
+    @Test
+    void anExportEndsAfterItsLastDecisionWhenTheOrderIsAnother() throws Exception {
+        RecordedJobs jobs = new RecordedJobs(30, 3);
+        jobs.decide(40);
+        List<ScalingFrame> made =
+                jobs.frames().stream().filter(frame -> frame.decision() > 0).toList();
+        DecisionJournal journal = journal(8);
+        journal.scaled(made.get(1));
+        journal.scaled(made.get(0));
+        journal.scaled(made.get(2));
+        List<JournalReader.Entry> entries =
+                read(exported(journal, ALL, OptionalLong.of(made.get(0).decision())));
+        assertThat(entries)
+                .containsExactly(
+                        new JournalReader.Entry.Frame(made.get(1)), new JournalReader.Entry.Frame(made.get(0)));
+        journal.close();
     }
 
     @Test
@@ -172,7 +235,7 @@ class DecisionJournalTest {
         run(() -> {});
         journal.decided(frames.get(0));
         List<JournalReader.Entry> entries = read(exported(journal, ALL, ALL));
-        assertThat(entries.get(accepted)).isEqualTo(new JournalReader.Entry.Gap("default", 2));
+        assertThat(entries.get(accepted)).isEqualTo(new JournalReader.Entry.Gap(DecisionType.PLACEMENT, "default", 2));
         assertThat(entries).hasSize(1 + accepted - 1 + 1 + 1);
         journal.close();
     }
@@ -193,7 +256,7 @@ class DecisionJournalTest {
         time.advance(10_001);
         journal.decided(recorded.frames().get(2));
         List<JournalReader.Entry> entries = read(exported(journal, ALL, ALL));
-        assertThat(entries.get(0)).isEqualTo(new JournalReader.Entry.Gap("default", 2));
+        assertThat(entries.get(0)).isEqualTo(new JournalReader.Entry.Gap(DecisionType.PLACEMENT, "default", 2));
         assertThat(entries).hasSize(2);
         journal.close();
     }

@@ -28,7 +28,7 @@ class JobHistoryTest {
         assertThat(history.lastRescale()).hasValue(70);
         assertThat(history.runningSince()).hasValue(70);
         assertThat(history.size()).isEqualTo(6);
-        assertThat(history.entry(0)).isEqualTo(new JobHistory.State(60, List.of(0, 0), List.of(6)));
+        assertThat(history.entry(0)).isEqualTo(new JobPast.State(60, List.of(0, 0), List.of(6)));
         assertThat(history.entry(5).since()).isEqualTo(10);
     }
 

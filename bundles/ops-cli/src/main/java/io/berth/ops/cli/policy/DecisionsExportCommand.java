@@ -18,7 +18,7 @@ import picocli.CommandLine.ParentCommand;
         name = "export",
         mixinStandardHelpOptions = true,
         description = {
-            "Writes the recorded decisions of pools to a file, for 'berth simulate --decisions FILE'.",
+            "Writes the recorded decisions to a file, for 'berth simulate --decisions FILE'.",
             "Decisions are recorded while decisions.journal is true in etc/io.berth.core.policies.cfg."
         })
 final class DecisionsExportCommand implements Callable<Integer> {

@@ -118,7 +118,8 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "LIST",
             description =
                     "Matching strategies, separated by commas, each of which replays the trace. Default: first-fit. "
-                            + "With --decisions: one policy that decides in place of the recorded one")
+                            + "With --decisions: one policy of any kind that decides in place of the recorded ones of its "
+                            + "kind; KIND:NAME when several kinds have the name")
     private Optional<String> policy = Optional.empty();
 
     @Option(

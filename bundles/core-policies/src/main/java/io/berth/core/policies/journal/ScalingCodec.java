@@ -1,0 +1,233 @@
+package io.berth.core.policies.journal;
+
+import io.berth.core.api.job.GroupRoom;
+import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.JobEdge;
+import io.berth.core.api.job.JobGraph.JobVertex;
+import io.berth.core.api.job.JobGraph.Partitioning;
+import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.api.job.JobMeasures;
+import io.berth.core.api.job.SchedulingAttributes;
+import io.berth.core.api.job.VertexMeasures;
+import io.berth.core.api.job.VertexMeasures.Spread;
+import io.berth.core.api.job.VertexMeasures.TaskMeasures;
+import io.berth.core.api.policy.ScalingAdvisor.Feasible;
+import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
+import io.berth.core.policies.frame.ScalingFrame;
+import io.berth.core.policies.frame.ScalingFrame.Bound;
+import io.berth.core.policies.frame.ScalingFrame.Input;
+import io.berth.core.policies.scaling.JobPast;
+import io.berth.spi.JobId;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/** Scaling frames and outcomes as bytes; see {@link InputCodec} for how to add a field. */
+final class ScalingCodec {
+
+    private ScalingCodec() {}
+
+    static void write(FrameOutput out, ScalingFrame frame) {
+        // First, for those who look for a decision without reading the others.
+        out.fixed(frame.decision());
+        out.shared(frame.job(), ScalingCodec::job);
+        past(out, frame.before());
+        StateCodec.time(out, frame.time());
+        out.text(frame.zone());
+        out.number(frame.input().stateNumber());
+        numbers(out, frame.input().current());
+        numbers(out, frame.input().slots());
+        measures(out, frame.input().measures());
+        out.list(frame.bounds(), (o, bound) -> {
+            numbers(o, bound.planned());
+            feasible(o, bound.feasible());
+        });
+        out.list(frame.scaling(), FrameCodec::step);
+        outcome(out, frame.outcome());
+        out.number(frame.micros());
+    }
+
+    static ScalingFrame read(FrameInput in) {
+        in.fixed();
+        return new ScalingFrame(
+                in.shared(ScalingCodec::job),
+                past(in),
+                StateCodec.time(in),
+                in.text(),
+                new Input(in.number(), numbers(in), numbers(in), measures(in)),
+                in.list(i -> new Bound(numbers(i), feasible(i))),
+                in.list(FrameCodec::step),
+                outcome(in),
+                in.number());
+    }
+
+    /** Only what {@link ScalingFrame#visible} leaves. */
+    private static void job(FrameOutput out, JobGraph job) {
+        out.text(job.id().value());
+        out.list(job.vertices(), (o, vertex) -> {
+            o.text(vertex.name());
+            o.number(vertex.minimum());
+            o.number(vertex.desired());
+            o.number(vertex.maximum());
+            o.number(vertex.maxParallelism());
+            o.text(vertex.group());
+        });
+        out.list(job.edges(), (o, edge) -> {
+            o.text(edge.from());
+            o.text(edge.to());
+            o.word(edge.partitioning());
+        });
+        out.list(job.groups(), (o, group) -> {
+            o.text(group.name());
+            InputCodec.profile(o, group.profile());
+            o.shared(group.constraints(), InputCodec::constraints);
+        });
+    }
+
+    private static JobGraph job(FrameInput in) {
+        return new JobGraph(
+                new JobId(in.text()),
+                "",
+                0,
+                SchedulingAttributes.DEFAULT,
+                new TreeMap<>(),
+                List.of(),
+                in.list(i -> new JobVertex(
+                        i.text(), "", i.whole(), i.whole(), i.whole(), i.whole(), i.text(), new TreeMap<>())),
+                in.list(i -> new JobEdge(i.text(), i.text(), i.word(Partitioning.class))),
+                in.list(i -> new SlotSharingGroup(i.text(), InputCodec.profile(i), i.shared(InputCodec::constraints))));
+    }
+
+    private static void past(FrameOutput out, JobPast past) {
+        state(out, past.last());
+        out.list(past.earlier(), ScalingCodec::state);
+        numbers(out, past.lastRan());
+        moment(out, past.runningSince());
+        moment(out, past.lastRescale());
+        numbers(out, past.lastDesired());
+    }
+
+    private static JobPast past(FrameInput in) {
+        return new JobPast(state(in), in.list(ScalingCodec::state), numbers(in), moment(in), moment(in), numbers(in));
+    }
+
+    /** On a clock that may be negative. */
+    private static void moment(FrameOutput out, OptionalLong moment) {
+        out.flag(moment.isPresent());
+        moment.ifPresent(out::number);
+    }
+
+    private static OptionalLong moment(FrameInput in) {
+        return in.flag() ? OptionalLong.of(in.number()) : OptionalLong.empty();
+    }
+
+    /** Each of them is part of up to a hundred frames. */
+    private static void state(FrameOutput out, JobPast.State state) {
+        out.shared(state, (o, value) -> {
+            o.number(value.since());
+            numbers(o, value.current());
+            numbers(o, value.slots());
+        });
+    }
+
+    private static JobPast.State state(FrameInput in) {
+        return in.shared(i -> new JobPast.State(i.number(), numbers(i), numbers(i)));
+    }
+
+    private static void measures(FrameOutput out, JobMeasures measures) {
+        out.optional(measures.windowMillis(), FrameOutput::number);
+        out.list(measures.vertices(), (o, vertex) -> {
+            o.optional(vertex.tasks(), ScalingCodec::tasks);
+            o.optional(vertex.backlogSplits(), FrameOutput::number);
+            o.optional(vertex.backlogRecords(), FrameOutput::number);
+            o.optional(vertex.lagMillis(), FrameOutput::number);
+        });
+        out.optional(measures.lastRescaleMillis(), FrameOutput::number);
+        out.list(measures.room(), (o, room) -> {
+            o.text(room.group());
+            o.number(room.free());
+            o.number(room.startable());
+            o.optional(room.queue(), FrameOutput::number);
+        });
+    }
+
+    private static JobMeasures measures(FrameInput in) {
+        return new JobMeasures(
+                in.optional(FrameInput::number),
+                in.list(i -> new VertexMeasures(
+                        i.optional(ScalingCodec::tasks),
+                        i.optional(FrameInput::number),
+                        i.optional(FrameInput::number),
+                        i.optional(FrameInput::number))),
+                in.optional(FrameInput::number),
+                in.list(i -> new GroupRoom(i.text(), i.number(), i.number(), i.optional(FrameInput::number))));
+    }
+
+    private static void tasks(FrameOutput out, TaskMeasures tasks) {
+        out.number(tasks.count());
+        spread(out, tasks.recordsIn());
+        spread(out, tasks.recordsOut());
+        spread(out, tasks.busy());
+        spread(out, tasks.idle());
+        spread(out, tasks.backPressured());
+    }
+
+    private static TaskMeasures tasks(FrameInput in) {
+        return new TaskMeasures(in.whole(), spread(in), spread(in), spread(in), spread(in), spread(in));
+    }
+
+    private static void spread(FrameOutput out, Spread spread) {
+        out.real(spread.mean());
+        out.real(spread.greatest());
+    }
+
+    private static Spread spread(FrameInput in) {
+        return new Spread(in.real(), in.real());
+    }
+
+    private static void numbers(FrameOutput out, List<Integer> numbers) {
+        out.list(numbers, (o, number) -> o.number(number));
+    }
+
+    private static List<Integer> numbers(FrameInput in) {
+        return in.list(FrameInput::whole);
+    }
+
+    private static void feasible(FrameOutput out, Feasible feasible) {
+        out.optional(feasible.parallelism(), ScalingCodec::numbers);
+        out.text(feasible.bound());
+    }
+
+    private static Feasible feasible(FrameInput in) {
+        return new Feasible(in.optional(ScalingCodec::numbers), in.text());
+    }
+
+    static void outcome(FrameOutput out, ScalingOutcome outcome) {
+        out.flag(outcome instanceof ScalingOutcome.Decided);
+        if (outcome instanceof ScalingOutcome.Decided decided) {
+            out.number(decided.decision());
+            FrameCodec.identity(out, decided.scaling());
+            numbers(out, decided.desired());
+            feasible(out, decided.feasible());
+            out.flag(decided.accepted());
+            FrameCodec.review(out, decided.reviewAfterMillis());
+            out.text(decided.reason());
+        } else if (outcome instanceof ScalingOutcome.NotDecided notDecided) {
+            FrameCodec.reason(out, notDecided.why());
+        }
+    }
+
+    private static ScalingOutcome outcome(FrameInput in) {
+        if (!in.flag()) {
+            return new ScalingOutcome.NotDecided(FrameCodec.reason(in));
+        }
+        return new ScalingOutcome.Decided(
+                in.number(),
+                FrameCodec.identity(in),
+                numbers(in),
+                feasible(in),
+                in.flag(),
+                FrameCodec.review(in),
+                in.text());
+    }
+}

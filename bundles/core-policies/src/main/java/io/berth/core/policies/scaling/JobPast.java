@@ -1,0 +1,57 @@
+package io.berth.core.policies.scaling;
+
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What a view of a job remembers between decisions. Immutable.
+ *
+ * @param last the newest state that a decision saw; without vertices before the first one
+ * @param earlier the states before it, newest first
+ * @param lastRan parallelism that the job ran at last; empty when it never ran
+ * @param runningSince see {@link io.berth.spi.scaling.JobView#runningSince}
+ * @param lastRescale see {@link io.berth.spi.scaling.JobView#lastRescale}
+ * @param lastDesired parallelism that the previous decision desired; empty before the first one
+ */
+public record JobPast(
+        State last,
+        List<State> earlier,
+        List<Integer> lastRan,
+        OptionalLong runningSince,
+        OptionalLong lastRescale,
+        List<Integer> lastDesired) {
+
+    /** Nothing was decided yet. */
+    public static final JobPast NONE = new JobPast(
+            new State(0, List.of(), List.of()),
+            List.of(),
+            List.of(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            List.of());
+
+    /**
+     * One state of the job.
+     *
+     * @param since when it was first seen, milliseconds of the monotonic clock
+     * @param current parallelism of each vertex
+     * @param slots of each group
+     */
+    public record State(long since, List<Integer> current, List<Integer> slots) {
+
+        public State {
+            current = List.copyOf(current);
+            slots = List.copyOf(slots);
+        }
+
+        boolean same(List<Integer> otherCurrent, List<Integer> otherSlots) {
+            return current.equals(otherCurrent) && slots.equals(otherSlots);
+        }
+    }
+
+    public JobPast {
+        earlier = List.copyOf(earlier);
+        lastRan = List.copyOf(lastRan);
+        lastDesired = List.copyOf(lastDesired);
+    }
+}

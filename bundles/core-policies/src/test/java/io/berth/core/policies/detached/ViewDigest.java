@@ -1,0 +1,136 @@
+package io.berth.core.policies.detached;
+
+import io.berth.spi.ConfigurationKey;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyContext;
+import io.berth.spi.PolicyDescription;
+import io.berth.spi.scaling.FeasibleChange;
+import io.berth.spi.scaling.JobView;
+import io.berth.spi.scaling.JudgementBuilder;
+import io.berth.spi.scaling.ParallelismBuilder;
+import io.berth.spi.scaling.ScalingPolicy;
+import io.berth.spi.scaling.ScalingPolicyFactory;
+import io.berth.spi.scaling.ScalingSession;
+import io.berth.spi.scaling.TaskMetric;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+
+/**
+ * A scaling policy for tests that decides by everything that it can see: each method of the view, of its context and of
+ * its configuration changes its answers.
+ */
+final class ViewDigest implements ScalingPolicyFactory {
+
+    static final List<ConfigurationKey> KEYS = List.of(ConfigurationKey.number("salt", 0, 0, 1_000, "for a test"));
+
+    private final String name;
+    private final IntPredicate before;
+
+    /** @param before runs in each call with the digest; what it answers with is broken when it returns true */
+    ViewDigest(String name, IntPredicate before) {
+        this.name = name;
+        this.before = before;
+    }
+
+    @Override
+    public PolicyDescription describe() {
+        return new PolicyDescription(name, "for a test", KEYS);
+    }
+
+    @Override
+    public ScalingPolicy create(PolicyConfiguration configuration, PolicyContext context) {
+        String own = name + configuration.number("salt") + context.owner() + context.seed() + context.zone();
+        return job -> new Session(job, own);
+    }
+
+    private static List<Object> values(Class<?> type) {
+        return type == int.class ? List.of(0, 1, 2, 3, 99) : Arrays.asList((Object[]) TaskMetric.values());
+    }
+
+    /** The answers of all methods, also for indexes that there are not. */
+    static SortedMap<String, String> answers(JobView view) {
+        SortedMap<String, String> answers = new TreeMap<>();
+        Method[] methods = JobView.class.getMethods();
+        Arrays.sort(methods, Comparator.comparing(Method::getName));
+        for (Method method : methods) {
+            Class<?>[] types = method.getParameterTypes();
+            for (Object first : types.length > 0 ? values(types[0]) : List.<Object>of("")) {
+                for (Object second : types.length > 1 ? values(types[1]) : List.<Object>of("")) {
+                    Object[] arguments = Arrays.copyOf(new Object[] {first, second}, types.length);
+                    answers.put(
+                            method.getName() + Arrays.toString(arguments),
+                            String.valueOf(answer(view, method, arguments)));
+                }
+            }
+        }
+        return answers;
+    }
+
+    private static Object answer(JobView view, Method method, Object[] arguments) {
+        try {
+            return method.invoke(view, arguments);
+        } catch (InvocationTargetException noSuchIndex) {
+            return "no such index";
+        } catch (IllegalAccessException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    private final class Session implements ScalingSession {
+
+        private final JobView job;
+        private final String own;
+
+        private Session(JobView job, String own) {
+            this.job = job;
+            this.own = own;
+        }
+
+        private int digest(String more) {
+            return (own + answers(job) + more).hashCode() & Integer.MAX_VALUE;
+        }
+
+        @Override
+        public void delta() {}
+
+        @Override
+        public void desire(ParallelismBuilder result) {
+            int digest = digest("");
+            boolean broken = before.test(digest);
+            for (int vertex = 0; vertex < job.vertices(); vertex++) {
+                int range = job.maximum(vertex) - job.minimum(vertex) + 1;
+                result.parallelism(vertex, broken ? 1_000 : job.minimum(vertex) + (digest >> vertex) % range);
+            }
+            result.reason("desired by " + digest);
+            if (digest % 3 == 0) {
+                result.reviewAfter(1 + digest % 10_000);
+            }
+        }
+
+        @Override
+        public void judge(FeasibleChange change, JudgementBuilder result) {
+            StringBuilder all = new StringBuilder(change.bound());
+            for (int vertex = 0; vertex < job.vertices(); vertex++) {
+                all.append(' ').append(change.parallelism(vertex));
+            }
+            int digest = digest(all.toString());
+            if (digest % 3 == 0) {
+                result.reviewAfter(1 + digest % 5_000);
+            } else if (digest % 3 == 1) {
+                result.accept();
+            } else {
+                result.decline();
+            }
+            result.reason("judged by " + digest);
+        }
+
+        @Override
+        public void close() {}
+    }
+}
