@@ -50,6 +50,14 @@ final class Simulator {
         JsonNode compared = new ObjectMapper().readTree(other);
         assertEquals(other, 0, compared.get("lost").asInt());
         assertDiffers(other, compared.get("pools"), 30);
+        assertTrue(
+                other,
+                new ObjectMapper()
+                                .readTree(other)
+                                .get("assignments")
+                                .get("decisions")
+                                .asInt()
+                        > 10);
         String scaled = decisions(export, bundles, "--policy", "scaling:reactive", "-o", "json")
                 .well()
                 .text();

@@ -18,6 +18,10 @@ record Candidate(PolicyCandidate policy) {
         return kind() == PolicyKind.MATCHING || kind() == PolicyKind.DISTRIBUTION;
     }
 
+    boolean decidesAssignments() {
+        return kind() == PolicyKind.MATCHING;
+    }
+
     boolean decidesScaling() {
         return kind() == PolicyKind.SCALING;
     }

@@ -1,9 +1,11 @@
 package io.berth.simulator.decisions;
 
+import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.policies.detached.DetachedAnswer;
 import io.berth.core.policies.detached.DetachedDecision;
+import io.berth.core.policies.frame.AssignmentFrame;
 import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.frame.ScalingFrame;
 import io.berth.simulator.decisions.Tally.Figure;
@@ -20,6 +22,7 @@ final class Comparison {
     private static final Figure MICROS = new Figure("micros a decision", "micros", Shown.MEAN);
 
     private final Tally pools = new Tally(
+            "pools",
             "decisions of pools",
             List.of(
                     new Figure("slots placed", "placed", Shown.SUM),
@@ -29,11 +32,20 @@ final class Comparison {
                     NOT_DECIDED,
                     MICROS));
     private final Tally scaling = new Tally(
+            "scaling",
             "scaling decisions",
             List.of(
                     new Figure("desired tasks", "desired", Shown.SUM),
                     new Figure("feasible tasks", "feasible", Shown.SUM),
                     new Figure("rescales", "rescales", Shown.SUM),
+                    NOT_DECIDED,
+                    MICROS));
+    private final Tally assignments = new Tally(
+            "assignments",
+            "assignments",
+            List.of(
+                    new Figure("slots assigned", "assigned", Shown.SUM),
+                    new Figure("slots left", "left", Shown.SUM),
                     NOT_DECIDED,
                     MICROS));
     /** To which a decision was added last. */
@@ -132,6 +144,33 @@ final class Comparison {
                 && first.accepted() == second.accepted();
     }
 
+    void add(AssignmentFrame frame, DetachedAnswer<AssignmentOutcome> made) {
+        last = assignments;
+        assignments.add(
+                frame.decision(),
+                agree(frame.outcome(), made.outcome()),
+                figures(frame.outcome(), frame.micros()),
+                figures(made.outcome(), made.micros()),
+                made.failures());
+    }
+
+    private static double[] figures(AssignmentOutcome outcome, long micros) {
+        if (outcome instanceof AssignmentOutcome.Assigned assigned) {
+            long used = assigned.requirementOfSlot().stream()
+                    .filter(requirement -> requirement >= 0)
+                    .count();
+            return new double[] {used, assigned.requirementOfSlot().size() - used, 0, micros};
+        }
+        return new double[] {0, 0, 1, micros};
+    }
+
+    /** Whether both use each slot for the same requirement. */
+    private static boolean agree(AssignmentOutcome one, AssignmentOutcome other) {
+        return one instanceof AssignmentOutcome.Assigned first
+                && other instanceof AssignmentOutcome.Assigned second
+                && first.requirementOfSlot().equals(second.requirementOfSlot());
+    }
+
     /**
      * The result.
      *
@@ -143,9 +182,17 @@ final class Comparison {
     }
 
     private List<Tally> tallies(Optional<Candidate> candidate) {
-        return candidate
-                .map(one -> one.decidesPools() ? List.of(pools) : List.of(scaling))
-                .orElse(List.of(pools, scaling));
+        List<Tally> all = new ArrayList<>();
+        if (candidate.isEmpty() || candidate.get().decidesPools()) {
+            all.add(pools);
+        }
+        if (candidate.isEmpty() || candidate.get().decidesScaling()) {
+            all.add(scaling);
+        }
+        if (candidate.isEmpty() || candidate.get().decidesAssignments()) {
+            all.add(assignments);
+        }
+        return all;
     }
 
     private String table(Optional<Candidate> candidate, Optional<String> difference) {
@@ -198,7 +245,7 @@ final class Comparison {
         members.add("\"skipped\": " + skipped);
         members.add("\"assumed\": " + assumed);
         for (Tally tally : tallies(candidate)) {
-            members.add((tally == pools ? "\"pools\": " : "\"scaling\": ") + tally.json());
+            members.add(JsonText.quoted(tally.key()) + ": " + tally.json());
         }
         return "{" + String.join(", ", members) + "}\n";
     }

@@ -1,13 +1,16 @@
 package io.berth.simulator.decisions;
 
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.policies.detached.DetachedAdvisor;
 import io.berth.core.policies.detached.DetachedAnswer;
+import io.berth.core.policies.detached.DetachedAssigner;
 import io.berth.core.policies.detached.DetachedDecision;
 import io.berth.core.policies.detached.DetachedPlanner;
 import io.berth.core.policies.detached.PolicyCalls;
+import io.berth.core.policies.frame.AssignmentFrame;
 import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.frame.RecordedDecision;
 import io.berth.core.policies.frame.ScalingFrame;
@@ -37,9 +40,10 @@ public final class DecisionsCommand {
 
             berth simulate --decisions FILE: makes the decisions of an export again (berth decisions export).
               --decisions FILE   the export
-              --policy NAME      compares with this policy: matching strategies and distribution policies with the decisions of
-                                 pools, scaling policies with the scaling decisions of jobs. KIND:NAME, for example
-                                 scaling:reactive, when several kinds have the name
+              --policy NAME      compares with this policy: matching strategies with the decisions of pools and the
+                                 assignments, distribution policies with the decisions of pools, scaling policies with
+                                 the scaling decisions. KIND:NAME when several kinds have the name, for example
+                                 scaling:reactive
               --bundle JAR       a bundle with policies, beside those of this release; may come again""";
 
     private static final int DONE = 0;
@@ -53,6 +57,7 @@ public final class DecisionsCommand {
     private final KnownPolicies policies;
     private final SystemClock clock = new SystemClock();
     private final Map<String, DetachedPlanner> planners = new TreeMap<>();
+    private final Map<String, DetachedAssigner> assigners = new TreeMap<>();
     /** In the order of their use. */
     private final Map<JobGraph, DetachedAdvisor> advisors = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -109,8 +114,11 @@ public final class DecisionsCommand {
         if (decision instanceof DecisionFrame frame) {
             return candidate.isEmpty() || candidate.get().decidesPools() ? decide(frame) : Optional.empty();
         }
-        return candidate.isEmpty() || candidate.get().decidesScaling()
-                ? decide((ScalingFrame) decision)
+        if (decision instanceof ScalingFrame frame) {
+            return candidate.isEmpty() || candidate.get().decidesScaling() ? decide(frame) : Optional.empty();
+        }
+        return candidate.isEmpty() || candidate.get().decidesAssignments()
+                ? decide((AssignmentFrame) decision)
                 : Optional.empty();
     }
 
@@ -151,6 +159,24 @@ public final class DecisionsCommand {
         return difference(
                 "scaling decision " + frame.decision() + " of job "
                         + frame.job().id() + " (state " + frame.input().stateNumber() + ")",
+                JournalFormat.bytes(frame.outcome()),
+                JournalFormat.bytes(made.outcome()),
+                frame.outcome().toString(),
+                made.outcome().toString(),
+                made.failures());
+    }
+
+    private Optional<String> decide(AssignmentFrame frame) {
+        DetachedAssigner assigner = assigners.computeIfAbsent(
+                frame.pool(),
+                pool -> new DetachedAssigner(
+                        pool, policies.inPlace(candidate), PolicyCalls.direct(), clock, Runnable::run));
+        DetachedAnswer<AssignmentOutcome> made =
+                assigner.decide(frame).toCompletableFuture().join();
+        comparison.add(frame, made);
+        return difference(
+                "assignment " + frame.decision() + " of job " + frame.query().job() + " (pool " + frame.pool()
+                        + ", state " + frame.query().stateNumber() + ")",
                 JournalFormat.bytes(frame.outcome()),
                 JournalFormat.bytes(made.outcome()),
                 frame.outcome().toString(),

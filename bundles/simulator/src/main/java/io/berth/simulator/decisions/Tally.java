@@ -21,6 +21,7 @@ final class Tally {
     /** A figure of a decision, for people and for programs. */
     record Figure(String text, String key, Shown shown) {}
 
+    private final String key;
     private final String what;
     private final List<Figure> figures;
     private final double[] recorded;
@@ -30,8 +31,12 @@ final class Tally {
     private long failed;
     private Optional<String> firstFailure = Optional.empty();
 
-    /** @param what the decisions are, for people */
-    Tally(String what, List<Figure> figures) {
+    /**
+     * @param key of the decisions, for programs
+     * @param what the decisions are, for people
+     */
+    Tally(String key, String what, List<Figure> figures) {
+        this.key = key;
         this.what = what;
         this.figures = figures;
         this.recorded = new double[figures.size()];
@@ -55,6 +60,10 @@ final class Tally {
             failed++;
             firstFailure = firstFailure.or(() -> Optional.of("decision " + decision + ": " + failures.get(0)));
         }
+    }
+
+    String key() {
+        return key;
     }
 
     String what() {

@@ -7,6 +7,7 @@ import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.WorkerLabels;
+import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.policy.PlacementPlanner;
@@ -27,6 +28,7 @@ import io.berth.distribution.fifo.FifoFactory;
 import io.berth.matching.firstfit.FirstFitFactory;
 import io.berth.scaling.reactive.ReactiveFactory;
 import io.berth.simulator.replay.cluster.ReplayTime;
+import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ResourceProfile;
@@ -92,6 +94,8 @@ class DecisionsCommandTest {
             time.drain();
             planner.plan(input(state, random));
             time.drain();
+            host.policies().assign(query(state, random));
+            time.drain();
             advisor.decide(new ScalingInput(state, List.of(random.nextInt(3)), List.of(1 + random.nextInt(4))));
             time.drain();
         }
@@ -113,6 +117,24 @@ class DecisionsCommandTest {
                 List.of(new JobVertex("source", "source", 1, 2, 4, 128, "default", new TreeMap<>())),
                 List.of(),
                 List.of(new SlotSharingGroup("default", SLOT)));
+    }
+
+    /** Slots that were allocated for no group, and groups that need some. */
+    private static AssignmentQuery query(int state, Random random) {
+        List<AssignmentQuery.Slot> slots = new ArrayList<>();
+        for (int slot = 0; slot <= random.nextInt(6); slot++) {
+            slots.add(new AssignmentQuery.Slot(
+                    new AllocationId(1, slot), new WorkerId("w" + random.nextInt(3)), SLOT, -1, false));
+        }
+        return new AssignmentQuery(
+                new JobId("assigned"),
+                "default",
+                MatchingRule.EXACT,
+                state,
+                slots,
+                List.of(
+                        new AssignmentQuery.Requirement("all", "one", SLOT, 1 + random.nextInt(3)),
+                        new AssignmentQuery.Requirement("all", "two", SLOT, 1 + random.nextInt(3))));
     }
 
     /** A bundle with one policy. */
@@ -212,18 +234,24 @@ class DecisionsCommandTest {
         assertThat(run()).as(complained()).isZero();
         assertThat(printed())
                 .contains("decisions of pools on 200 inputs were made again: all are equal, bit by bit")
-                .contains("\n" + DECISIONS + " scaling decisions were made again: all are equal, bit by bit");
+                .contains("\n" + DECISIONS + " scaling decisions were made again: all are equal, bit by bit")
+                .contains("\n" + DECISIONS + " assignments were made again: all are equal, bit by bit");
     }
 
     @Test
     void theSamePolicyAgreesInAllAndAnotherOneDoesNot() {
         assertThat(run("--policy", "first-fit")).isZero();
-        assertThat(printed()).contains("agree (100.0 %)").doesNotContain("failed");
+        assertThat(printed())
+                .contains("decisions of pools were also made by matching:first-fit: ")
+                .contains("\n" + DECISIONS + " assignments were also made by matching:first-fit: " + DECISIONS
+                        + " agree (100.0 %)")
+                .doesNotContain("failed");
         out.reset();
         assertThat(run("--policy", "spread", "-o", "json")).isZero();
         assertThat(printed())
                 .contains("\"policy\": \"spread\", \"kind\": \"matching\"")
                 .contains("\"pools\": {\"decisions\": ")
+                .contains("\"assignments\": {\"decisions\": " + DECISIONS + ", ")
                 .doesNotContain("\"scaling\": {")
                 .doesNotContain("\"agreed\": 200,");
     }
@@ -235,6 +263,7 @@ class DecisionsCommandTest {
                 .contains(DECISIONS + " scaling decisions were also made by scaling:reactive: " + DECISIONS
                         + " agree (100.0 %)")
                 .doesNotContain("decisions of pools")
+                .doesNotContain("assignments")
                 .doesNotContain("failed");
         out.reset();
         assertThat(run(
@@ -250,6 +279,16 @@ class DecisionsCommandTest {
                 .contains("\"policy\": \"as-desired\", \"kind\": \"scaling\"")
                 .contains("\"scaling\": {\"decisions\": " + DECISIONS + ", \"agreed\": ")
                 .doesNotContain("\"agreed\": " + DECISIONS + ",");
+    }
+
+    @Test
+    void aDistributionPolicyIsComparedWithDecisionsOfPoolsOnly() {
+        assertThat(run("--policy", "distribution:fifo")).isZero();
+        assertThat(printed())
+                .contains("decisions of pools were also made by distribution:fifo: ")
+                .contains("agree (100.0 %)")
+                .doesNotContain("assignments")
+                .doesNotContain("scaling");
     }
 
     @Test

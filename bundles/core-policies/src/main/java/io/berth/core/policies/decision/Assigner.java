@@ -1,23 +1,18 @@
 package io.berth.core.policies.decision;
 
-import io.berth.core.api.job.Reason;
-import io.berth.core.api.job.ReasonCode;
-import io.berth.core.api.operations.PolicyMetrics.DecisionType;
-import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.LedgerState;
 import io.berth.core.policies.cache.DecisionTime;
-import io.berth.core.policies.decision.Candidates.Violation;
-import io.berth.core.policies.registration.Asker;
+import io.berth.core.policies.frame.AssignmentFrame;
+import io.berth.core.policies.frame.PolicyStep;
 import io.berth.core.policies.registration.DecisionOwner;
-import io.berth.core.policies.validation.AssignmentQueryView;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.matching.AssignmentSession;
 import io.berth.spi.matching.MatchingStrategyFactory;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
@@ -79,65 +74,47 @@ public final class Assigner implements AutoCloseable, DecisionQueue.Decider<Assi
 
         private final AssignmentQuery query;
         private final long dueNanos;
-        private final DecisionRecord record;
-        private final Candidates<AssignmentSession> candidates;
+        private final long startedNanos;
+        private final DecisionTime now = DecisionTime.now(services.clock());
+        /** What happened with strategies; empty while nobody observes. */
+        private final Optional<List<PolicyStep>> steps;
 
         private Decision(AssignmentQuery query, long dueNanos, long startedNanos) {
             this.query = query;
             this.dueNanos = dueNanos;
-            this.record = new DecisionRecord(services, owner, DecisionType.ASSIGNMENT, startedNanos);
-            this.candidates =
-                    new Candidates<>(matching, new Asker(owner, Optional.ofNullable(query.job())), record, this::make);
+            this.startedNanos = startedNanos;
+            this.steps = services.observers().isEmpty() || !AssignmentDecision.hasChoice(query)
+                    ? Optional.empty()
+                    : Optional.of(new ArrayList<>());
         }
 
         private void make() {
-            candidates.take(
-                    this::ask,
-                    vacant -> queue.finish(new AssignmentOutcome.NotDecided(
-                            Reason.of(ReasonCode.NO_STRATEGY, record.vacant(vacant)))));
+            new AssignmentDecision(
+                            owner,
+                            new LiveHost(services),
+                            steps.<PolicySource<AssignmentSession>>map(
+                                            noted -> new ObservedSource<>(matching, noted::add))
+                                    .orElse(matching),
+                            query,
+                            now,
+                            startedNanos,
+                            this::finish)
+                    .make();
         }
 
-        private void ask() {
-            if (query.slots().isEmpty() || query.requirements().isEmpty()) {
-                // A strategy has no choice here. But without a strategy nothing is decided either.
-                queue.finish(new AssignmentOutcome.Assigned(
-                        0,
-                        candidates.lease().identity(),
-                        query.slots().stream().map(slot -> -1).toList(),
-                        OptionalLong.empty()));
-                return;
+        private void finish(AssignmentOutcome outcome) {
+            if (outcome instanceof AssignmentOutcome.Assigned assigned && assigned.decision() > 0) {
+                matching.committed(assigned.decision(), dueNanos);
             }
-            AssignmentQueryView view = new AssignmentQueryView(query, DecisionTime.now(services.clock()));
-            candidates.ask(
-                    PolicyCall.ASSIGN,
-                    "assign",
-                    (session, phases) -> {
-                        view.result().rules().begin();
-                        session.assign(view, view.result());
-                        view.result().rules().end();
-                        return view;
-                    },
-                    answer -> answer.result()
-                            .rules()
-                            .violation()
-                            .map(text -> new Violation(PolicyCall.ASSIGN, "breaks a rule of assignment: " + text)),
-                    this::decided);
-        }
-
-        private void decided(AssignmentQueryView answer) {
-            record.round("taken");
-            long number = record.made(
-                    query.stateNumber(),
-                    List.of(query.job().value()),
-                    Lines.of(answer.inputs()),
-                    Lines.of(answer.results()),
-                    Lines.of(answer.reasons()),
-                    candidates);
-            matching.committed(number, dueNanos);
-            Review review = new Review();
-            review.ask(answer.result().rules().reviewMillis());
-            queue.finish(new AssignmentOutcome.Assigned(
-                    number, candidates.lease().identity(), answer.result().requirementOfSlot(), review.afterMillis()));
+            steps.ifPresent(noted -> services.observers()
+                    .assigned(new AssignmentFrame(
+                            now,
+                            services.clock().zone().getId(),
+                            query,
+                            noted,
+                            outcome,
+                            (services.clock().nanos() - startedNanos) / 1_000)));
+            queue.finish(outcome);
         }
     }
 }

@@ -23,10 +23,6 @@ final class DecisionRecord {
     private final Lines rounds = new Lines();
     private int tries;
 
-    DecisionRecord(Services services, DecisionOwner owner, DecisionType type, long startedNanos) {
-        this(new LiveHost(services), owner, type, startedNanos);
-    }
-
     DecisionRecord(DecisionHost host, DecisionOwner owner, DecisionType type, long startedNanos) {
         this.host = host;
         this.owner = owner;

@@ -22,6 +22,9 @@ public interface DecisionObserver {
     /** A scaling decision of a job was made. The owner does not know its outcome yet. */
     default void scaled(ScalingFrame frame) {}
 
+    /** Slots of a job were assigned. The owner does not know the outcome yet. */
+    default void assigned(AssignmentFrame frame) {}
+
     /** Whether inputs of the pool should list the slots that jobs have, although the deciding strategy does not look. */
     default boolean usesSlots(String pool) {
         return false;

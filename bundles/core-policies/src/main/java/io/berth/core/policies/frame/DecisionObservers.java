@@ -45,6 +45,10 @@ public final class DecisionObservers {
         observers.forEach(observer -> tell(observer, told -> told.scaled(frame)));
     }
 
+    public void assigned(AssignmentFrame frame) {
+        observers.forEach(observer -> tell(observer, told -> told.assigned(frame)));
+    }
+
     private boolean any(Predicate<DecisionObserver> asked) {
         boolean[] found = {false};
         observers.forEach(observer -> tell(observer, told -> found[0] |= asked.test(told)));

@@ -4,6 +4,7 @@ import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.time.Clock;
 import io.berth.core.policies.cache.PoolState;
+import io.berth.core.policies.frame.AssignmentFrame;
 import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.frame.DecisionObserver;
 import io.berth.core.policies.frame.DecisionObservers;
@@ -28,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records decisions in files. Planners and advisors only put frames into a bounded queue; one thread encodes and writes.
+ * Records decisions in files. Planners and other deciders only put frames into a bounded queue; one thread encodes and writes.
  * When the queue is full or the disk does not take a frame, frames are lost: the journal says how many, and goes on with
- * the next state of the pool, or the next decision of a job. Thread-safe; only {@link #close} and {@link #export} wait.
+ * the next state of the pool, or the next complete frame. Thread-safe; only {@link #close} and {@link #export} wait.
  */
 public final class DecisionJournal implements DecisionObserver, AutoCloseable {
 
@@ -144,6 +145,16 @@ public final class DecisionJournal implements DecisionObserver, AutoCloseable {
 
     @Override
     public void scaled(ScalingFrame frame) {
+        addComplete(frame);
+    }
+
+    @Override
+    public void assigned(AssignmentFrame frame) {
+        addComplete(frame);
+    }
+
+    /** One that needs no state. */
+    private void addComplete(RecordedDecision frame) {
         if (isFull(frame)) {
             drop(frame);
         } else {
@@ -172,6 +183,11 @@ public final class DecisionJournal implements DecisionObserver, AutoCloseable {
     private static long rowsOf(RecordedDecision decision) {
         if (decision instanceof ScalingFrame scaling) {
             return 1L + scaling.job().vertices().size() + scaling.job().groups().size();
+        }
+        if (decision instanceof AssignmentFrame assignment) {
+            return 1L
+                    + assignment.query().slots().size()
+                    + assignment.query().requirements().size();
         }
         DecisionFrame frame = (DecisionFrame) decision;
         long rows = 1L

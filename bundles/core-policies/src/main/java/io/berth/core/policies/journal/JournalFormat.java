@@ -1,8 +1,10 @@
 package io.berth.core.policies.journal;
 
 import io.berth.core.api.operations.PolicyMetrics.DecisionType;
+import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
+import io.berth.core.policies.frame.AssignmentFrame;
 import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.frame.RecordedDecision;
 import io.berth.core.policies.frame.ScalingFrame;
@@ -35,6 +37,8 @@ public final class JournalFormat {
     static final byte FRAME = 'F';
     /** A scaling frame. */
     static final byte SCALING = 'C';
+    /** A frame of an assignment. */
+    static final byte ASSIGNMENT = 'A';
     /** Frames were lost: the type of their decisions, the pool, and how many. */
     static final byte GAP = 'G';
     /** How many frames the export has. */
@@ -44,7 +48,7 @@ public final class JournalFormat {
 
     /** Whether entries of this type have one decision each, which begins with its number. */
     static boolean isDecision(byte type) {
-        return type == FRAME || type == SCALING;
+        return type == FRAME || type == SCALING || type == ASSIGNMENT;
     }
 
     /** Writes the content of the entry of a decision. Returns its type. */
@@ -53,12 +57,20 @@ public final class JournalFormat {
             FrameCodec.write(out, frame);
             return FRAME;
         }
-        ScalingCodec.write(out, (ScalingFrame) decision);
-        return SCALING;
+        if (decision instanceof ScalingFrame frame) {
+            ScalingCodec.write(out, frame);
+            return SCALING;
+        }
+        AssignmentCodec.write(out, (AssignmentFrame) decision);
+        return ASSIGNMENT;
     }
 
     static RecordedDecision read(byte type, FrameInput in) {
-        return type == FRAME ? FrameCodec.read(in) : ScalingCodec.read(in);
+        return switch (type) {
+            case FRAME -> FrameCodec.read(in);
+            case SCALING -> ScalingCodec.read(in);
+            default -> AssignmentCodec.read(in);
+        };
     }
 
     /** An outcome as bytes: equal outcomes are equal bit by bit. */
@@ -73,6 +85,13 @@ public final class JournalFormat {
     public static byte[] bytes(ScalingOutcome outcome) {
         FrameOutput out = new FrameOutput();
         ScalingCodec.outcome(out, outcome);
+        return Arrays.copyOf(out.bytes(), out.size());
+    }
+
+    /** The same for an assignment. */
+    public static byte[] bytes(AssignmentOutcome outcome) {
+        FrameOutput out = new FrameOutput();
+        AssignmentCodec.outcome(out, outcome);
         return Arrays.copyOf(out.bytes(), out.size());
     }
 

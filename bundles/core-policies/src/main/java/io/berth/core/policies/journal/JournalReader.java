@@ -115,7 +115,7 @@ public final class JournalReader {
         FrameInput input = segment.orElseThrow(() -> new DamagedException(at, "this is not an export of decisions"));
         input.begin(content);
         Optional<Entry> entry = switch (type) {
-            case JournalFormat.FRAME, JournalFormat.SCALING -> {
+            case JournalFormat.FRAME, JournalFormat.SCALING, JournalFormat.ASSIGNMENT -> {
                 frames++;
                 yield Optional.of(new Entry.Frame(JournalFormat.read(type, input)));
             }

@@ -195,7 +195,7 @@ class RecordedScalingTest {
         RecordedJobs recorded = recorded(14);
         ScalingFrame frame = recorded.frames().get(0);
         GraphView view = new GraphView(frame.job());
-        assertThat(ViewDigest.answers(view).keySet())
+        assertThat(ViewDigest.answers(JobView.class, view).keySet())
                 .allSatisfy(answer -> assertThat(names).contains(answer.substring(0, answer.indexOf('['))));
         assertThat(names).hasSizeGreaterThan(40);
     }

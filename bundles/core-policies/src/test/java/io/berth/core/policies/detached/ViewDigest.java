@@ -54,9 +54,9 @@ final class ViewDigest implements ScalingPolicyFactory {
     }
 
     /** The answers of all methods, also for indexes that there are not. */
-    static SortedMap<String, String> answers(JobView view) {
+    static <V> SortedMap<String, String> answers(Class<V> type, V view) {
         SortedMap<String, String> answers = new TreeMap<>();
-        Method[] methods = JobView.class.getMethods();
+        Method[] methods = type.getMethods();
         Arrays.sort(methods, Comparator.comparing(Method::getName));
         for (Method method : methods) {
             Class<?>[] types = method.getParameterTypes();
@@ -72,7 +72,7 @@ final class ViewDigest implements ScalingPolicyFactory {
         return answers;
     }
 
-    private static Object answer(JobView view, Method method, Object[] arguments) {
+    private static Object answer(Object view, Method method, Object[] arguments) {
         try {
             return method.invoke(view, arguments);
         } catch (InvocationTargetException noSuchIndex) {
@@ -93,7 +93,7 @@ final class ViewDigest implements ScalingPolicyFactory {
         }
 
         private int digest(String more) {
-            return (own + answers(job) + more).hashCode() & Integer.MAX_VALUE;
+            return (own + answers(JobView.class, job) + more).hashCode() & Integer.MAX_VALUE;
         }
 
         @Override

@@ -10,11 +10,13 @@ import io.berth.core.api.job.PlacementConstraints.LabelRule;
 import io.berth.core.api.job.PlacementConstraints.Operator;
 import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.WorkerLabels;
+import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.PlacementRuns;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanningInput.Origin;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
+import io.berth.core.policies.frame.AssignmentFrame;
 import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.frame.PolicyStep;
 import io.berth.core.policies.frame.RecordedDecision;
@@ -84,6 +86,8 @@ class CodecCoverageTest {
             return value(PlanOutcome.Planned.class);
         } else if (plain == ScalingOutcome.class) {
             return value(made % 4 == 0 ? ScalingOutcome.NotDecided.class : ScalingOutcome.Decided.class);
+        } else if (plain == AssignmentOutcome.class) {
+            return value(made % 4 == 0 ? AssignmentOutcome.NotDecided.class : AssignmentOutcome.Assigned.class);
         } else if (plain == JobGraph.class) {
             return ScalingFrame.visible(job());
         }
@@ -173,6 +177,11 @@ class CodecCoverageTest {
     @Test
     void eachComponentOfAScalingFrameIsWrittenAndRead() throws Exception {
         assertWrittenAndRead(ScalingFrame.class);
+    }
+
+    @Test
+    void eachComponentOfAnAssignmentIsWrittenAndRead() throws Exception {
+        assertWrittenAndRead(AssignmentFrame.class);
     }
 
     private void assertWrittenAndRead(Class<? extends RecordedDecision> type) throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.time.SystemClock;
+import io.berth.core.policies.detached.RecordedAssignments;
 import io.berth.core.policies.detached.RecordedCluster;
 import io.berth.core.policies.detached.RecordedJobs;
 import io.berth.core.policies.frame.DecisionObservers;
@@ -36,6 +37,9 @@ class DamagedFileTest {
         RecordedJobs jobs = new RecordedJobs(42, 2);
         jobs.decide(6);
         jobs.frames().forEach(journal::scaled);
+        RecordedAssignments assignments = new RecordedAssignments(43);
+        assignments.decide(6);
+        assignments.frames().forEach(journal::assigned);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         journal.export(OptionalLong.empty(), OptionalLong.empty(), out);
         journal.close();
@@ -53,7 +57,7 @@ class DamagedFileTest {
 
     @Test
     void theWholeFileIsRead() throws Exception {
-        assertThat(read(file)).isEqualTo(12);
+        assertThat(read(file)).isEqualTo(18);
     }
 
     @Test

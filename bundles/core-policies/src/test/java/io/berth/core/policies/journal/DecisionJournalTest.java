@@ -9,8 +9,10 @@ import io.berth.core.policies.Stage;
 import io.berth.core.policies.detached.DetachedDecision;
 import io.berth.core.policies.detached.DetachedPlanner;
 import io.berth.core.policies.detached.PolicyCalls;
+import io.berth.core.policies.detached.RecordedAssignments;
 import io.berth.core.policies.detached.RecordedCluster;
 import io.berth.core.policies.detached.RecordedJobs;
+import io.berth.core.policies.frame.AssignmentFrame;
 import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.frame.DecisionObservers;
 import io.berth.core.policies.frame.ScalingFrame;
@@ -113,23 +115,31 @@ class DecisionJournalTest {
     }
 
     @Test
-    void scalingDecisionsAreRecordedBesideThoseOfPoolsAndMadeAgainBitByBit() throws Exception {
+    void otherDecisionsAreRecordedBesideThoseOfPoolsAndMadeAgainBitByBit() throws Exception {
         RecordedCluster cluster = new RecordedCluster(27, 30);
         cluster.decide(200);
         RecordedJobs jobs = new RecordedJobs(28, 8);
         jobs.decide(200);
+        RecordedAssignments assignments = new RecordedAssignments(29);
+        assignments.decide(200);
         DecisionJournal journal = journal(8);
         for (int nth = 0; nth < 200; nth++) {
             journal.decided(cluster.frames().get(nth));
             journal.scaled(jobs.frames().get(nth));
+            journal.assigned(assignments.frames().get(nth));
         }
         List<JournalReader.Entry> entries = read(exported(journal, ALL, ALL));
-        assertThat(entries).hasSize(400);
+        assertThat(entries).hasSize(600);
         for (int nth = 0; nth < 200; nth++) {
-            ScalingFrame frame = (ScalingFrame) ((JournalReader.Entry.Frame) entries.get(2 * nth + 1)).frame();
+            ScalingFrame frame = (ScalingFrame) ((JournalReader.Entry.Frame) entries.get(3 * nth + 1)).frame();
             assertThat(frame).isEqualTo(jobs.frames().get(nth));
             assertThat(JournalFormat.bytes(jobs.again(frame).outcome()))
                     .isEqualTo(JournalFormat.bytes(frame.outcome()));
+            AssignmentFrame assignment =
+                    (AssignmentFrame) ((JournalReader.Entry.Frame) entries.get(3 * nth + 2)).frame();
+            assertThat(assignment).isEqualTo(assignments.frames().get(nth));
+            assertThat(JournalFormat.bytes(assignments.again(assignment).outcome()))
+                    .isEqualTo(JournalFormat.bytes(assignment.outcome()));
         }
         journal.close();
     }
