@@ -44,20 +44,13 @@ final class Simulator {
         System.out.println(again);
         assertTrue(again, again.contains("inputs were made again: all are equal, bit by bit"));
         assertTrue(again, again.contains(" scaling decisions were made again: all are equal, bit by bit"));
+        assertTrue(again, again.contains(" assignments were made again: all are equal, bit by bit"));
         String other = decisions(export, bundles, "--policy", "spread", "-o", "json")
                 .well()
                 .text();
         JsonNode compared = new ObjectMapper().readTree(other);
         assertEquals(other, 0, compared.get("lost").asInt());
         assertDiffers(other, compared.get("pools"), 30);
-        assertTrue(
-                other,
-                new ObjectMapper()
-                                .readTree(other)
-                                .get("assignments")
-                                .get("decisions")
-                                .asInt()
-                        > 10);
         String scaled = decisions(export, bundles, "--policy", "scaling:reactive", "-o", "json")
                 .well()
                 .text();
