@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** One job: its JobMaster, its requirements and its slots. Confined to the main thread. */
 public final class JobEntry {
@@ -75,6 +76,8 @@ public final class JobEntry {
     private SortedSet<WorkerId> left = Collections.emptySortedSet();
     /** How many slots are on them. */
     private int moving;
+    /** Whether slots may be on workers of other pools. */
+    private boolean elsewhere;
 
     JobEntry(JobId id, Optional<Last> last, PoolJobs pool) {
         this.id = id;
@@ -265,6 +268,28 @@ public final class JobEntry {
     /** How many slots are on workers that leave, as far as the JobMaster knows. */
     public int moving() {
         return moving;
+    }
+
+    /** Whether it may have slots on workers of other pools. If not, it has none there. */
+    boolean mayHaveSlotsElsewhere() {
+        return elsewhere;
+    }
+
+    /** A worker of another pool has slots of the job, or one of them went to another pool. */
+    void hasSlotsElsewhere() {
+        elsewhere = true;
+    }
+
+    /** The names of other pools whose workers have slots of the job. Looks at each slot if there may be any. */
+    SortedSet<String> poolsElsewhere() {
+        if (!elsewhere) {
+            return Collections.emptySortedSet();
+        }
+        SortedSet<String> names = new TreeSet<>();
+        slots.each(slot -> names.add(slot.worker.pool().name()));
+        names.remove(pool.name());
+        elsewhere = !names.isEmpty();
+        return names;
     }
 
     /** The workers on which the group had slots. */

@@ -38,6 +38,8 @@ public final class PoolJobs {
     private final SlotLedger slots = new SlotLedger();
     private final SlotChangeList slotChanges = new SlotChangeList();
     private MatchingRule rule = MatchingRule.EXACT;
+    /** Whether jobs of other pools began to wait with slots on workers of this one. */
+    private boolean planAgain;
 
     PoolJobs(String name, RequirementLedger jobs) {
         this.name = name;
@@ -55,11 +57,12 @@ public final class PoolJobs {
 
     public boolean hasChanges() {
         jobs.findChangedUnits();
-        return !dirty.isEmpty();
+        return planAgain || !dirty.isEmpty();
     }
 
     public List<UnitChange> takeChanges(long stateNumber) {
         jobs.findChangedUnits();
+        planAgain = false;
         List<UnitChange> changes = new ArrayList<>(dirty.cardinality());
         for (int index = dirty.nextSetBit(0); index >= 0; index = dirty.nextSetBit(index + 1)) {
             changes.add(new UnitChange(index, unit(index).map(unit -> unit.publish(stateNumber))));
@@ -105,16 +108,29 @@ public final class PoolJobs {
                 job -> job.pool() == this && job.units.values().stream().anyMatch(UnitEntry::lacks));
     }
 
-    /** Whether a unit has slots, but less than its minimum. */
-    public boolean anyHoldsWithoutMinimum() {
-        jobs.findChangedUnits();
-        return !holdingWithoutMinimum.isEmpty();
-    }
-
     /** A copy, in the order of submission: units that have slots, but less than their minimum. */
     public List<UnitEntry> holdingWithoutMinimum() {
         jobs.findChangedUnits();
         return holdingWithoutMinimum.stream().sorted(SUBMISSION).toList();
+    }
+
+    /**
+     * A copy, in the order of submission: such units of other pools, whether these exist or not, that may have slots on
+     * workers of this one.
+     */
+    public List<UnitEntry> holdingWithoutMinimumElsewhere() {
+        jobs.findChangedUnits();
+        return jobs.pools().stream()
+                .filter(other -> other != this)
+                .flatMap(other -> other.holdingWithoutMinimum.stream())
+                .filter(unit -> unit.job.mayHaveSlotsElsewhere())
+                .sorted(SUBMISSION)
+                .toList();
+    }
+
+    /** The next plan is made even if nothing of the pool changed. */
+    void planAgain() {
+        planAgain = true;
     }
 
     /** A copy, in the order of submission: units that have less than their minimum. */
@@ -159,16 +175,20 @@ public final class PoolJobs {
         if (!unit.attempted()) {
             unattempted.add(unit);
         }
+        if (holdingWithoutMinimum.contains(unit)) {
+            // Its JobMaster may be a new one, which can be asked to return slots.
+            jobs.waitsWithSlots(unit.job);
+        }
         dirty.set(unit.index);
     }
 
     /** The slots or the requirements of a unit changed. */
     void changed(UnitEntry unit) {
         dirty.set(unit.index);
-        if (unit.holdsWithoutMinimum()) {
-            holdingWithoutMinimum.add(unit);
-        } else {
+        if (!unit.holdsWithoutMinimum()) {
             holdingWithoutMinimum.remove(unit);
+        } else if (holdingWithoutMinimum.add(unit)) {
+            jobs.waitsWithSlots(unit.job);
         }
     }
 

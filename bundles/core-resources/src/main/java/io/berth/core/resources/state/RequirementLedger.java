@@ -80,6 +80,9 @@ public final class RequirementLedger {
         findChangedUnits();
         job.units.values().forEach(before::removed);
         List<SlotEntry> slots = job.allSlots();
+        if (!slots.isEmpty()) {
+            job.hasSlotsElsewhere();
+        }
         slots.forEach(slot -> {
             before.slots().ended(slot);
             before.slotChanges().add(slot);
@@ -237,6 +240,9 @@ public final class RequirementLedger {
     void add(List<SlotEntry> run, int from) {
         JobEntry job = run.get(from).job();
         job.acquired(run, from);
+        if (!run.get(from).worker.pool().name().equals(job.pool().name())) {
+            job.hasSlotsElsewhere();
+        }
         touch(job);
     }
 
@@ -289,6 +295,17 @@ public final class RequirementLedger {
             });
         }
         touched.clear();
+    }
+
+    /**
+     * A unit of the job waits with slots. Those on workers of other pools may be what jobs there wait for: these pools
+     * plan again.
+     */
+    void waitsWithSlots(JobEntry job) {
+        for (String name : job.poolsElsewhere()) {
+            Optional.ofNullable(pools.get(name)).ifPresent(PoolJobs::planAgain);
+            changes.mark(Change.CLUSTER);
+        }
     }
 
     private UnitEntry add(JobEntry job, UnitRequirement declared) {

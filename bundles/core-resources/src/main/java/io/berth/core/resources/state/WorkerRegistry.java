@@ -95,7 +95,10 @@ public final class WorkerRegistry {
         worker.planned(0, ResourceProfile.ZERO);
         worker.pool(now);
         worker.unpublish();
-        worker.slots().forEach(slot -> slot.job().pool().slotChanges().add(slot));
+        worker.slots().forEach(slot -> {
+            slot.job().hasSlotsElsewhere();
+            slot.job().pool().slotChanges().add(slot);
+        });
         changes.mark(Change.CLUSTER);
     }
 

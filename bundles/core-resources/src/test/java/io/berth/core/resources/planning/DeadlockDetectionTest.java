@@ -12,6 +12,7 @@ import io.berth.core.resources.TestCluster;
 import io.berth.core.resources.settings.ClusterLimits;
 import io.berth.spi.AllocationId;
 import io.berth.spi.backend.WorkerSpec;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -161,5 +162,42 @@ class DeadlockDetectionTest {
         loseAWorker();
 
         assertThat(jobs).allSatisfy(job -> assertThat(job.wantedBack).isEmpty());
+    }
+
+    @Test
+    void onlyAsManyOfTheYoungestAreAskedAsItTakes() {
+        List<FakeJobMaster> jobs = new ArrayList<>();
+        for (int number = 1; number <= 10; number++) {
+            if (number % 2 == 1 && number > 1) {
+                cluster.worker("kept-" + number);
+            }
+            jobs.add(job("job-" + number, number, 1));
+            cluster.time.advance(50);
+        }
+        assertThat(lost.slots).as("the third and the fourth run there").hasSize(2);
+        jobs.forEach(job -> cluster.declare(job, 2, 2));
+        cluster.declare(jobs.get(0), 5, 5);
+        cluster.time.advance(50);
+
+        assertThat(jobs.subList(6, 10))
+                .allSatisfy(job -> assertThat(job.wantedBack).hasSize(1));
+        assertThat(jobs.subList(0, 6))
+                .allSatisfy(job -> assertThat(job.wantedBack).isEmpty());
+    }
+
+    @Test
+    void allWorkersOfASpecThatMayBeStartedCountTogetherWithWhatIsReturned() {
+        List<FakeJobMaster> jobs = jobsWithASlotOnEachWorker();
+        cluster.manager.backendAdded(new FakeBackend(
+                WorkerSpec.of("single", SLOT).defaultSlots(1).maximum(3).build()));
+        jobs.forEach(job -> cluster.declare(job, 8, 8));
+        cluster.time.advance(100);
+        assertThat(jobs).allSatisfy(job -> assertThat(job.wantedBack).isEmpty());
+
+        cluster.declare(jobs.get(0), 7, 7);
+        cluster.time.advance(100);
+        assertThat(jobs.get(1).wantedBack)
+                .as("two of it and three of new workers")
+                .hasSize(2);
     }
 }
