@@ -158,6 +158,8 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         allocations.publish();
         if (changed.contains(Change.BLOCKS)) {
             barred.send();
+        } else if (changed.contains(Change.GONE)) {
+            barred.sendSoon();
         }
         if (changed.contains(Change.DEMAND)) {
             backends.declare();

@@ -12,6 +12,7 @@ import io.berth.core.api.task.TaskState;
 import io.berth.spi.AllocationId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +100,45 @@ class DrainTest {
         assertMovedOnce();
         assertThat(parallelism()).isEqualTo(3);
         assertThat(first.freed).containsExactlyElementsOf(slots(1, 2, 3, 4));
+    }
+
+    /** The job runs on four slots of a worker that leaves, and has none elsewhere. Advances until it restarts. */
+    private long restartsAfter(long millis, LongFunction<WorkerLeave> said) {
+        FakeWorker first = runOnFourSlots(2);
+        leave(said.apply(0), first);
+        for (long passed = 0; passed < millis; passed += 500) {
+            if (harness.status() != JobStatus.EXECUTING) {
+                return passed;
+            }
+            harness.time.advance(500);
+            leave(said.apply(passed + 500), first);
+        }
+        throw new AssertionError("it did not restart within " + millis + " ms");
+    }
+
+    @Test
+    void listsOfTheSameDeadlineDoNotMoveTheRestart() {
+        // Messages take their time, so that the deadline differs a little each time.
+        assertThat(restartsAfter(60_000, passed -> new WorkerLeave(60_000 - passed + passed % 400, "drained by ann")))
+                .isBetween(49_500L, 50_500L);
+    }
+
+    @Test
+    void ofAShortDeadlineTheHalfStaysFreeWhateverIsListedInBetween() {
+        assertThat(restartsAfter(12_000, passed -> new WorkerLeave(12_000 - passed, "drained by ann")))
+                .isBetween(5_500L, 6_500L);
+    }
+
+    @Test
+    void anEarlierDeadlineNeverDelaysTheRestart() {
+        assertThat(restartsAfter(60_000, passed -> new WorkerLeave((passed < 45_000 ? 60_000 : 58_000) - passed, "x")))
+                .isBetween(47_500L, 50_500L);
+    }
+
+    @Test
+    void aLaterDeadlineMovesTheRestart() {
+        assertThat(restartsAfter(90_000, passed -> new WorkerLeave((passed < 45_000 ? 60_000 : 80_000) - passed, "x")))
+                .isBetween(69_500L, 70_500L);
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
 import io.berth.core.resources.state.Changes;
 import io.berth.core.resources.state.Changes.Change;
 import io.berth.core.resources.state.JobEntry;
@@ -31,6 +32,9 @@ public final class OperatorBlocks {
 
     private static final Logger LOG = LoggerFactory.getLogger(OperatorBlocks.class);
 
+    private static final long PAUSE_MILLIS = 200;
+
+    private final MainThread mainThread;
     private final WorkerRegistry workers;
     private final BlockList blocked;
     private final BlockListSender notices;
@@ -38,6 +42,8 @@ public final class OperatorBlocks {
     private final Changes changes;
     private final BooleanSupplier recovering;
     private final SortedMap<WorkerId, String> reasons = new TreeMap<>();
+    /** Sends the lists after a pause. */
+    private Optional<Timers.Cancellable> waiting = Optional.empty();
 
     /**
      * @param recovering whether workers of the previous ResourceManager may still register: until then nobody knows
@@ -53,6 +59,7 @@ public final class OperatorBlocks {
             Changes changes,
             BooleanSupplier recovering,
             Consumer<WorkerId> changed) {
+        this.mainThread = mainThread;
         this.workers = workers;
         this.clock = clock;
         this.changes = changes;
@@ -72,8 +79,18 @@ public final class OperatorBlocks {
 
     /** Sends all blocked and leaving workers to all JobMasters. Called once for all changes of a turn. */
     public void send() {
+        waiting.ifPresent(Timers.Cancellable::cancel);
+        waiting = Optional.empty();
         if (!recovering.getAsBoolean()) {
+            workers.listed();
             notices.changed();
+        }
+    }
+
+    /** Workers that left are gone. Nobody waits for that: those of a short time are taken from the lists together. */
+    public void sendSoon() {
+        if (waiting.isEmpty()) {
+            waiting = Optional.of(mainThread.schedule(PAUSE_MILLIS, this::send));
         }
     }
 

@@ -21,6 +21,8 @@ public final class Changes {
         POLICY,
         /** Workers are blocked or leave, or no longer: JobMasters receive the lists. */
         BLOCKS,
+        /** Workers that left are gone: JobMasters receive the lists with the next change, or shortly after. */
+        GONE,
         /** Backends may have to start or stop workers. */
         DEMAND,
         /** Jobs may wait for another reason. */

@@ -19,7 +19,9 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
@@ -44,6 +46,9 @@ public final class WorkerRegistry {
     private final Map<String, WorkerLabels> lastLabels = new TreeMap<>();
 
     private final NavigableMap<WorkerId, WorkerEntry> leaving = new TreeMap<>();
+    /** Workers that are gone, and that JobMasters still list as leaving. */
+    private final SortedSet<WorkerId> gone = new TreeSet<>();
+
     private final SortedMap<String, PoolWorkers> pools = new TreeMap<>();
     /** Workers without a slot. */
     private final BitSet slotless = new BitSet();
@@ -156,6 +161,10 @@ public final class WorkerRegistry {
         }
         changes.mark(worker.planned() > 0 ? Change.AWAITED_WORKER : Change.CLUSTER);
         byInstance.put(by.instance().number(), worker);
+        if (gone.contains(worker.id())) {
+            // JobMasters would refuse the slots of this process.
+            changes.mark(Change.BLOCKS);
+        }
     }
 
     /** Operators gave it other labels or taints. */
@@ -205,9 +214,21 @@ public final class WorkerRegistry {
     private void listLeaving(WorkerEntry worker) {
         if (worker.leaving().isPresent() && contains(worker)) {
             leaving.put(worker.id(), worker);
-        } else if (leaving.remove(worker.id()) != null) {
-            changes.mark(Change.BLOCKS);
+        } else {
+            unlist(worker.id());
         }
+    }
+
+    private void unlist(WorkerId worker) {
+        if (leaving.remove(worker) != null) {
+            gone.add(worker);
+            changes.mark(Change.GONE);
+        }
+    }
+
+    /** JobMasters receive the workers that leave as they are now. */
+    public void listed() {
+        gone.clear();
     }
 
     /** The workers that leave, by id. A copy. */
@@ -257,11 +278,10 @@ public final class WorkerRegistry {
 
     public void rename(WorkerEntry worker, WorkerId id, boolean granted) {
         byId.remove(worker.id());
-        if (leaving.remove(worker.id()) != null) {
-            changes.mark(Change.BLOCKS);
-        }
+        unlist(worker.id());
         change(worker, () -> worker.name(id, granted));
         byId.put(id, worker);
+        listLeaving(worker);
     }
 
     /** Adds slots of one kind to their worker: those from {@code from} on. */

@@ -227,7 +227,7 @@ class DrainTest {
         drain("w1", SOON);
         assertThat(left(job)).containsExactly(first.id);
         cluster.call(cluster.manager.disconnectWorker(first.instance, "its process ended"));
-        cluster.time.advance(100);
+        cluster.time.advance(200);
         assertThat(left(job)).isEmpty();
 
         FakeWorker again = new FakeWorker("w1", 2);

@@ -181,7 +181,7 @@ class LeavingTest {
         FakeJobMaster job = cluster.job("count", 1);
         leaves(worker, 60_000);
         context.ended(worker.id, "taken away early");
-        cluster.time.advance(100);
+        cluster.time.advance(200);
         assertThat(job.leaving).last().isEqualTo(List.of());
         FakeWorker other = started("local-2");
         cluster.declare(job, 1, 1);
@@ -265,6 +265,49 @@ class LeavingTest {
         cluster.time.advance(200);
         assertThat(job.leaving).hasSize(before + 2);
         assertThat(job.leaving).last().satisfies(list -> assertThat(list).hasSize(3));
+    }
+
+    @Test
+    void workersThatEndAfterEachOtherAreTakenFromTheListTogether() {
+        List<FakeWorker> workers =
+                List.of(started("local-1"), started("local-2"), started("local-3"), started("local-4"));
+        FakeJobMaster job = cluster.job("count", 1);
+        workers.forEach(worker -> leaves(worker, 60_000));
+        cluster.time.advance(1_000);
+        int before = job.leaving.size();
+        for (FakeWorker worker : workers.subList(0, 3)) {
+            context.ended(worker.id, "its machine ends");
+            cluster.time.advance(50);
+        }
+        assertThat(job.leaving).as("nobody waits for it").hasSize(before);
+        cluster.time.advance(100);
+        assertThat(job.leaving).as("200 ms after the first").hasSize(before + 1);
+        assertThat(left(job)).containsExactly(workers.get(3).id);
+
+        context.ended(workers.get(3).id, "its machine ends");
+        leaves(started("local-5"), 60_000);
+        assertThat(job.leaving).as("with the next change").hasSize(before + 2);
+        assertThat(left(job)).containsExactly(new WorkerId("local-5"));
+        cluster.time.advance(1_000);
+        assertThat(job.leaving).hasSize(before + 2);
+    }
+
+    @Test
+    void aProcessOfTheSameNameIsNotTakenForTheOneThatLeft() {
+        FakeWorker worker = started("local-1");
+        FakeJobMaster job = cluster.job("count", 1);
+        leaves(worker, 60_000);
+        assertThat(left(job)).containsExactly(worker.id);
+        context.ended(worker.id, "its machine ends");
+        cluster.time.advance(10);
+        cluster.register(new FakeWorker("local-1", 2), "local", "small");
+        assertThat(left(job)).as("the job would refuse its slots").isEmpty();
+    }
+
+    private static List<WorkerId> left(FakeJobMaster job) {
+        return job.leaving.get(job.leaving.size() - 1).stream()
+                .map(LeavingWorker::worker)
+                .toList();
     }
 
     @Test

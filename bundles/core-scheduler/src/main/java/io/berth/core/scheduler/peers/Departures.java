@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -27,7 +28,11 @@ public final class Departures {
 
     private static final int MAX_LISTED = 5;
 
-    private record Departure(long moveAtMillis, String reason) {}
+    /** A deadline that differs by less is the same: it comes as time left, and messages take time. */
+    private static final long PRECISION_MILLIS = 1_000;
+
+    /** Both times are {@link WorkerLeave#NO_DEADLINE} without a deadline. */
+    private record Departure(long deadlineMillis, long moveAtMillis, String reason) {}
 
     private final Clock clock;
     private final SortedMap<WorkerId, Departure> leaving = new TreeMap<>();
@@ -36,18 +41,28 @@ public final class Departures {
         this.clock = clock;
     }
 
-    /** These workers leave, and no others. */
+    /** These workers leave, and no others. A list that says the same of a worker does not move its restart. */
     public void follow(List<LeavingWorker> workers) {
+        Map<WorkerId, Departure> before = Map.copyOf(leaving);
         leaving.clear();
         workers.forEach(worker -> leaving.put(
-                worker.worker(),
-                new Departure(moveAt(worker.leave()), worker.leave().reason())));
+                worker.worker(), departure(worker.leave(), Optional.ofNullable(before.get(worker.worker())))));
     }
 
-    private long moveAt(WorkerLeave leave) {
-        return leave.hasDeadline()
-                ? clock.millis() + leave.millis() - Math.min(MAX_MARGIN_MILLIS, leave.millis() / 2)
-                : WorkerLeave.NO_DEADLINE;
+    private Departure departure(WorkerLeave leave, Optional<Departure> before) {
+        if (!leave.hasDeadline()) {
+            return new Departure(WorkerLeave.NO_DEADLINE, WorkerLeave.NO_DEADLINE, leave.reason());
+        }
+        long deadline = clock.millis() + leave.millis();
+        long moveAt = deadline - Math.min(MAX_MARGIN_MILLIS, leave.millis() / 2);
+        if (before.isEmpty() || deadline - before.get().deadlineMillis() >= PRECISION_MILLIS) {
+            return new Departure(deadline, moveAt, leave.reason());
+        }
+        Departure last = before.get();
+        return last.deadlineMillis() - deadline < PRECISION_MILLIS
+                ? new Departure(last.deadlineMillis(), last.moveAtMillis(), leave.reason())
+                // Half of a time that is shorter now may end later than what was planned.
+                : new Departure(deadline, Math.min(moveAt, last.moveAtMillis()), leave.reason());
     }
 
     /** The workers that leave. A copy. */
