@@ -74,7 +74,7 @@ final class ClusterDetailsAssembly {
         if (worker.state() == WorkerEntry.State.RELEASING) {
             return new PoolFigures(worker.pool().name(), 0, worker.slots().size(), 0, 0, 0, 0);
         }
-        ResourceProfile free = worker.blocked() ? ResourceProfile.ZERO : worker.free();
+        ResourceProfile free = worker.usable() ? worker.free() : ResourceProfile.ZERO;
         return new PoolFigures(
                 worker.pool().name(),
                 1,

@@ -215,6 +215,9 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     }
 
     private void openPools() {
+        if (stopping) {
+            return;
+        }
         slots.open();
         // The answer to a registration carries the rule. A JobMaster that does not hear of it misses heartbeats.
         ledger.all().stream()

@@ -139,6 +139,13 @@ final class SpecOffers {
         return Math.max(0, Math.min(ofSpec, Math.min(ofCluster, ofPool)));
     }
 
+    /** Whether the settings of the pool allow the requests for workers of the spec that there are. */
+    boolean poolAllows(Offer offer) {
+        String pool = poolOf(offer.labels());
+        return startsWorkers(pool)
+                && !limits(pool).isExceeded(workers.ofPool(pool).sums());
+    }
+
     /** How many more workers of the spec may be requested now. */
     int startable(Offer offer) {
         return starts.paused(offer.kind()) ? 0 : left(offer);

@@ -6,7 +6,10 @@ import io.berth.core.resources.state.Changes.Change;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerRegistry;
 import io.berth.spi.backend.StartFailure;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -98,6 +101,28 @@ public final class SpecReports {
         for (WorkerEntry pending : workers.ofSpec(kind).openWorkers()) {
             workers.remove(pending);
             changes.mark(Change.CLUSTER);
+        }
+    }
+
+    /**
+     * The settings of pools changed: requests that were not granted are withdrawn as long as these do not allow them, first
+     * those on which nothing is planned.
+     */
+    public void withdrawBeyondPools() {
+        for (ConnectedBackend there : connected.values()) {
+            for (Offer offer : there.offers()) {
+                List<WorkerEntry> open =
+                        new ArrayList<>(workers.ofSpec(offer.kind()).openWorkers());
+                open.sort(Comparator.comparing(pending -> pending.planned() > 0));
+                for (WorkerEntry pending : open) {
+                    if (offers.poolAllows(offer)) {
+                        break;
+                    }
+                    workers.remove(pending);
+                    changes.mark(Change.CLUSTER);
+                    changes.mark(Change.DEMAND);
+                }
+            }
         }
     }
 

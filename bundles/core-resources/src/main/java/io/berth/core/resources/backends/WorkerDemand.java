@@ -350,6 +350,7 @@ public final class WorkerDemand {
                 .filter(offer -> offer.spec().total().equals(worker.total())
                         && offer.labels().equals(worker.labels())
                         && !starts.paused(offer.kind())
+                        && offers.poolAllows(offer)
                         && workers.ofSpec(offer.kind()).own() <= offer.spec().maximum())
                 .isPresent();
         if (possible) {

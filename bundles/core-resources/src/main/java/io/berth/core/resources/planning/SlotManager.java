@@ -95,6 +95,7 @@ public final class SlotManager {
         explanations.pools(now.keySet());
         parts.workers()
                 .membership(labels -> PoolDefinition.of(labels, parts.backends().pools()));
+        parts.backends().reports().withdrawBeyondPools();
         now.forEach((name, pool) -> pool.open(rule(name)));
         changes.mark(Change.POLICY);
         changes.mark(Change.REASONS);

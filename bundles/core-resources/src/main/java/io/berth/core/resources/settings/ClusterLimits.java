@@ -114,6 +114,12 @@ public record ClusterLimits(
         return room(sums.all().cpuMillis(), sums.all().memoryBytes(), worker);
     }
 
+    /** Whether there is more than the maximum. */
+    public boolean isExceeded(ClusterSums sums) {
+        return mostCpuMillis > 0 && sums.all().cpuMillis() > mostCpuMillis
+                || mostMemoryBytes > 0 && sums.all().memoryBytes() > mostMemoryBytes;
+    }
+
     private int room(long cpuMillis, long memoryBytes, ResourceProfile worker) {
         long byCpu = room(mostCpuMillis, cpuMillis, worker.cpuMillis());
         long byMemory = room(mostMemoryBytes, memoryBytes, ClusterSums.memory(worker));

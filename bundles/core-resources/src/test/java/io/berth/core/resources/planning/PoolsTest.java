@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.gateway.ClusterDetails.PoolFigures;
 import io.berth.core.api.gateway.ClusterDetails.SlotDetails;
 import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
+import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.MatchingRule;
@@ -364,6 +365,87 @@ class PoolsTest {
         plan();
         assertThat(backend.needed("large")).as("as many as it may have").isEqualTo(9);
         assertThat(backend.needed("small")).isZero();
+    }
+
+    private FakeBackend offersBig() {
+        FakeBackend backend = new FakeBackend(WorkerSpec.of("large", TestCluster.TWO_SLOTS)
+                .defaultSlots(2)
+                .maximum(9)
+                .build());
+        cluster.manager.backendAdded(backend);
+        cluster.time.settle();
+        return backend;
+    }
+
+    private void big(Limits limits, boolean start) {
+        Members ofLarge = new Members(new TreeSet<>(), new TreeSet<>(Set.of("large")), new TreeMap<>());
+        cluster.pools(new PoolDefinition("big", 0, ofLarge, Optional.empty(), limits, start));
+    }
+
+    @Test
+    void requestsAreWithdrawnWhenNoMoreWorkersMayBeStartedForThePool() {
+        FakeBackend backend = offersBig();
+        big(Limits.NONE, true);
+        cluster.declare(cluster.jobOf("big", "a", 1), 1, 6);
+        plan();
+        assertThat(backend.needed("large")).isEqualTo(3);
+        cluster.manager.workerStarted("local", new WorkerId("started"), "large");
+        cluster.time.settle();
+
+        big(Limits.NONE, false);
+        plan();
+        assertThat(backend.needed("large"))
+                .as("the one that was granted may still come")
+                .isEqualTo(1);
+        cluster.manager.workerEnded("local", new WorkerId("started"), "a test");
+        plan();
+        assertThat(backend.needed("large")).as("it is not started again").isZero();
+        assertThat(cluster.pending()).isZero();
+    }
+
+    @Test
+    void requestsAreWithdrawnDownToALowerMaximumOfThePool() {
+        FakeBackend backend = offersBig();
+        big(new Limits(0, 0, 8_000, 0), true);
+        cluster.declare(cluster.jobOf("big", "a", 1), 1, 100);
+        plan();
+        assertThat(backend.needed("large")).isEqualTo(4);
+        cluster.manager.workerStarted("local", new WorkerId("started"), "large");
+        cluster.time.settle();
+
+        big(new Limits(0, 0, 4_000, 0), true);
+        plan();
+        assertThat(backend.needed("large")).isEqualTo(2);
+        assertThat(cluster.details().workers())
+                .extracting(WorkerDetails::id)
+                .as("what was granted stays")
+                .contains("started");
+        big(new Limits(0, 0, 1_000, 0), true);
+        plan();
+        assertThat(backend.needed("large")).isEqualTo(1);
+        cluster.manager.workerEnded("local", new WorkerId("started"), "a test");
+        plan();
+        assertThat(backend.needed("large")).as("it is not started again").isZero();
+    }
+
+    @Test
+    void aStoppedResourceManagerOpensNoMorePlanners() {
+        cluster.manager.stop("a test");
+        cluster.time.settle();
+        int opened = cluster.rules.size();
+        cluster.pools(pool("gpu", LABELED));
+        assertThat(cluster.rules).hasSize(opened);
+    }
+
+    @Test
+    void theFreeRoomOfWorkersThatLeaveIsNotThatOfThePool() {
+        cluster.worker("w1");
+        cluster.worker("w2");
+        assertThat(figures("default").freeCpuMillis()).isEqualTo(4_000);
+        cluster.call(cluster.manager.drainWorkers("w2", new WorkerLeave(60_000, "a test", false)));
+        assertThat(figures("default"))
+                .extracting(PoolFigures::workers, PoolFigures::cpuMillis, PoolFigures::freeCpuMillis)
+                .containsExactly(2, 4_000L, 2_000L);
     }
 
     @Test
