@@ -2,12 +2,14 @@ package io.berth.core.resources.planning;
 
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlacementRuns;
 import io.berth.core.api.policy.PlanOutcome.Planned;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.state.Allocations;
 import io.berth.core.resources.state.PoolJobs;
+import io.berth.core.resources.state.PoolWorkers;
 import io.berth.core.resources.state.RequirementMapping.Kind;
 import io.berth.core.resources.state.SlotEntry;
 import io.berth.core.resources.state.SlotGrant;
@@ -17,9 +19,11 @@ import io.berth.core.resources.state.UnitGroup;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerRegistry;
 import io.berth.spi.AllocationId;
+import io.berth.spi.ResourceProfile;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -370,16 +374,35 @@ final class PlanCommit {
         }
     }
 
-    /** Moves planned slots from pending workers without a process to vacant ones of the same spec with a process. */
+    /**
+     * What workers of a spec have in common. The spec may have changed since an older one was started, and operators may
+     * have given it labels.
+     */
+    private record Likeness(ResourceProfile total, int slots, WorkerLabels labels, PoolWorkers pool) {
+
+        private static Likeness of(WorkerEntry worker) {
+            return new Likeness(worker.total(), worker.defaultSlots(), worker.labels(), worker.pool());
+        }
+    }
+
+    /** Moves planned slots from pending workers without a process to vacant ones like them with a process. */
     private void preferGranted(SpecWorkers ofSpec) {
-        Iterator<WorkerEntry> vacant =
-                ofSpec.vacantGranted().stream().filter(WorkerEntry::usable).iterator();
-        if (!vacant.hasNext()) {
+        List<WorkerEntry> planned = ofSpec.plannedOpen();
+        if (planned.isEmpty()) {
             return;
         }
-        for (WorkerEntry worker : ofSpec.plannedOpen()) {
-            if (vacant.hasNext()) {
-                workers.movePlan(worker, vacant.next());
+        Map<Likeness, Deque<WorkerEntry>> vacant = new HashMap<>();
+        ofSpec.vacantGranted().stream()
+                .filter(WorkerEntry::usable)
+                .forEach(worker -> vacant.computeIfAbsent(Likeness.of(worker), like -> new ArrayDeque<>())
+                        .add(worker));
+        if (vacant.isEmpty()) {
+            return;
+        }
+        for (WorkerEntry worker : planned) {
+            Deque<WorkerEntry> like = vacant.get(Likeness.of(worker));
+            if (like != null && !like.isEmpty()) {
+                workers.movePlan(worker, like.remove());
             }
         }
     }

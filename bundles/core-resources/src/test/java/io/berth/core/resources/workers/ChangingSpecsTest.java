@@ -4,6 +4,9 @@ import static io.berth.core.resources.TestCluster.SLOT;
 import static io.berth.core.resources.TestCluster.TWO_SLOTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.job.PlacementConstraints;
+import io.berth.core.api.job.PlacementConstraints.LabelRule;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.resources.FakeBackend;
@@ -15,6 +18,8 @@ import io.berth.spi.WorkerId;
 import io.berth.spi.backend.StartFailure;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Backends whose offers change while jobs wait, and starts that the cluster manager turns down. */
@@ -327,5 +332,25 @@ class ChangingSpecsTest {
         started("local-1", "small");
         assertThat(cluster.details().workers().get(0).labels()).containsEntry("berth.preemptible", "true");
         assertThat(backend.needed("small")).isEqualTo(1);
+    }
+
+    @Test
+    void aWorkerThatWasStartedBeforeTheSpecChangedTakesNoPlanOfANewOne() {
+        FakeBackend backend = backend(small().build());
+        FakeJobMaster before = needs("before", 1, 2);
+        cluster.manager.workerStarted("local", new WorkerId("old"), "small");
+        cluster.time.settle();
+        offers(backend, small().labels(Map.of("disk", "ssd")).build());
+        cluster.declare(before, 0, 0);
+        FakeJobMaster needs = cluster.job("needs-ssd", 2);
+        PlacementConstraints onSsd = new PlacementConstraints(
+                List.of(new LabelRule("disk", PlacementConstraints.Operator.EXISTS, List.of())),
+                List.of(),
+                new TreeMap<>());
+        cluster.declare(needs, new GroupRequirement("a", SLOT, 2, 2, onSsd));
+        cluster.time.advance(200);
+        assertThat(backend.needed("small")).as("the old one is of no use").isEqualTo(1);
+        assertThat(backend.unwanted()).containsExactly(new WorkerId("old"));
+        assertThat(cluster.pending()).isEqualTo(1);
     }
 }
