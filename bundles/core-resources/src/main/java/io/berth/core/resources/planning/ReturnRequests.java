@@ -93,7 +93,7 @@ final class ReturnRequests {
                             .ifPresent(group -> add(
                                     requests,
                                     unit,
-                                    youngest(unit, group),
+                                    youngest(unit, group, jobs.name()),
                                     proposal.count(),
                                     "distribution policy " + plan.distribution().name(),
                                     proposal.reason())));
@@ -109,10 +109,15 @@ final class ReturnRequests {
         return slot.state() == SlotEntry.State.ALLOCATED && !slot.isMoving();
     }
 
-    /** The slots of a group; those come first that its job has had for the shortest time. */
-    private static Stream<SlotEntry> youngest(UnitEntry unit, UnitGroup group) {
+    /**
+     * The slots of a group on workers of the pool, which gains nothing from others; those come first that the job has had
+     * for the shortest time.
+     */
+    private static Stream<SlotEntry> youngest(UnitEntry unit, UnitGroup group, String pool) {
         return unit.job.allSlots().stream()
-                .filter(slot -> isAllocated(slot) && slot.kind().group().equals(group.key()))
+                .filter(slot -> isAllocated(slot)
+                        && slot.kind().group().equals(group.key())
+                        && slot.worker.pool().name().equals(pool))
                 .sorted(YOUNGEST_FIRST);
     }
 

@@ -3,6 +3,7 @@ package io.berth.core.resources.planning;
 import static io.berth.core.resources.TestCluster.SLOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.policy.PlanOutcome.GiveBack;
 import io.berth.core.api.policy.PlanOutcome.Reclaim;
 import io.berth.core.api.policy.PlanningInput;
@@ -10,6 +11,9 @@ import io.berth.core.api.policy.PlanningInput.SlotChange;
 import io.berth.core.api.policy.PlanningInput.SlotChanges.Listing;
 import io.berth.core.api.policy.PlanningInput.SlotColumn;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
+import io.berth.core.api.policy.PoolDefinition;
+import io.berth.core.api.policy.PoolDefinition.Limits;
+import io.berth.core.api.policy.PoolDefinition.Members;
 import io.berth.core.resources.FakeJobMaster;
 import io.berth.core.resources.FakeWorker;
 import io.berth.core.resources.TestCluster;
@@ -17,8 +21,11 @@ import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** A policy looks at the slots of jobs and proposes to give some back. */
@@ -81,6 +88,29 @@ class ReturnRequestsTest {
         cluster.time.advance(100);
         assertThat(job.proposedBack).hasSize(3).startsWith(late.get(1), late.get(0));
         assertThat(job.causes).containsExactly("distribution policy simple: its share is too large");
+    }
+
+    @Test
+    void slotsOnWorkersOfAnotherPoolAreNotReclaimed() {
+        FakeJobMaster job = job("a", 1, 8);
+        List<AllocationId> early = slots();
+        FakeWorker moves = cluster.worker("moves");
+        cluster.declare(job, 1, 10);
+        cluster.time.advance(5_000);
+        assertThat(moves.slots).hasSize(2);
+        cluster.pools(new PoolDefinition(
+                "gpu",
+                0,
+                new Members(new TreeSet<>(), new TreeSet<>(), new TreeMap<>(Map.of("gpu", Optional.empty()))),
+                Optional.empty(),
+                Limits.NONE,
+                true));
+        cluster.call(cluster.manager.relabelWorkers(
+                "moves", new LabelChange(new TreeMap<>(Map.of("gpu", "yes")), List.of(), new TreeMap<>(), List.of())));
+        cluster.planner.reclaims.add(new Reclaim(0, 0, 3, "its share is too large"));
+        cluster.policiesChanged();
+        cluster.time.advance(100);
+        assertThat(job.proposedBack).hasSize(3).isSubsetOf(early);
     }
 
     @Test
