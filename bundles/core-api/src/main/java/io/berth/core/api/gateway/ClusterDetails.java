@@ -67,7 +67,7 @@ public record ClusterDetails(
      *
      * @param slots that jobs have on its workers, also jobs of other pools
      * @param memoryBytes memory of all kinds
-     * @param freeCpuMillis what is not in slots; a blocked worker has none
+     * @param freeCpuMillis what is not in slots; a worker that is blocked or leaves has none
      */
     public record PoolFigures(
             String pool,
