@@ -100,9 +100,17 @@ enum Family {
     POOL_WORKERS("berth_pool_workers", Type.GAUGE, "Workers of a pool, with pending ones", "pool"),
     POOL_SLOTS("berth_pool_slots", Type.GAUGE, "Slots that jobs have on workers of a pool", "pool"),
     POOL_CPU("berth_pool_cpu_cores", Type.GAUGE, "Processors of the workers of a pool", "pool"),
-    POOL_CPU_FREE("berth_pool_cpu_free_cores", Type.GAUGE, "Processors of a pool that are not in slots", "pool"),
+    POOL_CPU_FREE(
+            "berth_pool_cpu_free_cores",
+            Type.GAUGE,
+            "Processors of a pool that are not in slots, of workers that take slots",
+            "pool"),
     POOL_MEMORY("berth_pool_memory_bytes", Type.GAUGE, "Memory of the workers of a pool", "pool"),
-    POOL_MEMORY_FREE("berth_pool_memory_free_bytes", Type.GAUGE, "Memory of a pool that is not in slots", "pool"),
+    POOL_MEMORY_FREE(
+            "berth_pool_memory_free_bytes",
+            Type.GAUGE,
+            "Memory of a pool that is not in slots, of workers that take slots",
+            "pool"),
     JOBS("berth_jobs", Type.GAUGE, "Known jobs by state, including ended ones", "state"),
     SOURCE_UP(
             "berth_source_up",
