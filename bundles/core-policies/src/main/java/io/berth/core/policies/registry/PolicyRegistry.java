@@ -68,7 +68,8 @@ public final class PolicyRegistry {
         this.events = new RegistryEvents(main, new SwapLog(clock, guard.meters()), choices::index, guard.meters());
         this.limit = new LogLimit(clock);
         this.health = new PolicyHealth(table, events, clock, limit, this::limits, this::isInDevelopment, this::tryOut);
-        this.trials = new PolicyTrials(table, health, events, guard, clock, limit, configurations, this::deadline);
+        this.trials = new PolicyTrials(
+                table, health, events, guard, clock, limit, configurations, this::deadline, this::drop);
     }
 
     /**

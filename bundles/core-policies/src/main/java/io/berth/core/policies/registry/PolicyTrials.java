@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -45,8 +46,13 @@ final class PolicyTrials {
     private final LogLimit limit;
     private final Function<String, SortedMap<String, String>> configurations;
     private final Function<Registration, CallDeadline> deadlines;
+    private final Consumer<RegisteredPolicy> ended;
 
-    /** @param configurations returns the configuration of a PID; called on the thread of events */
+    /**
+     * @param configurations returns the configuration of a PID; called on the thread of events
+     * @param ended counts a user of a policy less, when a trial has ended: until then its service and its threads stay,
+     *     although it may have been removed
+     */
     PolicyTrials(
             PolicyTable table,
             PolicyHealth health,
@@ -55,7 +61,8 @@ final class PolicyTrials {
             Clock clock,
             LogLimit limit,
             Function<String, SortedMap<String, String>> configurations,
-            Function<Registration, CallDeadline> deadlines) {
+            Function<Registration, CallDeadline> deadlines,
+            Consumer<RegisteredPolicy> ended) {
         this.table = table;
         this.health = health;
         this.events = events;
@@ -64,10 +71,14 @@ final class PolicyTrials {
         this.limit = limit;
         this.configurations = configurations;
         this.deadlines = deadlines;
+        this.ended = ended;
     }
 
     /** Fetches the factory, lets it describe itself, and tries its configuration. */
     void inspect(RegisteredPolicy entry) {
+        if (!table.holdForTrial(entry)) {
+            return;
+        }
         Registration registration = entry.registration;
         record Inspected(Object factory, PolicyDescription description) {}
         var call = guard.tryOut(registration, PolicyCall.DESCRIBE, deadlines.apply(registration), () -> {
@@ -75,10 +86,15 @@ final class PolicyTrials {
             return new Inspected(factory, Factories.describe(registration.kind(), factory));
         });
         events.thread().whenComplete(call, (outcome, never) -> {
-            if (outcome instanceof CallOutcome.Returned<Inspected> returned) {
-                inspected(entry, returned.value().factory(), returned.value().description());
-            } else {
-                health.unusable(entry, describe(outcome));
+            try {
+                if (outcome instanceof CallOutcome.Returned<Inspected> returned) {
+                    inspected(
+                            entry, returned.value().factory(), returned.value().description());
+                } else {
+                    health.unusable(entry, describe(outcome));
+                }
+            } finally {
+                ended.accept(entry);
             }
         });
     }
@@ -175,6 +191,9 @@ final class PolicyTrials {
             refused(entry, String.join("; ", problems));
             return;
         }
+        if (!table.holdForTrial(entry)) {
+            return;
+        }
         entry.trying = true;
         Registration registration = entry.registration;
         OwnerContext owner = new OwnerContext(
@@ -185,7 +204,13 @@ final class PolicyTrials {
                 PolicyCall.CREATE,
                 deadlines.apply(registration),
                 () -> Factories.tryOut(registration.kind(), factory, offered.read(), owner));
-        events.thread().whenComplete(call, (outcome, never) -> tried(entry, offered, outcome));
+        events.thread().whenComplete(call, (outcome, never) -> {
+            try {
+                tried(entry, offered, outcome);
+            } finally {
+                ended.accept(entry);
+            }
+        });
     }
 
     /** The first few problems that the description shows without a call. */
