@@ -69,7 +69,7 @@ public final class PolicyRegistry {
         this.limit = new LogLimit(clock);
         this.health = new PolicyHealth(table, events, clock, limit, this::limits, this::isInDevelopment, this::tryOut);
         this.trials = new PolicyTrials(
-                table, health, events, guard, clock, limit, configurations, this::deadline, this::drop);
+                table, health, events, guard, clock, limit, configurations, this::deadline, this::endThreads);
     }
 
     /**
@@ -150,6 +150,16 @@ public final class PolicyRegistry {
         entry.registration.release();
         guard.meters().unregistered(entry.registration);
         events.fire();
+        if (idle) {
+            guard.end(entry.registration.guard());
+        }
+    }
+
+    private void endThreads(RegisteredPolicy entry) {
+        boolean idle;
+        synchronized (table) {
+            idle = entry.removed && table.isIdle(entry.registration.guard());
+        }
         if (idle) {
             guard.end(entry.registration.guard());
         }

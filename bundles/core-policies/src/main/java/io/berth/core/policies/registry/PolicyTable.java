@@ -253,15 +253,6 @@ final class PolicyTable {
         return find(id).filter(RegisteredPolicy::isUsable).map(PolicyTable::used);
     }
 
-    /** Counts a trial as a user. @return false when the policy was removed, and must not be called any longer */
-    synchronized boolean holdForTrial(RegisteredPolicy entry) {
-        if (entry.removed) {
-            return false;
-        }
-        used(entry);
-        return true;
-    }
-
     private static RegisteredPolicy used(RegisteredPolicy entry) {
         entry.uses++;
         return entry;

@@ -50,8 +50,7 @@ final class PolicyTrials {
 
     /**
      * @param configurations returns the configuration of a PID; called on the thread of events
-     * @param ended counts a user of a policy less, when a trial has ended: until then its service and its threads stay,
-     *     although it may have been removed
+     * @param ended a call of a trial has ended; when the policy was removed meanwhile, it may have started threads again
      */
     PolicyTrials(
             PolicyTable table,
@@ -76,8 +75,10 @@ final class PolicyTrials {
 
     /** Fetches the factory, lets it describe itself, and tries its configuration. */
     void inspect(RegisteredPolicy entry) {
-        if (!table.holdForTrial(entry)) {
-            return;
+        synchronized (table) {
+            if (entry.removed) {
+                return;
+            }
         }
         Registration registration = entry.registration;
         record Inspected(Object factory, PolicyDescription description) {}
@@ -86,15 +87,11 @@ final class PolicyTrials {
             return new Inspected(factory, Factories.describe(registration.kind(), factory));
         });
         events.thread().whenComplete(call, (outcome, never) -> {
-            try {
-                if (outcome instanceof CallOutcome.Returned<Inspected> returned) {
-                    inspected(
-                            entry, returned.value().factory(), returned.value().description());
-                } else {
-                    health.unusable(entry, describe(outcome));
-                }
-            } finally {
-                ended.accept(entry);
+            ended.accept(entry);
+            if (outcome instanceof CallOutcome.Returned<Inspected> returned) {
+                inspected(entry, returned.value().factory(), returned.value().description());
+            } else {
+                health.unusable(entry, describe(outcome));
             }
         });
     }
@@ -191,25 +188,25 @@ final class PolicyTrials {
             refused(entry, String.join("; ", problems));
             return;
         }
-        if (!table.holdForTrial(entry)) {
-            return;
+        Object factory;
+        synchronized (table) {
+            if (entry.removed) {
+                return;
+            }
+            factory = Objects.requireNonNull(entry.factory);
         }
         entry.trying = true;
         Registration registration = entry.registration;
         OwnerContext owner = new OwnerContext(
                 "check", clock, 0, deadlines.apply(registration).millis());
-        Object factory = Objects.requireNonNull(entry.factory);
         var call = guard.tryOut(
                 registration,
                 PolicyCall.CREATE,
                 deadlines.apply(registration),
                 () -> Factories.tryOut(registration.kind(), factory, offered.read(), owner));
         events.thread().whenComplete(call, (outcome, never) -> {
-            try {
-                tried(entry, offered, outcome);
-            } finally {
-                ended.accept(entry);
-            }
+            ended.accept(entry);
+            tried(entry, offered, outcome);
         });
     }
 
