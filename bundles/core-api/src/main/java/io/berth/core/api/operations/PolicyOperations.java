@@ -311,8 +311,8 @@ public interface PolicyOperations extends ShadowOperations {
      * @param policies those that its file names, by kind; a kind that is missing follows the common choice
      * @param fallbacks what decides in place of a missing policy, by kind; a kind that is missing has the common ones
      * @param obstacles why a policy that its file names does not decide, for example {@code is not there: first-fit
-     *     decides in its place}, by kind; a kind that is missing has none. Under {@code file}, why its file is
-     *     not in effect
+     *     decides in its place}, by kind; a kind that is missing has none. Under {@link PoolDetails#FILE}, why its
+     *     file is not in effect
      * @param startsWorkers whether workers may be started for it
      */
     record PoolDetails(
@@ -328,6 +328,9 @@ public interface PolicyOperations extends ShadowOperations {
             SortedMap<String, String> obstacles,
             PoolDefinition.Limits limits,
             boolean startsWorkers) {
+
+        /** The name under which {@link #obstacles} says why the file of the pool is not in effect. */
+        public static final String FILE = "file";
 
         /** The default pool without settings of its own. */
         public PoolDetails(String name, long halfLifeMillis, long measuredMillis, List<QueueDetails> queues) {

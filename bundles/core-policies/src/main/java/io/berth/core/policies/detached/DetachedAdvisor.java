@@ -135,7 +135,7 @@ public final class DetachedAdvisor implements AutoCloseable {
         scaling.begin(frame.scaling(), again);
         new ScalingDecision(
                         owner,
-                        new DetachedHost(frame.decision(), frame.time(), 0, measuring),
+                        new DetachedHost(frame.decision(), frame.time(), 0, measuring, Optional.empty()),
                         view,
                         allocator,
                         scaling,

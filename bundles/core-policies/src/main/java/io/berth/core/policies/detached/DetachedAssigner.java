@@ -73,7 +73,7 @@ public final class DetachedAssigner implements AutoCloseable {
         matching.begin(frame.matching(), policies.inPlaceOf(PolicyKind.MATCHING).isEmpty());
         new AssignmentDecision(
                         owner,
-                        new DetachedHost(frame.decision(), frame.time(), 0, measuring),
+                        new DetachedHost(frame.decision(), frame.time(), 0, measuring, Optional.empty()),
                         matching,
                         frame.query(),
                         frame.time(),

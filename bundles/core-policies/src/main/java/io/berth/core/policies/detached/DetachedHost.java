@@ -10,13 +10,16 @@ import io.berth.core.policies.decision.StoredDecision;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.spi.PolicyKind;
 import java.util.Collection;
+import java.util.Optional;
 
 /**
  * Decides like the policy host, without its effects: nothing is logged, and nobody is judged.
  *
  * @param decision its recorded number
+ * @param undecided why nobody decided, as it was recorded; empty when that is found out again
  */
-record DetachedHost(long decision, DecisionTime time, long leftOutMillis, Clock measuring) implements DecisionHost {
+record DetachedHost(long decision, DecisionTime time, long leftOutMillis, Clock measuring, Optional<Reason> undecided)
+        implements DecisionHost {
 
     @Override
     public long nextDecision() {
@@ -45,11 +48,11 @@ record DetachedHost(long decision, DecisionTime time, long leftOutMillis, Clock 
 
     @Override
     public Reason nobody(PolicyKind kind, String what, Collection<String> notes) {
-        return Reason.of(
+        return undecided.orElseGet(() -> Reason.of(
                 ReasonCode.POLICY_FAILED,
                 what,
                 notes.stream()
                         .map(note -> Reason.of(ReasonCode.POLICY_FAILED, note))
-                        .toList());
+                        .toList()));
     }
 }

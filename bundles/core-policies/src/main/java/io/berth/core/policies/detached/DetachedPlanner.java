@@ -1,8 +1,5 @@
 package io.berth.core.policies.detached;
 
-import io.berth.core.api.job.Reason;
-import io.berth.core.api.job.ReasonCode;
-import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.policy.PlacementRuns;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PolicyIdentity;
@@ -14,17 +11,14 @@ import io.berth.core.policies.decision.LeftOutUnits;
 import io.berth.core.policies.decision.OpenStrategy;
 import io.berth.core.policies.decision.PlanningDecision;
 import io.berth.core.policies.decision.Review;
-import io.berth.core.policies.decision.StoredDecision;
 import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.registration.DecisionOwner;
-import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.policy.rules.placement.RemainingCapacity;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.distribution.DistributionPolicyFactory;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -180,6 +174,17 @@ public final class DetachedPlanner implements AutoCloseable {
                 frame.open(), () -> state.matching.openAhead(frame.open(), () -> apply(frame, state)));
     }
 
+    private DecisionHost host(DecisionFrame frame) {
+        return new DetachedHost(
+                frame.decision(),
+                frame.moment().time(),
+                frame.moment().leftOutMillis(),
+                measuring,
+                isAgain() && frame.result().outcome() instanceof PlanOutcome.NotDecided recorded
+                        ? Optional.of(recorded.why())
+                        : Optional.empty());
+    }
+
     private boolean isAgain() {
         return policies.inPlaceOf(PolicyKind.MATCHING).isEmpty()
                 && policies.inPlaceOf(PolicyKind.DISTRIBUTION).isEmpty();
@@ -221,7 +226,7 @@ public final class DetachedPlanner implements AutoCloseable {
     private void make(DecisionFrame frame, Tables state) {
         new PlanningDecision(
                         owner,
-                        new Host(frame),
+                        host(frame),
                         state.workers,
                         state.units,
                         state.rest,
@@ -290,58 +295,5 @@ public final class DetachedPlanner implements AutoCloseable {
     public void close() {
         current = Optional.empty();
         reset();
-    }
-
-    /** Decides like the policy host, without its effects. */
-    private final class Host implements DecisionHost {
-
-        private final DecisionFrame frame;
-
-        private Host(DecisionFrame frame) {
-            this.frame = frame;
-        }
-
-        @Override
-        public long nextDecision() {
-            return frame.decision();
-        }
-
-        @Override
-        public void record(DecisionType type, StoredDecision decision, long nanos) {
-            // Only decisions of planners are logged.
-        }
-
-        @Override
-        public long nanos() {
-            return measuring.nanos();
-        }
-
-        @Override
-        public long wallMillis() {
-            return frame.moment().time().wallMillis();
-        }
-
-        @Override
-        public long leftOutMillis() {
-            return frame.moment().leftOutMillis();
-        }
-
-        @Override
-        public void countLeftOut(PolicyCandidate candidate, String what) {
-            // Judges nobody.
-        }
-
-        @Override
-        public Reason nobody(PolicyKind kind, String what, Collection<String> notes) {
-            if (isAgain() && frame.result().outcome() instanceof PlanOutcome.NotDecided recorded) {
-                return recorded.why();
-            }
-            return Reason.of(
-                    ReasonCode.POLICY_FAILED,
-                    what,
-                    notes.stream()
-                            .map(note -> Reason.of(ReasonCode.POLICY_FAILED, note))
-                            .toList());
-        }
     }
 }

@@ -34,9 +34,6 @@ public final class PoolRegistry {
     /** PID of a pool, before its name. */
     public static final String PID = "io.berth.pool~";
 
-    /** The name under which {@link PoolDetails#obstacles} says why the file of a pool is not in effect. */
-    public static final String FILE = "file";
-
     /** How many pools there may be. */
     public static final int MAX_POOLS = 50;
 
@@ -256,8 +253,8 @@ public final class PoolRegistry {
     private SortedMap<String, String> obstacles(String pool, PoolPolicies policies, Obstacles obstacles) {
         SortedMap<String, String> found = new TreeMap<>();
         Optional.ofNullable(rejected.get(pool))
-                .ifPresent(why ->
-                        found.put(FILE, "etc/io.berth.pool-" + pool + ".cfg is invalid, and not in effect: " + why));
+                .ifPresent(why -> found.put(
+                        PoolDetails.FILE, "etc/io.berth.pool-" + pool + ".cfg is invalid, and not in effect: " + why));
         policies.choices().keySet().forEach(kind -> {
             String obstacle = obstacles.of(kind, policies.preference(kind));
             if (!obstacle.isEmpty()) {

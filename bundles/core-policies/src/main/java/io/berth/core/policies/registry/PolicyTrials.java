@@ -175,6 +175,7 @@ final class PolicyTrials {
             return;
         }
         GivenConfiguration offered;
+        Object factory;
         synchronized (table) {
             SortedMap<String, String> concerning = table.concerning(entry, given);
             if (entry.removed || !entry.inspected || concerning.equals(entry.tried)) {
@@ -182,18 +183,12 @@ final class PolicyTrials {
             }
             entry.tried = concerning;
             offered = new GivenConfiguration(concerning, entry.keys);
+            factory = Objects.requireNonNull(entry.factory);
         }
         List<String> problems = problems(entry, offered.entries());
         if (!problems.isEmpty()) {
             refused(entry, String.join("; ", problems));
             return;
-        }
-        Object factory;
-        synchronized (table) {
-            if (entry.removed) {
-                return;
-            }
-            factory = Objects.requireNonNull(entry.factory);
         }
         entry.trying = true;
         Registration registration = entry.registration;

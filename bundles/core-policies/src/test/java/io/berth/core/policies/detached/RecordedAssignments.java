@@ -12,7 +12,6 @@ import io.berth.core.policies.Stage;
 import io.berth.core.policies.frame.AssignmentFrame;
 import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.frame.DecisionObserver;
-import io.berth.core.policies.frame.FramedPolicy;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registry.HostSettings;
 import io.berth.matching.firstfit.FirstFitFactory;
@@ -192,25 +191,7 @@ public final class RecordedAssignments implements DecisionObserver {
     }
 
     private DetachedPolicies with(Optional<PolicyCandidate> candidate) {
-        return new DetachedPolicies() {
-            @Override
-            public Optional<PolicyCandidate> inPlaceOf(PolicyKind kind) {
-                return candidate.filter(policy -> policy.kind() == kind);
-            }
-
-            @Override
-            public Optional<PolicyCandidate> framed(FramedPolicy policy) {
-                return registered.stream()
-                        .filter(one -> one.id() == policy.service())
-                        .map(one -> DetachedRegistration.framed(policy, one.fetch(), List.of()))
-                        .findFirst();
-            }
-
-            @Override
-            public String missing(FramedPolicy policy) {
-                return policy.identity() + " is missing";
-            }
-        };
+        return new RecordedPolicies(registered, List.of(), candidate);
     }
 
     /** Makes a frame again, with an instance of its own. */

@@ -10,7 +10,6 @@ import io.berth.core.policies.PolicyPlatform;
 import io.berth.core.policies.Stage;
 import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.frame.DecisionObserver;
-import io.berth.core.policies.frame.FramedPolicy;
 import io.berth.core.policies.pools.PoolRegistry;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registry.HostSettings;
@@ -177,25 +176,7 @@ public final class RecordedCluster implements DecisionObserver {
 
     /** A candidate in place of the deciding one. */
     DetachedPolicies with(Optional<PolicyCandidate> candidate) {
-        return new DetachedPolicies() {
-            @Override
-            public Optional<PolicyCandidate> inPlaceOf(PolicyKind kind) {
-                return candidate.filter(policy -> policy.kind() == kind);
-            }
-
-            @Override
-            public Optional<PolicyCandidate> framed(FramedPolicy policy) {
-                return registered.stream()
-                        .filter(one -> one.id() == policy.service())
-                        .map(one -> DetachedRegistration.framed(policy, one.fetch(), List.of()))
-                        .findFirst();
-            }
-
-            @Override
-            public String missing(FramedPolicy policy) {
-                return policy.identity() + " is missing";
-            }
-        };
+        return new RecordedPolicies(registered, List.of(), candidate);
     }
 
     private interface Placing {

@@ -21,7 +21,6 @@ import io.berth.core.policies.PolicyPlatform;
 import io.berth.core.policies.Stage;
 import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.frame.DecisionObserver;
-import io.berth.core.policies.frame.FramedPolicy;
 import io.berth.core.policies.frame.ScalingFrame;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registry.HostSettings;
@@ -200,25 +199,7 @@ public final class RecordedJobs implements DecisionObserver {
 
     /** The policies that were registered, with the configurations of the frames, or a candidate in place of them. */
     DetachedPolicies with(Optional<PolicyCandidate> candidate) {
-        return new DetachedPolicies() {
-            @Override
-            public Optional<PolicyCandidate> inPlaceOf(PolicyKind kind) {
-                return candidate.filter(policy -> policy.kind() == kind);
-            }
-
-            @Override
-            public Optional<PolicyCandidate> framed(FramedPolicy policy) {
-                return registered.stream()
-                        .filter(one -> one.id() == policy.service())
-                        .map(one -> DetachedRegistration.framed(policy, one.fetch(), ViewDigest.KEYS))
-                        .findFirst();
-            }
-
-            @Override
-            public String missing(FramedPolicy policy) {
-                return policy.identity() + " is missing";
-            }
-        };
+        return new RecordedPolicies(registered, ViewDigest.KEYS, candidate);
     }
 
     /** Makes a frame again, with a view and an instance of its own. */

@@ -114,8 +114,8 @@ class PoolRegistryTest {
         assertThat(names()).containsExactly("default");
         configure("default", "distribution", "fifo", "distribution.wrong", "1", "rule", "loose");
         assertThat(registry.details((kind, preference) -> "").get(0).obstacles())
-                .containsOnlyKeys(PoolRegistry.FILE)
-                .extractingByKey(PoolRegistry.FILE)
+                .containsOnlyKeys(PoolDetails.FILE)
+                .extractingByKey(PoolDetails.FILE)
                 .asString()
                 .contains("etc/io.berth.pool-default.cfg", "distribution.wrong");
         registry.policiesChanged();

@@ -74,6 +74,17 @@ class PoolsTest {
                 .orElseThrow();
     }
 
+    private static FakeBackend smallAndLarge() {
+        return new FakeBackend(spec("small"), spec("large"));
+    }
+
+    private static WorkerSpec spec(String name) {
+        return WorkerSpec.of(name, TestCluster.TWO_SLOTS)
+                .defaultSlots(2)
+                .maximum(9)
+                .build();
+    }
+
     private void plan() {
         cluster.time.advance(50);
     }
@@ -312,15 +323,7 @@ class PoolsTest {
         TestCluster limited = new TestCluster(TestCluster.settings()
                 .limits(new ClusterLimits(0, 0, 2_000, 0, 0))
                 .build());
-        FakeBackend backend = new FakeBackend(
-                WorkerSpec.of("small", TestCluster.TWO_SLOTS)
-                        .defaultSlots(2)
-                        .maximum(9)
-                        .build(),
-                WorkerSpec.of("large", TestCluster.TWO_SLOTS)
-                        .defaultSlots(2)
-                        .maximum(9)
-                        .build());
+        FakeBackend backend = smallAndLarge();
         limited.manager.backendAdded(backend);
         limited.time.settle();
         limited.pools(pool("big", new Members(new TreeSet<>(), new TreeSet<>(Set.of("large")), new TreeMap<>())));
@@ -335,7 +338,6 @@ class PoolsTest {
         limited.time.advance(50);
         assertThat(backend.needed("small")).isZero();
         if (whileItIsPlanned) {
-            limited.planner("big").held = false;
             limited.planner("big").release();
         }
         limited.time.advance(50);
@@ -344,15 +346,7 @@ class PoolsTest {
 
     @Test
     void noWorkersAreStartedForAPoolThatMustNotHaveThem() {
-        FakeBackend backend = new FakeBackend(
-                WorkerSpec.of("small", TestCluster.TWO_SLOTS)
-                        .defaultSlots(2)
-                        .maximum(9)
-                        .build(),
-                WorkerSpec.of("large", TestCluster.TWO_SLOTS)
-                        .defaultSlots(2)
-                        .maximum(9)
-                        .build());
+        FakeBackend backend = smallAndLarge();
         cluster.manager.backendAdded(backend);
         cluster.time.settle();
         Members ofLarge = new Members(new TreeSet<>(), new TreeSet<>(Set.of("large")), new TreeMap<>());
@@ -450,15 +444,7 @@ class PoolsTest {
 
     @Test
     void theMinimumOfAPoolIsStartedWithoutJobs() {
-        FakeBackend backend = new FakeBackend(
-                WorkerSpec.of("small", TestCluster.TWO_SLOTS)
-                        .defaultSlots(2)
-                        .maximum(9)
-                        .build(),
-                WorkerSpec.of("large", TestCluster.TWO_SLOTS)
-                        .defaultSlots(2)
-                        .maximum(9)
-                        .build());
+        FakeBackend backend = smallAndLarge();
         cluster.manager.backendAdded(backend);
         Members ofLarge = new Members(new TreeSet<>(), new TreeSet<>(Set.of("large")), new TreeMap<>());
         cluster.pools(new PoolDefinition("big", 0, ofLarge, Optional.empty(), new Limits(6_000, 0, 0, 0), true));

@@ -61,7 +61,7 @@ public final class PoolInfoCommand implements Action {
                 .println("Workers: " + details.members() + "; order " + details.order()
                         + (details.startsWorkers() ? "" : "; none may be started for it"));
         Answers.out().println("Matching rule: " + (details.rule().isEmpty() ? "common" : details.rule()));
-        Optional.ofNullable(details.obstacles().get("file"))
+        Optional.ofNullable(details.obstacles().get(PoolDetails.FILE))
                 .ifPresent(obstacle -> Answers.out().println("File: " + obstacle));
         details.policies()
                 .forEach((kind, choice) -> Answers.out()
