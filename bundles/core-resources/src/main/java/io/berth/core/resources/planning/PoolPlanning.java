@@ -138,11 +138,11 @@ final class PoolPlanning {
     }
 
     /**
-     * Whether more workers may be started for the pool than its last plan knew, or the one that is being made, because
-     * another pool gave up its share of a limit, and some job waits.
+     * Whether more workers may be started for the pool than its last plan knew, because another pool gave up its share
+     * of a limit, and some job waits. During a plan the answer is no: its end is a reason to ask again.
      */
     boolean mayStartMore() {
-        if (!jobs.anyLacks()) {
+        if (planning || !jobs.anyLacks()) {
             return false;
         }
         List<SpecColumn> now = backends.specs(jobs.name());
