@@ -2,9 +2,12 @@ package io.berth.worker;
 
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.WorkerLeave;
+import io.berth.core.api.gateway.WorkerLeaves;
 import io.berth.core.api.time.Clock;
 import io.berth.spi.WorkerId;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +21,7 @@ final class Departure {
 
     private final WorkerId worker;
     private final Clock clock;
-    private Optional<WorkerLeave> leaving = Optional.empty();
+    private WorkerLeaves leaving = WorkerLeaves.NONE;
     private long saidMillis;
     private Optional<ResourceManagerId> sender = Optional.empty();
     private long lastNumber;
@@ -29,29 +32,41 @@ final class Departure {
     }
 
     /** Keeps it, unless a later message of the same ResourceManager has arrived before. */
-    void set(ResourceManagerId from, long number, Optional<WorkerLeave> leave) {
+    void set(ResourceManagerId from, long number, WorkerLeaves leaves) {
         boolean same = sender.filter(from::equals).isPresent();
         if (same && number <= lastNumber) {
             return;
         }
         sender = Optional.of(from);
         lastNumber = number;
-        if (leave.map(WorkerLeave::reason).equals(leaving.map(WorkerLeave::reason))) {
+        List<String> reasons = reasons(leaves);
+        if (reasons.equals(reasons(leaving))) {
             LOG.debug("worker {}: was informed again whether it leaves", worker);
         } else {
             LOG.info(
                     "worker {}: {}",
                     worker,
-                    leave.map(why -> "leaves: " + why.reason()).orElse("no longer leaves"));
+                    reasons.isEmpty() ? "no longer leaves" : "leaves: " + String.join("; ", reasons));
         }
-        leaving = leave;
+        leaving = leaves;
         saidMillis = clock.millis();
     }
 
+    private static List<String> reasons(WorkerLeaves of) {
+        return Stream.of(of.drained(), of.announced())
+                .flatMap(Optional::stream)
+                .map(WorkerLeave::reason)
+                .toList();
+    }
+
     /** What is left of it now. */
-    Optional<WorkerLeave> left() {
-        return leaving.map(leave -> leave.hasDeadline()
+    WorkerLeaves left() {
+        return new WorkerLeaves(leaving.drained().map(this::left), leaving.announced().map(this::left));
+    }
+
+    private WorkerLeave left(WorkerLeave leave) {
+        return leave.hasDeadline()
                 ? new WorkerLeave(leave.millis() - (clock.millis() - saidMillis), leave.reason(), leave.byBackend())
-                : leave);
+                : leave;
     }
 }

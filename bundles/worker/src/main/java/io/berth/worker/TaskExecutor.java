@@ -9,7 +9,7 @@ import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerRegistration;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
-import io.berth.core.api.gateway.WorkerLeave;
+import io.berth.core.api.gateway.WorkerLeaves;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
@@ -281,10 +281,10 @@ final class TaskExecutor implements TaskExecutorGateway {
     }
 
     @Override
-    public CompletionStage<Acknowledge> leave(ResourceManagerId from, long number, Optional<WorkerLeave> leave) {
+    public CompletionStage<Acknowledge> leave(ResourceManagerId from, long number, WorkerLeaves leaving) {
         return run(() -> {
             requireRegisteredAt(from);
-            departure.set(from, number, leave);
+            departure.set(from, number, leaving);
         });
     }
 

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Limits of messages from peers. A message beyond a limit is rejected with a text that names the field. */
 final class MessageLimits {
@@ -73,14 +74,17 @@ final class MessageLimits {
         }
         Optional<String> labels = pairs("label", worker.attributes().labels())
                 .or(() -> pairs("taint", worker.attributes().taints()));
-        if (worker.leaving()
-                .filter(leaving ->
-                        leaving.reason().isBlank() || leaving.reason().length() > WorkerLeave.MAX_REASON)
-                .isPresent()) {
+        Optional<String> reason = Stream.of(
+                        worker.leaving().drained(), worker.leaving().announced())
+                .flatMap(Optional::stream)
+                .map(WorkerLeave::reason)
+                .filter(text -> text.isBlank() || text.length() > WorkerLeave.MAX_REASON)
+                .findFirst();
+        if (reason.isPresent()) {
             return fault(
                     worker,
                     "reason why it leaves",
-                    worker.leaving().orElseThrow().reason().length() + " characters",
+                    reason.get().length() + " characters",
                     "1 to " + WorkerLeave.MAX_REASON);
         }
         if (labels.isPresent()) {

@@ -14,7 +14,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
-import io.berth.core.api.gateway.WorkerLeave;
+import io.berth.core.api.gateway.WorkerLeaves;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -26,7 +26,6 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -46,7 +45,7 @@ public final class FakeWorker {
     public boolean dead;
     public WorkerLabels attributes = WorkerLabels.NONE;
     /** As the last call said. */
-    public Optional<WorkerLeave> leaving = Optional.empty();
+    public WorkerLeaves leaving = WorkerLeaves.NONE;
 
     public boolean mute;
     public boolean holdAnswers;
@@ -118,7 +117,7 @@ public final class FakeWorker {
         return later(Acknowledge.ACKNOWLEDGE);
     }
 
-    public CompletionStage<Acknowledge> leave(ResourceManagerId from, long number, Optional<WorkerLeave> leave) {
+    public CompletionStage<Acknowledge> leave(ResourceManagerId from, long number, WorkerLeaves leave) {
         if (!dead) {
             leaving = leave;
         }

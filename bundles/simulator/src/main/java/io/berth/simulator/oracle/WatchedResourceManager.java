@@ -157,7 +157,7 @@ public final class WatchedResourceManager {
                         if (before == null || before != accepted.instance().number()) {
                             // Another process, or one that was lost: it says itself whether it leaves.
                             leaving.remove(worker.value());
-                            if (registration.leaving().isPresent()) {
+                            if (!registration.leaving().isEmpty()) {
                                 leaving.add(worker.value());
                             }
                         }

@@ -138,7 +138,7 @@ public interface ResourceManagerGateway {
      *     started by hand
      * @param spec name of the worker spec that it was started for; empty for none
      * @param slots its allocated slots
-     * @param leaving why it leaves, as an earlier ResourceManager told it; empty when it does not
+     * @param leaving why it leaves, as a ResourceManager told it last
      */
     record WorkerRegistration(
             WorkerId worker,
@@ -151,7 +151,7 @@ public interface ResourceManagerGateway {
             String spec,
             WorkerLabels attributes,
             SlotReport slots,
-            Optional<WorkerLeave> leaving) {
+            WorkerLeaves leaving) {
 
         /** One that does not leave. */
         public WorkerRegistration(
@@ -176,7 +176,7 @@ public interface ResourceManagerGateway {
                     spec,
                     attributes,
                     slots,
-                    Optional.empty());
+                    WorkerLeaves.NONE);
         }
     }
 

@@ -78,9 +78,9 @@ public interface TaskExecutorGateway {
      * ResourceManager acts on it.
      *
      * @param number counted by the ResourceManager: a call with a lower number than an earlier one has no effect
-     * @param leaving empty when it stays
+     * @param leaving all that holds now; {@link WorkerLeaves#NONE} when it stays
      */
-    CompletionStage<Acknowledge> leave(ResourceManagerId resourceManager, long number, Optional<WorkerLeave> leaving);
+    CompletionStage<Acknowledge> leave(ResourceManagerId resourceManager, long number, WorkerLeaves leaving);
 
     /**
      * The ResourceManager asks the worker to exit. The worker declines while it has slots, unless {@code force} is

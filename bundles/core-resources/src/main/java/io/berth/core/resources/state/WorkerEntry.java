@@ -2,6 +2,7 @@ package io.berth.core.resources.state;
 
 import io.berth.core.api.InstanceId;
 import io.berth.core.api.gateway.WorkerLeave;
+import io.berth.core.api.gateway.WorkerLeaves;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.LedgerHash;
 import io.berth.core.api.policy.PlanningInput.Origin;
@@ -370,6 +371,11 @@ public final class WorkerEntry {
     /** That its backend takes it away. */
     public Optional<Leaving> announced() {
         return announced;
+    }
+
+    /** What both say, as it is left. */
+    public WorkerLeaves leaves(Clock clock) {
+        return new WorkerLeaves(drained.map(leave -> leave.left(clock)), announced.map(leave -> leave.left(clock)));
     }
 
     void leaves(Optional<Leaving> byOperator, Optional<Leaving> byBackend) {

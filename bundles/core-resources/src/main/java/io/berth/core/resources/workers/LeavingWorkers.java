@@ -4,6 +4,7 @@ import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.DrainedWorker;
 import io.berth.core.api.gateway.WorkerLeave;
+import io.berth.core.api.gateway.WorkerLeaves;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.resources.state.RequirementLedger;
@@ -137,7 +138,7 @@ public final class LeavingWorkers {
         CompletableFuture<DrainedWorker> answer = new CompletableFuture<>();
         long number = ++lastNumber;
         sent.put(worker, number);
-        mainThread.whenComplete(connection.get().gateway().leave(id, number, Optional.empty()), (done, failure) -> {
+        mainThread.whenComplete(connection.get().gateway().leave(id, number, WorkerLeaves.NONE), (done, failure) -> {
             if (!isPresent(worker, connection.get())) {
                 answer.complete(lost(worker));
             } else if (!isLast(worker, number)) {
@@ -189,20 +190,18 @@ public final class LeavingWorkers {
      *
      * @param said what it knows of an earlier ResourceManager, or of a request of this one
      */
-    public void registered(WorkerEntry worker, Optional<WorkerLeave> said) {
-        // What was sent to it in this term is newer than what it says.
-        Optional<Leaving> before =
-                said.filter(leave -> !sent.containsKey(worker)).map(leave -> Leaving.of(leave, clock));
+    public void registered(WorkerEntry worker, WorkerLeaves said) {
         boolean known = worker.leaving().isPresent();
-        if (before.isPresent()) {
+        // What was sent to it in this term is newer than what it says.
+        if (!said.isEmpty() && !sent.containsKey(worker)) {
+            workers.leaving(
+                    worker,
+                    worker.drained().or(() -> said.drained().map(leave -> Leaving.of(leave, clock))),
+                    worker.announced().or(() -> said.announced().map(leave -> Leaving.of(leave, clock))));
             LOG.info(
                     "{}: leaves, as it was told before: {}",
                     worker,
-                    before.get().reason());
-            workers.leaving(
-                    worker,
-                    worker.drained().or(() -> before.filter(leaving -> !leaving.byBackend())),
-                    worker.announced().or(() -> before.filter(Leaving::byBackend)));
+                    worker.leaving().orElseThrow().reason());
         }
         if (known) {
             // It was said while the process was starting, or is newer than the registration.
@@ -216,18 +215,16 @@ public final class LeavingWorkers {
         long number = ++lastNumber;
         sent.put(worker, number);
         CompletableFuture<Boolean> known = new CompletableFuture<>();
-        mainThread.whenComplete(
-                connection.gateway().leave(id, number, worker.leaving().map(leaving -> leaving.left(clock))),
-                (done, failure) -> {
-                    known.complete(failure == null);
-                    if (failure != null && isLast(worker, number)) {
-                        mainThread.schedule(RETRY_MILLIS, () -> {
-                            if (isLast(worker, number) && isPresent(worker, connection)) {
-                                send(worker, connection);
-                            }
-                        });
+        mainThread.whenComplete(connection.gateway().leave(id, number, worker.leaves(clock)), (done, failure) -> {
+            known.complete(failure == null);
+            if (failure != null && isLast(worker, number)) {
+                mainThread.schedule(RETRY_MILLIS, () -> {
+                    if (isLast(worker, number) && isPresent(worker, connection)) {
+                        send(worker, connection);
                     }
                 });
+            }
+        });
         return known;
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.berth.core.api.gateway.JobMasterGateway.LeavingWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.DrainedWorker;
 import io.berth.core.api.gateway.WorkerLeave;
+import io.berth.core.api.gateway.WorkerLeaves;
 import io.berth.core.resources.FakeBackend;
 import io.berth.core.resources.FakeJobMaster;
 import io.berth.core.resources.FakeWorker;
@@ -130,7 +131,7 @@ class DrainTest {
         FakeWorker first = cluster.worker("w1");
         FakeJobMaster job = cluster.job("count", 1);
         drain("w1");
-        assertThat(first.leaving).contains(BY_ANN);
+        assertThat(first.leaving.drained()).contains(BY_ANN);
 
         first.holdAnswers = true;
         CompletionStage<List<DrainedWorker>> answer = cluster.manager.undrainWorkers("w1");
@@ -156,10 +157,10 @@ class DrainTest {
             assertThat(worker.leaving()).contains(BY_ANN);
             assertThat(worker.problem()).contains("did not answer");
         });
-        first.leaving = Optional.empty();
+        first.leaving = WorkerLeaves.NONE;
         first.dead = false;
         cluster.time.advance(1_500);
-        assertThat(first.leaving).as("both agree again").contains(BY_ANN);
+        assertThat(first.leaving.drained()).as("both agree again").contains(BY_ANN);
     }
 
     @Test
@@ -172,13 +173,13 @@ class DrainTest {
         });
         first.dead = false;
         cluster.time.advance(1_500);
-        assertThat(first.leaving).contains(BY_ANN);
+        assertThat(first.leaving.drained()).contains(BY_ANN);
     }
 
     @Test
     void theNextResourceManagerKnowsFromTheWorker() {
         FakeWorker first = new FakeWorker("w1", 1);
-        first.leaving = Optional.of(SOON);
+        first.leaving = new WorkerLeaves(Optional.of(SOON), Optional.empty());
         cluster.register(first, "standalone", "");
         assertThat(leaving("w1")).contains(SOON);
         FakeJobMaster job = cluster.job("count", 1);
@@ -194,7 +195,7 @@ class DrainTest {
                 TestCluster.settings().previousWorkersWaitMillis(30_000).build());
         FakeJobMaster job = new FakeJobMaster("count", 1, 1);
         FakeWorker first = new FakeWorker("w1", 1);
-        first.leaving = Optional.of(BY_ANN);
+        first.leaving = new WorkerLeaves(Optional.of(BY_ANN), Optional.empty());
         holds(next, job, first);
         next.time.advance(5_000);
         assertThat(job.leaving).as("an empty list would end the move").isEmpty();

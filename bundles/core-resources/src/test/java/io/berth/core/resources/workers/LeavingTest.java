@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.berth.core.api.gateway.JobMasterGateway.LeavingWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.DrainedWorker;
 import io.berth.core.api.gateway.WorkerLeave;
+import io.berth.core.api.gateway.WorkerLeaves;
 import io.berth.core.resources.FakeBackend;
 import io.berth.core.resources.FakeJobMaster;
 import io.berth.core.resources.FakeWorker;
@@ -86,7 +87,7 @@ class LeavingTest {
         worker.take();
         leaves(worker, 60_000);
         assertThat(leaving("local-1")).contains(new WorkerLeave(60_000, SPOT));
-        assertThat(worker.leaving).contains(new WorkerLeave(60_000, SPOT, true));
+        assertThat(worker.leaving.announced()).contains(new WorkerLeave(60_000, SPOT, true));
         assertThat(job.leaving)
                 .last()
                 .isEqualTo(List.of(new LeavingWorker(worker.id, new WorkerLeave(60_000, SPOT, true))));
@@ -138,7 +139,7 @@ class LeavingTest {
                         Optional.of(new WorkerLeave(60_000, SPOT, true)),
                         "backend local takes it away: it cannot stay"));
         assertThat(leaving("local-1")).as("but the drain has ended").contains(new WorkerLeave(60_000, SPOT));
-        assertThat(worker.leaving).contains(new WorkerLeave(60_000, SPOT, true));
+        assertThat(worker.leaving.announced()).contains(new WorkerLeave(60_000, SPOT, true));
         assertThat(drain("local-1", 90_000))
                 .as("a later deadline changes nothing")
                 .containsExactly(new DrainedWorker(worker.id, Optional.of(new WorkerLeave(60_000, SPOT, true)), ""));
@@ -165,7 +166,7 @@ class LeavingTest {
         context.started(new WorkerId("local-1"), "small");
         FakeWorker worker = new FakeWorker("local-1", 1);
         cluster.register(worker, "local", "small");
-        assertThat(worker.leaving)
+        assertThat(worker.leaving.announced())
                 .as("named before it was started")
                 .isPresent()
                 .get()
@@ -195,7 +196,7 @@ class LeavingTest {
         FakeWorker again = new FakeWorker("local-1", 2);
         cluster.register(again, "local", "small");
         assertThat(leaving("local-1")).contains(new WorkerLeave(60_000, SPOT));
-        assertThat(again.leaving).contains(new WorkerLeave(60_000, SPOT, true));
+        assertThat(again.leaving.announced()).contains(new WorkerLeave(60_000, SPOT, true));
     }
 
     @Test
@@ -210,20 +211,99 @@ class LeavingTest {
         again.recovered();
         next.time.advance(100);
         FakeWorker told = new FakeWorker("local-1", 1);
-        told.leaving = Optional.of(new WorkerLeave(50_000, SPOT, true));
+        told.leaving = new WorkerLeaves(Optional.empty(), Optional.of(new WorkerLeave(50_000, SPOT, true)));
         next.register(told, "local", "small");
         FakeWorker drained = new FakeWorker("local-2", 1);
-        drained.leaving = Optional.of(new WorkerLeave(10_000, "drained by ann"));
+        drained.leaving = new WorkerLeaves(Optional.of(new WorkerLeave(10_000, "drained by ann")), Optional.empty());
         next.register(drained, "local", "small");
 
         assertThat(next.call(next.manager.undrainWorkers("local-1")))
                 .singleElement()
                 .satisfies(answer -> assertThat(answer.problem()).contains("takes it away"));
-        assertThat(drained.leaving).as("both count").contains(new WorkerLeave(10_000, "drained by ann", true));
+        assertThat(drained.leaving.drained()).as("both count").contains(new WorkerLeave(10_000, "drained by ann"));
+        assertThat(drained.leaving.announced()).isPresent();
         assertThat(next.call(next.manager.undrainWorkers("local-2")))
                 .singleElement()
                 .satisfies(answer ->
                         assertThat(answer.leaving().orElseThrow().reason()).isEqualTo(SPOT));
+    }
+
+    /** Another ResourceManager, at which the process of a worker registers with what it knows. */
+    private TestCluster takeover(FakeWorker worker) {
+        TestCluster next = new TestCluster();
+        next.manager.backendAdded(backend);
+        next.manager.backendRecovered("local");
+        contextOf(next, "local").started(worker.id, "small");
+        next.time.advance(100);
+        next.register(worker, "local", "small");
+        return next;
+    }
+
+    private void assertBothPartsHold(TestCluster at, BackendContext from, FakeWorker worker) {
+        assertThat(at.details().workers()).singleElement().satisfies(there -> {
+            assertThat(there.leavingMillis()).as("the earlier one").isBetween(9_000L, 10_000L);
+            assertThat(there.leavingReason()).isEqualTo("drained by ann");
+        });
+        // As a backend does that recovers its workers.
+        from.leaving(worker.id, 60_000, "spot notice");
+        at.time.advance(300);
+        assertThat(at.details().workers())
+                .singleElement()
+                .satisfies(there -> assertThat(there.leavingMillis()).isBetween(8_000L, 10_000L));
+        assertThat(at.call(at.manager.undrainWorkers(worker.id.value())))
+                .singleElement()
+                .satisfies(answer -> {
+                    assertThat(answer.problem()).contains("takes it away");
+                    assertThat(answer.leaving().orElseThrow().reason()).isEqualTo(SPOT);
+                    assertThat(answer.leaving().orElseThrow().millis()).isBetween(55_000L, 60_000L);
+                });
+        assertThat(worker.leaving.drained()).isEmpty();
+        assertThat(worker.leaving.announced()).isPresent();
+    }
+
+    @Test
+    void aDrainHoldsUnderTheNextResourceManagerWhenItsBackendTakesTheWorkerAwayLater() {
+        FakeWorker worker = started("local-1");
+        drain("local-1", 10_000);
+        leaves(worker, 60_000);
+        TestCluster next = takeover(worker);
+        assertBothPartsHold(next, contextOf(next, "local"), worker);
+    }
+
+    @Test
+    void aDrainThatCameSecondHoldsUnderTheNextResourceManagerToo() {
+        FakeWorker worker = started("local-1");
+        leaves(worker, 60_000);
+        drain("local-1", 10_000);
+        TestCluster next = takeover(worker);
+        assertBothPartsHold(next, contextOf(next, "local"), worker);
+    }
+
+    @Test
+    void bothPartsHoldWhenAWorkerThatWasGivenUpRegistersAgain() {
+        FakeWorker worker = started("local-1");
+        leaves(worker, 60_000);
+        drain("local-1", 10_000);
+        cluster.call(cluster.manager.disconnectWorker(worker.instance, "no answer to heartbeats"));
+        cluster.register(worker, "local", "small");
+        assertBothPartsHold(cluster, context, worker);
+    }
+
+    @Test
+    void aBackendThatComesFirstUnderTheNextResourceManagerDoesNotReplaceTheDrain() {
+        FakeWorker worker = started("local-1");
+        drain("local-1", 10_000);
+        leaves(worker, 60_000);
+        TestCluster next = new TestCluster();
+        next.manager.backendAdded(backend);
+        BackendContext again = contextOf(next, "local");
+        again.started(worker.id, "small");
+        again.leaving(worker.id, 60_000, "spot notice");
+        next.manager.backendRecovered("local");
+        next.time.advance(100);
+        next.register(worker, "local", "small");
+        next.time.settle();
+        assertBothPartsHold(next, again, worker);
     }
 
     @Test
