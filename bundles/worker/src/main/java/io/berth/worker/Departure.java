@@ -21,10 +21,9 @@ final class Departure {
 
     private final WorkerId worker;
     private final Clock clock;
+    private final NumberedMessages messages = new NumberedMessages();
     private WorkerLeaves leaving = WorkerLeaves.NONE;
     private long saidMillis;
-    private Optional<ResourceManagerId> sender = Optional.empty();
-    private long lastNumber;
 
     Departure(WorkerId worker, Clock clock) {
         this.worker = worker;
@@ -33,12 +32,9 @@ final class Departure {
 
     /** Keeps it, unless a later message of the same ResourceManager has arrived before. */
     void set(ResourceManagerId from, long number, WorkerLeaves leaves) {
-        boolean same = sender.filter(from::equals).isPresent();
-        if (same && number <= lastNumber) {
+        if (!messages.isNews(from, number)) {
             return;
         }
-        sender = Optional.of(from);
-        lastNumber = number;
         List<String> reasons = reasons(leaves);
         if (reasons.equals(reasons(leaving))) {
             LOG.debug("worker {}: was informed again whether it leaves", worker);
@@ -61,7 +57,8 @@ final class Departure {
 
     /** What is left of it now. */
     WorkerLeaves left() {
-        return new WorkerLeaves(leaving.drained().map(this::left), leaving.announced().map(this::left));
+        return new WorkerLeaves(
+                leaving.drained().map(this::left), leaving.announced().map(this::left));
     }
 
     private WorkerLeave left(WorkerLeave leave) {

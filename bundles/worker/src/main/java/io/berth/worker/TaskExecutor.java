@@ -48,6 +48,8 @@ final class TaskExecutor implements TaskExecutorGateway {
     private final WorkerSettings settings;
     private final Departure departure;
     /** As the command line or an operator gave them. */
+    private final NumberedMessages relabels = new NumberedMessages();
+
     private WorkerLabels attributes;
 
     private final WorkerAtJob self;
@@ -268,9 +270,12 @@ final class TaskExecutor implements TaskExecutorGateway {
     }
 
     @Override
-    public CompletionStage<Acknowledge> relabel(ResourceManagerId from, WorkerLabels changed) {
+    public CompletionStage<Acknowledge> relabel(ResourceManagerId from, long number, WorkerLabels changed) {
         return run(() -> {
             requireRegisteredAt(from);
+            if (!relabels.isNews(from, number)) {
+                return;
+            }
             attributes = changed;
             LOG.info(
                     "worker {}: has labels {} and taints {} now",

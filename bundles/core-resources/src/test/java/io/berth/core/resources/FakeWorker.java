@@ -110,11 +110,13 @@ public final class FakeWorker {
         return answer;
     }
 
-    public CompletionStage<Acknowledge> relabel(ResourceManagerId from, WorkerLabels changed) {
+    public CompletionStage<Acknowledge> relabel(ResourceManagerId from, long number, WorkerLabels changed) {
         if (!dead) {
             attributes = changed;
         }
-        return later(Acknowledge.ACKNOWLEDGE);
+        return losesAnswers
+                ? CompletableFuture.failedFuture(new RpcException(RpcException.Kind.DEADLINE, "no answer in time"))
+                : later(Acknowledge.ACKNOWLEDGE);
     }
 
     public CompletionStage<Acknowledge> leave(ResourceManagerId from, long number, WorkerLeaves leave) {

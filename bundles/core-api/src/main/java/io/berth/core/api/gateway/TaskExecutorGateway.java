@@ -70,8 +70,11 @@ public interface TaskExecutorGateway {
     /**
      * An operator gives the worker other labels and taints. It keeps them until its process ends, and registers with
      * them.
+     *
+     * @param number counted by the ResourceManager: a call with a lower number than an earlier one has no effect
+     * @param attributes all that it has from now on
      */
-    CompletionStage<Acknowledge> relabel(ResourceManagerId resourceManager, WorkerLabels attributes);
+    CompletionStage<Acknowledge> relabel(ResourceManagerId resourceManager, long number, WorkerLabels attributes);
 
     /**
      * The worker leaves, or no longer does. It keeps this until its process ends, and registers with it; the

@@ -13,6 +13,7 @@ import io.berth.core.resources.TestCluster;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +66,84 @@ class OperatorLabelsTest {
         relabel("127.0.0.1", taints(Map.of(), "gpu"));
         assertThat(details("w2").taints()).isEmpty();
         assertThat(relabel("w3", taints(Map.of(), "gpu"))).as("there is none").isEmpty();
+    }
+
+    @Test
+    void changesAtTheSameTimeAreAllKept() {
+        first.holdAnswers = true;
+        CompletionStage<List<RelabeledWorker>> zone =
+                cluster.manager.relabelWorkers("w1", labels(Map.of("zone", "a", "rack", "r1")));
+        CompletionStage<List<RelabeledWorker>> team =
+                cluster.manager.relabelWorkers("w1", labels(Map.of("team", "blue"), "rack"));
+        cluster.time.settle();
+        assertThat(details("w1").labels()).as("not before it answers").doesNotContainKeys("zone", "team");
+        first.answer();
+        assertThat(cluster.call(zone)).singleElement().satisfies(worker -> {
+            assertThat(worker.attributes().labels()).containsEntry("zone", "a");
+            assertThat(worker.problem()).isEmpty();
+        });
+        assertThat(cluster.call(team))
+                .singleElement()
+                .satisfies(worker ->
+                        assertThat(worker.attributes().labels()).isEqualTo(Map.of("zone", "a", "team", "blue")));
+        assertThat(details("w1").labels())
+                .isEqualTo(Map.of("zone", "a", "team", "blue", "berth.backend", "standalone"));
+        assertThat(first.attributes.labels()).isEqualTo(Map.of("zone", "a", "team", "blue"));
+    }
+
+    @Test
+    void theBoundCountsWhatIsSentAndNotAcknowledged() {
+        first.holdAnswers = true;
+        TreeMap<String, String> many = new TreeMap<>();
+        IntStream.range(0, 64).forEach(number -> many.put("key-" + number, "x"));
+        CompletionStage<List<RelabeledWorker>> all = cluster.manager.relabelWorkers("w1", labels(many));
+        assertThat(relabel("w1", labels(Map.of("one-more", "x"))))
+                .singleElement()
+                .satisfies(worker -> assertThat(worker.problem()).contains("65 of them", "nothing was changed"));
+        first.answer();
+        assertThat(cluster.call(all))
+                .singleElement()
+                .satisfies(worker -> assertThat(worker.problem()).isEmpty());
+        assertThat(first.attributes.labels()).hasSize(64);
+    }
+
+    @Test
+    void aChangeWhoseAnswerIsLostIsSentAgainUntilBothAgree() {
+        first.losesAnswers = true;
+        assertThat(relabel("w1", labels(Map.of("zone", "a")))).singleElement().satisfies(worker -> {
+            assertThat(worker.attributes()).isEqualTo(WorkerLabels.NONE);
+            assertThat(worker.problem()).contains("did not answer", "sent to it until it does");
+        });
+        assertThat(first.attributes.labels()).isEqualTo(Map.of("zone", "a"));
+        assertThat(details("w1").labels()).doesNotContainKey("zone");
+        assertThat(relabel("w1", labels(Map.of("team", "blue"))))
+                .singleElement()
+                .satisfies(worker -> assertThat(worker.problem()).contains("did not answer"));
+        cluster.time.advance(2_500);
+        assertThat(details("w1").labels()).doesNotContainKey("zone");
+        first.losesAnswers = false;
+        cluster.time.advance(1_000);
+        assertThat(details("w1").labels())
+                .as("of both commands")
+                .isEqualTo(Map.of("zone", "a", "team", "blue", "berth.backend", "standalone"));
+        first.attributes = WorkerLabels.NONE;
+        cluster.time.advance(10_000);
+        assertThat(first.attributes).as("it is not sent any more").isEqualTo(WorkerLabels.NONE);
+    }
+
+    @Test
+    void anAnswerOfAWorkerThatWasLostChangesNothing() {
+        first.holdAnswers = true;
+        CompletionStage<List<RelabeledWorker>> answer =
+                cluster.manager.relabelWorkers("w1", labels(Map.of("zone", "a")));
+        cluster.time.settle();
+        cluster.call(cluster.manager.disconnectWorker(first.instance, "its process ended"));
+        cluster.worker("w3");
+        first.answer();
+        assertThat(cluster.call(answer))
+                .singleElement()
+                .satisfies(worker -> assertThat(worker.problem()).contains("it was lost"));
+        assertThat(details("w3").labels()).doesNotContainKey("zone");
     }
 
     @Test
