@@ -47,9 +47,8 @@ final class TaskExecutor implements TaskExecutorGateway {
 
     private final WorkerSettings settings;
     private final Departure departure;
-    /** As the command line or an operator gave them. */
     private final NumberedMessages relabels = new NumberedMessages();
-
+    /** As the command line or an operator gave them. */
     private WorkerLabels attributes;
 
     private final WorkerAtJob self;
