@@ -6,8 +6,6 @@ import io.berth.core.api.gateway.WorkerLeaves;
 import io.berth.core.api.time.Clock;
 import io.berth.spi.WorkerId;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,8 +33,8 @@ final class Departure {
         if (!messages.isNews(from, number)) {
             return;
         }
-        List<String> reasons = reasons(leaves);
-        if (reasons.equals(reasons(leaving))) {
+        List<String> reasons = leaves.reasons();
+        if (reasons.equals(leaving.reasons())) {
             LOG.debug("worker {}: was informed again whether it leaves", worker);
         } else {
             LOG.info(
@@ -46,13 +44,6 @@ final class Departure {
         }
         leaving = leaves;
         saidMillis = clock.millis();
-    }
-
-    private static List<String> reasons(WorkerLeaves of) {
-        return Stream.of(of.drained(), of.announced())
-                .flatMap(Optional::stream)
-                .map(WorkerLeave::reason)
-                .toList();
     }
 
     /** What is left of it now. */

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** Limits of messages from peers. A message beyond a limit is rejected with a text that names the field. */
 final class MessageLimits {
@@ -74,10 +73,7 @@ final class MessageLimits {
         }
         Optional<String> labels = pairs("label", worker.attributes().labels())
                 .or(() -> pairs("taint", worker.attributes().taints()));
-        Optional<String> reason = Stream.of(
-                        worker.leaving().drained(), worker.leaving().announced())
-                .flatMap(Optional::stream)
-                .map(WorkerLeave::reason)
+        Optional<String> reason = worker.leaving().reasons().stream()
                 .filter(text -> text.isBlank() || text.length() > WorkerLeave.MAX_REASON)
                 .findFirst();
         if (reason.isPresent()) {

@@ -128,7 +128,7 @@ class OperatorLabelsTest {
                 .isEqualTo(Map.of("zone", "a", "team", "blue", "berth.backend", "standalone"));
         first.attributes = WorkerLabels.NONE;
         cluster.time.advance(10_000);
-        assertThat(first.attributes).as("it is not sent any more").isEqualTo(WorkerLabels.NONE);
+        assertThat(first.attributes).as("it is no longer sent").isEqualTo(WorkerLabels.NONE);
     }
 
     @Test
