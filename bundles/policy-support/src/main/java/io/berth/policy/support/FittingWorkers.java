@@ -128,15 +128,12 @@ public final class FittingWorkers {
     }
 
     boolean fits(int worker) {
-        if (!isFeasible(worker)) {
-            return false;
-        }
         for (int dimension : dimensions) {
             if (room.left(worker, dimension) < need(worker, dimension)) {
                 return false;
             }
         }
-        return true;
+        return constraints < 0 || isFeasible(worker);
     }
 
     private boolean isFeasible(int worker) {

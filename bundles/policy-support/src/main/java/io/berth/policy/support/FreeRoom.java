@@ -21,8 +21,9 @@ public final class FreeRoom {
     private int[] touched = new int[64];
 
     private int touchedCount;
-    private int[] touchedIn = new int[64];
-    private int[] revisions = new int[64];
+    /** By worker, the call that took something from it, and next to it its revision. */
+    private int[] marks = new int[128];
+
     private boolean relabeled;
     private int call = 1;
 
@@ -78,7 +79,7 @@ public final class FreeRoom {
 
     /** Whether the amounts of the worker are those of the call, not those of the view. */
     boolean isTouched(int worker) {
-        return touchedIn[worker] == call;
+        return marks[2 * worker] == call;
     }
 
     /**
@@ -89,8 +90,8 @@ public final class FreeRoom {
      */
     boolean reload(int worker) {
         relabeled = false;
-        if (worker < touchedIn.length) {
-            touchedIn[worker] = 0;
+        if (2 * worker < marks.length) {
+            marks[2 * worker] = 0;
         }
         if (!workers.present(worker)) {
             registered.remove(worker);
@@ -101,15 +102,15 @@ public final class FreeRoom {
             left = Arrays.copyOf(left, Math.max((worker + 1) * dimensions, left.length * 2));
             total = Arrays.copyOf(total, left.length);
         }
-        if (worker >= touchedIn.length) {
-            touchedIn = Arrays.copyOf(touchedIn, Math.max(worker + 1, touchedIn.length * 2));
-            revisions = Arrays.copyOf(revisions, touchedIn.length);
+        if (2 * worker >= marks.length) {
+            marks = Arrays.copyOf(marks, Math.max(2 * worker + 2, marks.length * 2));
         }
         WorkerSet kind = workers.pending(worker) ? pending : registered;
         // With other labels, other slots may be on it.
-        relabeled = revisions[worker] != workers.revision(worker);
-        boolean grown = !kind.contains(worker) || relabeled;
-        revisions[worker] = workers.revision(worker);
+        int revision = workers.revision(worker);
+        relabeled = marks[2 * worker + 1] != revision;
+        marks[2 * worker + 1] = revision;
+        boolean grown = relabeled || !kind.contains(worker);
         for (int dimension = 0; dimension < dimensions; dimension++) {
             int at = worker * dimensions + dimension;
             long free = workers.free(worker, dimension);
@@ -149,8 +150,8 @@ public final class FreeRoom {
 
     /** Records that this call changed amounts of the worker. */
     void touch(int worker) {
-        if (touchedIn[worker] != call) {
-            touchedIn[worker] = call;
+        if (marks[2 * worker] != call) {
+            marks[2 * worker] = call;
             if (touchedCount == touched.length) {
                 touched = Arrays.copyOf(touched, touchedCount * 2);
             }

@@ -132,7 +132,10 @@ final class SpreadDomains {
     }
 
     void begin() {
-        ofCall.clear();
+        // Its clear looks at all of the table.
+        if (!ofCall.isEmpty()) {
+            ofCall.clear();
+        }
     }
 
     /** The labels at the index may have changed. */

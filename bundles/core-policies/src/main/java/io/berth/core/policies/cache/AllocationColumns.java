@@ -39,7 +39,7 @@ public final class AllocationColumns implements AllocationsView {
 
     /** @return whether dimensions were added */
     public boolean apply(SlotChanges changes) {
-        if (changes.listing() != SlotChanges.Listing.CHANGED) {
+        if (changes.listing() != SlotChanges.Listing.CHANGED && !indexes.isEmpty()) {
             keepOnly(changes);
         }
         boolean grown = false;

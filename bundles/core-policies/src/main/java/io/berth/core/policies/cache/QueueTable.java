@@ -10,6 +10,7 @@ import io.berth.core.policies.pools.QueueTree.Queue;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.distribution.QueuesView;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,9 @@ public final class QueueTable implements QueuesView {
     /** The past of queues that are not configured now, for the case that they are again. */
     private final Map<String, DecayingUse> former = new HashMap<>();
     /** What this decision placed, by queue. */
-    private final Map<Integer, long[]> placed = new HashMap<>();
+    private final List<long[]> placed = new ArrayList<>();
+
+    private boolean anyPlaced;
 
     QueueTable(WorkerColumns workers) {
         this.workers = workers;
@@ -102,9 +105,11 @@ public final class QueueTable implements QueuesView {
         dimensions = workers.dimensions();
         used.clear();
         pending.clear();
+        placed.clear();
         for (int queue = 0; queue < tree().size(); queue++) {
             used.add(new DecayingUse(dimensions, nowMillis));
             pending.add(new Pending(dimensions));
+            placed.add(new long[dimensions]);
         }
     }
 
@@ -133,8 +138,9 @@ public final class QueueTable implements QueuesView {
      *
      * @param units that are there now
      */
-    void configure(PoolSettings changed, Iterable<UnitDemand> units) {
-        if (changed.equals(settings)) {
+    void configure(PoolSettings changed, Supplier<List<UnitDemand>> units) {
+        // Mostly it is the same object.
+        if (changed == settings || changed.equals(settings)) {
             return;
         }
         advanceAll();
@@ -150,7 +156,7 @@ public final class QueueTable implements QueuesView {
         }
         forget();
         submitters.values().forEach(use -> use.clear(workers));
-        units.forEach(unit -> add(unit, 1));
+        units.get().forEach(unit -> add(unit, 1));
     }
 
     private void advanceAll() {
@@ -175,6 +181,7 @@ public final class QueueTable implements QueuesView {
         former.values().forEach(use -> use.clear(workers));
         submitters.values().forEach(use -> use.clear(workers));
         pending.replaceAll(before -> new Pending(dimensions));
+        placed.replaceAll(before -> new long[dimensions]);
         units.forEach(unit -> add(unit, 1));
     }
 
@@ -308,8 +315,11 @@ public final class QueueTable implements QueuesView {
     /** Shows slots as placed until {@link #clearOverlay}. */
     void overlay(UnitDemand unit, int group, int count) {
         ResourceProfile profile = unit.groups().get(group).profile();
-        for (int queue = find(unit.attributes().queue()); queue >= 0; queue = parent(queue)) {
-            long[] amounts = placed.computeIfAbsent(queue, first -> new long[workers.dimensions()]);
+        anyPlaced = true;
+        // Without queues, all is of the root.
+        int first = tree().size() == 1 ? 0 : find(unit.attributes().queue());
+        for (int queue = first; queue >= 0; queue = parent(queue)) {
+            long[] amounts = placed.get(queue);
             for (int dimension = 0; dimension < amounts.length; dimension++) {
                 amounts[dimension] += count
                         * (profile.isUnknown() ? workers.meanSlot(dimension) : workers.amount(profile, dimension));
@@ -318,12 +328,14 @@ public final class QueueTable implements QueuesView {
     }
 
     void clearOverlay() {
-        placed.clear();
+        if (anyPlaced) {
+            placed.forEach(amounts -> Arrays.fill(amounts, 0));
+            anyPlaced = false;
+        }
     }
 
     private long placed(int queue, int dimension) {
-        long[] amounts = placed.get(queue);
-        return amounts == null ? 0 : amounts[dimension];
+        return placed.get(queue)[dimension];
     }
 
     @Override

@@ -76,7 +76,7 @@ public final class UnitTable implements DemandsView {
     /** Configures the queues, at a moment. */
     public void configure(PoolSettings settings, DecisionTime moment) {
         queues.begin(moment.millis(), this::all);
-        queues.configure(settings, all());
+        queues.configure(settings, this::all);
     }
 
     /** Whether there are queues or submitters whose use is told apart. */
@@ -200,7 +200,7 @@ public final class UnitTable implements DemandsView {
                 }
                 grown |= wider;
             }
-            lacking.set(index, change.unit().isPresent() && lacks(rows[index]));
+            lacking.set(index, change.unit().isPresent() && lacks(rows[index], true));
             changed.set(index);
         }
         while (limit > 0 && rows[limit - 1] == null) {
@@ -226,8 +226,7 @@ public final class UnitTable implements DemandsView {
             arrived[index] = now.millis();
             waiting[index] = NOT_WAITING;
         }
-        boolean waits = after.groups().stream().anyMatch(group -> group.allocated() < group.minimum());
-        if (!waits) {
+        if (!lacks(after, false)) {
             waiting[index] = NOT_WAITING;
         } else if (waiting[index] == NOT_WAITING) {
             waiting[index] = now.millis();
@@ -259,8 +258,14 @@ public final class UnitTable implements DemandsView {
         return Optional.ofNullable(byName.get(new UnitName(job, unit))).map(index -> rows[index]);
     }
 
-    private static boolean lacks(UnitDemand unit) {
-        return unit.groups().stream().anyMatch(group -> group.allocated() < Math.max(group.desired(), group.minimum()));
+    /** Whether it lacks slots of what it desires, or of its minimum. */
+    private static boolean lacks(UnitDemand unit, boolean desired) {
+        for (GroupDemand group : unit.groups()) {
+            if (group.allocated() < (desired ? Math.max(group.desired(), group.minimum()) : group.minimum())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The units that lack slots, by index. */
@@ -327,10 +332,13 @@ public final class UnitTable implements DemandsView {
 
     /** Units that are held to their minimum and now have it. */
     public List<Integer> heldWithMinimum() {
-        return laidOver.stream()
-                .filter(unit -> overlays[unit].heldToMinimum && hasMinimum(unit))
-                .boxed()
-                .toList();
+        List<Integer> held = new ArrayList<>();
+        for (int unit = laidOver.nextSetBit(0); unit >= 0; unit = laidOver.nextSetBit(unit + 1)) {
+            if (overlays[unit].heldToMinimum && hasMinimum(unit)) {
+                held.add(unit);
+            }
+        }
+        return held;
     }
 
     private boolean hasMinimum(int unit) {

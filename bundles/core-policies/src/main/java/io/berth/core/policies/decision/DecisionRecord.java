@@ -2,10 +2,10 @@ package io.berth.core.policies.decision;
 
 import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.operations.PolicyOperations.ConsideredPolicy;
+import io.berth.core.api.operations.PolicyOperations.PolicyStamp;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.swap.Swap;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -72,7 +72,11 @@ final class DecisionRecord {
             Lines reasons,
             Candidates<?>... deciders) {
         long number = host.nextDecision();
-        Arrays.stream(deciders).forEach(decider -> decider.decided(number));
+        List<PolicyStamp> stamps = new ArrayList<>(deciders.length);
+        for (Candidates<?> decider : deciders) {
+            decider.decided(number);
+            stamps.add(Swap.stamp(decider.lease().identity()));
+        }
         Lines said = new Lines();
         notes.forEach(note -> said.add(() -> note));
         said.addAll(reasons);
@@ -83,9 +87,7 @@ final class DecisionRecord {
                         number,
                         host.wallMillis(),
                         owner,
-                        Arrays.stream(deciders)
-                                .map(decider -> Swap.stamp(decider.lease().identity()))
-                                .toList(),
+                        stamps,
                         stateNumber,
                         jobs,
                         inputs,

@@ -56,6 +56,9 @@ public final class LeftOutUnits {
 
     /** The decision is final: forgets the units that it does not leave out. */
     void end() {
+        if (since.isEmpty()) {
+            return;
+        }
         since.keySet().retainAll(ofDecision.keySet());
     }
 
@@ -64,9 +67,12 @@ public final class LeftOutUnits {
      * counts, with 0.
      */
     OptionalLong next(long limitNanos, long nowNanos) {
-        return since.entrySet().stream()
-                .filter(unit -> unit.getValue().nanos() + limitNanos > ofDecision.getOrDefault(unit.getKey(), nowNanos))
-                .mapToLong(unit -> Math.max(0, unit.getValue().nanos() + limitNanos - nowNanos))
-                .min();
+        return since.isEmpty()
+                ? OptionalLong.empty()
+                : since.entrySet().stream()
+                        .filter(unit ->
+                                unit.getValue().nanos() + limitNanos > ofDecision.getOrDefault(unit.getKey(), nowNanos))
+                        .mapToLong(unit -> Math.max(0, unit.getValue().nanos() + limitNanos - nowNanos))
+                        .min();
     }
 }

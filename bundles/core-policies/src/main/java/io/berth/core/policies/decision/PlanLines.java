@@ -13,8 +13,9 @@ import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.matching.AllocationsView;
-import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What people see of a planning decision: its input, what was placed, and why not more. Confined to the main thread of
@@ -102,10 +103,11 @@ final class PlanLines {
     }
 
     List<String> jobs() {
-        return Arrays.stream(units.lacking())
-                .mapToObj(unit -> units.unit(unit).job().value())
-                .distinct()
-                .toList();
+        Set<String> jobs = new LinkedHashSet<>();
+        for (int unit : units.lacking()) {
+            jobs.add(units.unit(unit).job().value());
+        }
+        return List.copyOf(jobs);
     }
 
     Lines inputs() {

@@ -31,8 +31,8 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,6 +62,9 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     private final PlannerFrames frames;
     /** The policies that the file of the pool names, as the registry shows them. */
     private final Map<PolicyKind, Preference> ownChoices = new EnumMap<>(PolicyKind.class);
+
+    /** The settings that the choices are of; null before the first decision. */
+    private @Nullable PoolSettings followed;
 
     private Optional<Timers.Cancellable> reminder = Optional.empty();
     private Optional<Timers.Cancellable> publishing = Optional.empty();
@@ -198,11 +201,14 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     @Override
     public void decide(PlanningInput input, long dueNanos, long startedNanos) {
         review.begin();
-        prefer(PolicyKind.DISTRIBUTION, distribution);
-        prefer(PolicyKind.MATCHING, matching);
+        PoolSettings settings = services.pools().settings(pool);
+        if (settings != followed) {
+            followed = settings;
+            prefer(PolicyKind.DISTRIBUTION, distribution, settings);
+            prefer(PolicyKind.MATCHING, matching, settings);
+        }
         try {
             DecisionTime now = DecisionTime.now(services.clock());
-            PoolSettings settings = services.pools().settings(pool);
             frames.begin(
                     input,
                     now,
@@ -225,8 +231,8 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     }
 
     /** Follows what the file of the pool says now. */
-    private void prefer(PolicyKind kind, PolicyBinding<?> binding) {
-        Preference now = services.pools().preference(pool, kind);
+    private void prefer(PolicyKind kind, PolicyBinding<?> binding, PoolSettings settings) {
+        Preference now = settings.policies().preference(kind);
         binding.prefer(now);
         showChoice(kind, now.withoutParameters());
     }
@@ -324,13 +330,14 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
         }
         reminder.ifPresent(Timers.Cancellable::cancel);
         long limitNanos = services.registry().limits().leftOutMillis() * 1_000_000;
-        LongStream leftOut =
-                leftOutUnits.next(limitNanos, services.clock().nanos()).stream().map(nanos -> nanos / 1_000_000 + 1);
-        OptionalLong next =
-                LongStream.concat(leftOut, review.afterMillis().stream()).min();
-        reminder = next.stream()
-                .mapToObj(millis -> queue.main().schedule(millis, queue::notifyOwner))
-                .findFirst();
+        OptionalLong leftOut = leftOutUnits.next(limitNanos, services.clock().nanos());
+        long millis = review.afterMillis().orElse(Long.MAX_VALUE);
+        if (leftOut.isPresent()) {
+            millis = Math.min(millis, leftOut.getAsLong() / 1_000_000 + 1);
+        }
+        reminder = millis == Long.MAX_VALUE
+                ? Optional.empty()
+                : Optional.of(queue.main().schedule(millis, queue::notifyOwner));
     }
 
     @Override

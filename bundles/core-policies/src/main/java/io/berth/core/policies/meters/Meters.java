@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.regex.Pattern;
 
 /**
  * Counts and measures what the host does: one meter for each kind and name of a policy, bounded by {@link
@@ -30,6 +31,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 public final class Meters {
 
     private static final int MAX_NAME_LENGTH = 64;
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
     private record Key(PolicyKind kind, String name) implements Comparable<Key> {
 
@@ -225,6 +227,6 @@ public final class Meters {
     /** As a label: short, on one line. */
     private static String bounded(String name) {
         String some = name.length() > MAX_NAME_LENGTH ? name.substring(0, MAX_NAME_LENGTH) + "..." : name;
-        return some.replaceAll("\\p{Cntrl}", "?");
+        return CONTROL.matcher(some).replaceAll("?");
     }
 }

@@ -55,9 +55,8 @@ public final class MissingMinimums {
             RemainingCapacity rest,
             int lastRank) {
         MissingMinimums missing = new MissingMinimums(workers, entries, plan, rest);
-        List<Item> items = PlacementCheck.missingMinimums(entries, plan).stream()
-                .filter(item -> entries.rank(item.from()) <= lastRank)
-                .toList();
+        List<Item> items = PlacementCheck.missingMinimums(entries, plan);
+        items.removeIf(item -> entries.rank(item.from()) > lastRank);
         if (!items.isEmpty()) {
             missing.look(items);
         }

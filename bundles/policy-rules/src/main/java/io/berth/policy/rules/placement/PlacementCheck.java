@@ -15,9 +15,6 @@ import java.util.OptionalInt;
  */
 public final class PlacementCheck {
 
-    /** Below this, a need times a count does not overflow. */
-    private static final long SMALL = 1L << 32;
-
     /** Entries that are placed together: a minimum, or one entry. */
     record Item(int from, int to, boolean gang) {
 
@@ -140,39 +137,40 @@ public final class PlacementCheck {
 
     private Optional<String> overAllocation() {
         for (int run = 0; run < plan.runs(); run++) {
-            Optional<String> over = take("places", plan.entry(run), plan.worker(run), plan.count(run));
-            if (over.isPresent()) {
-                return over;
+            int dimension = take(plan.entry(run), plan.worker(run), plan.count(run));
+            if (dimension >= 0) {
+                return Optional.of(tooLittle("places", plan.entry(run), plan.worker(run), plan.count(run), dimension));
             }
         }
         Reservations reserved = plan.reservations();
         for (int nth = 0; nth < reserved.size(); nth++) {
-            Optional<String> over =
-                    take("reserves room for", reserved.entry(nth), reserved.worker(nth), reserved.count(nth));
-            if (over.isPresent()) {
-                return over;
+            int entry = reserved.entry(nth);
+            int dimension = take(entry, reserved.worker(nth), reserved.count(nth));
+            if (dimension >= 0) {
+                return Optional.of(
+                        tooLittle("reserves room for", entry, reserved.worker(nth), reserved.count(nth), dimension));
             }
         }
         return Optional.empty();
     }
 
-    private Optional<String> take(String what, int entry, int worker, int count) {
-        int row = rest.row(worker);
+    /** Returns the first dimension of which the worker has too little left; -1 when there is none. */
+    private int take(int entry, int worker, int count) {
         // Most slots take the same amount of any worker.
-        long[] known = entries.known(entry);
-        for (int dimension = 0; dimension < dimensions; dimension++) {
-            long need = known.length == 0 ? plan.need(entry, worker, dimension) : known[dimension];
-            if (need == 0) {
-                continue;
+        long[] needs = entries.known(entry);
+        if (needs.length == 0) {
+            needs = new long[dimensions];
+            for (int dimension = 0; dimension < dimensions; dimension++) {
+                needs[dimension] = plan.need(entry, worker, dimension);
             }
-            long left = rest.left(row, dimension);
-            if (need < SMALL ? left < need * count : left / need < count) {
-                return Optional.of(what + " " + count + " slots of " + plan.named(entry) + " that take " + need + " "
-                        + workers.dimension(dimension) + " each on " + named(worker) + ", which has " + left + " left");
-            }
-            rest.add(row, dimension, -need * count);
         }
-        return Optional.empty();
+        return rest.take(worker, needs, count);
+    }
+
+    private String tooLittle(String what, int entry, int worker, int count, int dimension) {
+        return what + " " + count + " slots of " + plan.named(entry) + " that take "
+                + plan.need(entry, worker, dimension) + " " + workers.dimension(dimension) + " each on "
+                + named(worker) + ", which has " + rest.left(rest.row(worker), dimension) + " left";
     }
 
     private Optional<String> splitMinimum(List<Item> items) {

@@ -8,6 +8,9 @@ import java.util.Arrays;
  */
 public final class RemainingCapacity {
 
+    /** Below this, a need times a count does not overflow. */
+    private static final long SMALL = 1L << 32;
+
     private long[] left = {};
     private int[] seenIn = {};
     private int[] seen = {};
@@ -56,6 +59,28 @@ public final class RemainingCapacity {
         for (int dimension = 0; dimension < dimensions; dimension++) {
             add(row, dimension, -plan.need(entry, worker, dimension) * count);
         }
+    }
+
+    /**
+     * Takes slots from a worker, dimension by dimension.
+     *
+     * @param needs of one slot, by dimension
+     * @return the first dimension of which too little is left, from which nothing was taken; -1 when there is none
+     */
+    int take(int worker, long[] needs, int count) {
+        int row = row(worker);
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            long need = needs[dimension];
+            if (need == 0) {
+                continue;
+            }
+            long amount = left[row + dimension];
+            if (need < SMALL ? amount < need * count : amount / need < count) {
+                return dimension;
+            }
+            left[row + dimension] = amount - need * count;
+        }
+        return -1;
     }
 
     /** Index of the first amount of a worker. */
