@@ -147,8 +147,7 @@ class PreviousWorkersTest {
     }
 
     private <T> T call(CompletionStage<T> stage) {
-        time.settle();
-        return stage.toCompletableFuture().join();
+        return TestCluster.answer(time, stage);
     }
 
     private FakeJobMaster requires(int slots, String... heldOn) {

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
@@ -113,8 +114,17 @@ public final class TestCluster {
     }
 
     public <T> T call(CompletionStage<T> stage) {
+        return answer(time, stage);
+    }
+
+    /** What the stage is answered with. All runs in this thread: a stage that is open now would stay open. */
+    static <T> T answer(ManualTime time, CompletionStage<T> stage) {
         time.settle();
-        return stage.toCompletableFuture().join();
+        CompletableFuture<T> answer = stage.toCompletableFuture();
+        if (!answer.isDone()) {
+            throw new AssertionError("not answered, and nothing is left to run before time passes");
+        }
+        return answer.join();
     }
 
     public FakeJobMaster job(String name, long submissionIndex) {
