@@ -7,6 +7,8 @@ import java.util.concurrent.TimeUnit;
 /** Timers on a daemon thread, which ends with {@link #close}. */
 public final class SystemTimers implements Timers, AutoCloseable {
 
+    private static final long TICK_MILLIS = 1_000;
+
     private final ScheduledThreadPoolExecutor executor;
 
     /**
@@ -20,6 +22,10 @@ public final class SystemTimers implements Timers, AutoCloseable {
         });
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        // Each task that is due before all others wakes the thread. Deadlines of calls are set and cancelled all the
+        // time,
+        // and mostly last longer than this: so they are not the first ones.
+        executor.scheduleWithFixedDelay(() -> {}, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     @Override

@@ -51,10 +51,10 @@ final class ProcessWatch {
     Visit enter(String bundle, ClassLoader loader) {
         Visit visit = new Visit(bundle, loader);
         Optional<Common> known;
-        boolean afterHanging;
+        boolean afterHanging = true;
         synchronized (this) {
-            afterHanging = visits.stream().allMatch(other -> other.givenUp);
             for (Visit other : visits) {
+                afterHanging &= other.givenUp;
                 if (other.loader != loader && !other.givenUp) {
                     other.overlaps = true;
                     visit.overlaps = true;
@@ -118,7 +118,7 @@ final class ProcessWatch {
             changed.clear();
         }
         changed.addAll(visit.own.restore());
-        return String.join(", ", changed);
+        return changed.isEmpty() ? "" : String.join(", ", changed);
     }
 
     private synchronized boolean isShared(Visit visit) {
