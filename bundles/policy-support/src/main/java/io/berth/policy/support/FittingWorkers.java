@@ -133,7 +133,7 @@ public final class FittingWorkers {
                 return false;
             }
         }
-        return constraints < 0 || isFeasible(worker);
+        return isFeasible(worker);
     }
 
     private boolean isFeasible(int worker) {

@@ -22,9 +22,8 @@ public final class SystemTimers implements Timers, AutoCloseable {
         });
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        // Each task that is due before all others wakes the thread. Deadlines of calls are set and cancelled all the
-        // time,
-        // and mostly last longer than this: so they are not the first ones.
+        // A task that is due before all others wakes the thread. Deadlines of calls are set and cancelled all the time;
+        // most of them are longer than this, so they do not come first.
         executor.scheduleWithFixedDelay(() -> {}, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 

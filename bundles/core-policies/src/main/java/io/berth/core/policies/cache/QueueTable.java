@@ -139,8 +139,12 @@ public final class QueueTable implements QueuesView {
      * @param units that are there now
      */
     void configure(PoolSettings changed, Supplier<List<UnitDemand>> units) {
-        // Mostly it is the same object.
-        if (changed == settings || changed.equals(settings)) {
+        if (changed == settings) {
+            return;
+        }
+        if (changed.equals(settings)) {
+            // The next time it is the same object.
+            settings = changed;
             return;
         }
         advanceAll();

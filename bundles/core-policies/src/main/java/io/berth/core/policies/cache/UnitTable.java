@@ -200,7 +200,7 @@ public final class UnitTable implements DemandsView {
                 }
                 grown |= wider;
             }
-            lacking.set(index, change.unit().isPresent() && lacks(rows[index], true));
+            lacking.set(index, change.unit().isPresent() && lacks(rows[index]));
             changed.set(index);
         }
         while (limit > 0 && rows[limit - 1] == null) {
@@ -226,7 +226,7 @@ public final class UnitTable implements DemandsView {
             arrived[index] = now.millis();
             waiting[index] = NOT_WAITING;
         }
-        if (!lacks(after, false)) {
+        if (!lacksMinimum(after)) {
             waiting[index] = NOT_WAITING;
         } else if (waiting[index] == NOT_WAITING) {
             waiting[index] = now.millis();
@@ -258,10 +258,18 @@ public final class UnitTable implements DemandsView {
         return Optional.ofNullable(byName.get(new UnitName(job, unit))).map(index -> rows[index]);
     }
 
-    /** Whether it lacks slots of what it desires, or of its minimum. */
-    private static boolean lacks(UnitDemand unit, boolean desired) {
+    private static boolean lacks(UnitDemand unit) {
         for (GroupDemand group : unit.groups()) {
-            if (group.allocated() < (desired ? Math.max(group.desired(), group.minimum()) : group.minimum())) {
+            if (group.allocated() < Math.max(group.desired(), group.minimum())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean lacksMinimum(UnitDemand unit) {
+        for (GroupDemand group : unit.groups()) {
+            if (group.allocated() < group.minimum()) {
                 return true;
             }
         }

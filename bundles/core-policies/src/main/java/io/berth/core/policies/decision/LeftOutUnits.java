@@ -56,9 +56,6 @@ public final class LeftOutUnits {
 
     /** The decision is final: forgets the units that it does not leave out. */
     void end() {
-        if (since.isEmpty()) {
-            return;
-        }
         since.keySet().retainAll(ofDecision.keySet());
     }
 
@@ -67,12 +64,12 @@ public final class LeftOutUnits {
      * counts, with 0.
      */
     OptionalLong next(long limitNanos, long nowNanos) {
-        return since.isEmpty()
-                ? OptionalLong.empty()
-                : since.entrySet().stream()
-                        .filter(unit ->
-                                unit.getValue().nanos() + limitNanos > ofDecision.getOrDefault(unit.getKey(), nowNanos))
-                        .mapToLong(unit -> Math.max(0, unit.getValue().nanos() + limitNanos - nowNanos))
-                        .min();
+        if (since.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        return since.entrySet().stream()
+                .filter(unit -> unit.getValue().nanos() + limitNanos > ofDecision.getOrDefault(unit.getKey(), nowNanos))
+                .mapToLong(unit -> Math.max(0, unit.getValue().nanos() + limitNanos - nowNanos))
+                .min();
     }
 }
