@@ -11,6 +11,8 @@ import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequestAnswers;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
+import io.berth.core.api.gateway.WorkerLeaves;
+import io.berth.core.api.job.WorkerLabels;
 import io.berth.spi.JobId;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -34,6 +36,9 @@ public final class CalledTaskExecutor {
         default void reported(CompletableFuture<SlotReport> report, SlotReport slots) {
             report.complete(slots);
         }
+
+        /** The ResourceManager knows since this turn that the worker leaves, or stays, or has other labels. */
+        default void telling() {}
 
         /** Slots are being returned. */
         default void freeing(SlotsToFree slots) {}
@@ -69,6 +74,16 @@ public final class CalledTaskExecutor {
             }
         });
         return report;
+    }
+
+    public CompletionStage<Acknowledge> leave(ResourceManagerId from, long number, WorkerLeaves leaving) {
+        caller.telling();
+        return worker.leave(from, number, leaving);
+    }
+
+    public CompletionStage<Acknowledge> relabel(ResourceManagerId from, long number, WorkerLabels labels) {
+        caller.telling();
+        return worker.relabel(from, number, labels);
     }
 
     public CompletionStage<Acknowledge> freeSlots(SlotsToFree slots) {

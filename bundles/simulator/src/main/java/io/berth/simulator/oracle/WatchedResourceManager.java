@@ -75,7 +75,7 @@ public final class WatchedResourceManager {
     private int undraining;
 
     private Optional<ResourceManagerGateway> serving = Optional.empty();
-    /** How many messages had an effect. */
+    /** How many times it has learned something, from a message or from a backend. */
     private long effects;
     /** Requests for slots without an outcome. */
     private int requesting;
@@ -408,6 +408,11 @@ public final class WatchedResourceManager {
             @Override
             public void answered() {
                 requesting--;
+            }
+
+            @Override
+            public void telling() {
+                effects++;
             }
 
             @Override
