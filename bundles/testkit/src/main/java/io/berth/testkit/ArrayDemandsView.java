@@ -44,6 +44,7 @@ public final class ArrayDemandsView implements DemandsView {
     private final ArrayQueuesView queues = new ArrayQueuesView(this);
     private final SortedMap<Integer, Long> arrived = new TreeMap<>();
     private final SortedMap<Integer, Long> waiting = new TreeMap<>();
+    private final SortedMap<Integer, Long> running = new TreeMap<>();
     private long state;
     private long now;
     private long wallTime;
@@ -97,6 +98,12 @@ public final class ArrayDemandsView implements DemandsView {
     /** Sets since when the unit has waited for its minimum. */
     public ArrayDemandsView waitingSince(int unit, long millis) {
         waiting.put(unit, millis);
+        return this;
+    }
+
+    /** Sets since when the unit has had its minimum. */
+    public ArrayDemandsView runningSince(int unit, long millis) {
+        running.put(unit, millis);
         return this;
     }
 
@@ -213,12 +220,21 @@ public final class ArrayDemandsView implements DemandsView {
 
     @Override
     public OptionalLong waitingSince(int unit) {
+        return hasMinimum(unit) ? OptionalLong.empty() : OptionalLong.of(waiting.getOrDefault(unit, arrived(unit)));
+    }
+
+    @Override
+    public OptionalLong runningSince(int unit) {
+        return hasMinimum(unit) ? OptionalLong.of(running.getOrDefault(unit, arrived(unit))) : OptionalLong.empty();
+    }
+
+    private boolean hasMinimum(int unit) {
         for (int group = 0; group < groups(unit); group++) {
             if (allocated(unit, group) < minimum(unit, group)) {
-                return OptionalLong.of(waiting.getOrDefault(unit, arrived(unit)));
+                return false;
             }
         }
-        return OptionalLong.empty();
+        return true;
     }
 
     @Override

@@ -48,10 +48,10 @@ public record PoolState(
     /**
      * The unit at an index.
      *
-     * @param arrivedMillis monotonic, as is {@code waitingMillis}, which is {@link Long#MIN_VALUE} while the unit has
-     *     its minimum
+     * @param arrivedMillis monotonic
+     * @param sinceMillis since when it has its minimum, or lacks part of it
      */
-    public record UnitRow(int index, long arrivedMillis, long waitingMillis, UnitDemand unit) {}
+    public record UnitRow(int index, long arrivedMillis, long sinceMillis, boolean hasMinimum, UnitDemand unit) {}
 
     /** The slot at an index. */
     public record AllocationRow(int index, AllocationId allocation, SlotColumn slot) {}

@@ -31,8 +31,6 @@ import java.util.TreeMap;
  */
 public final class UnitTable implements DemandsView {
 
-    private static final long NOT_WAITING = Long.MIN_VALUE;
-
     private static final class Overlay {
         private final int[] placed;
         private final boolean[] capped;
@@ -56,8 +54,10 @@ public final class UnitTable implements DemandsView {
     private UnitDemand[] rows = new UnitDemand[16];
     private int limit;
     private long[] arrived = new long[16];
-    /** Since when a unit lacks part of its minimum; {@link #NOT_WAITING} while it has it. */
-    private long[] waiting = new long[16];
+    /** Which units have their minimum, and since when each has it, or lacks part of it. */
+    private final BitSet whole = new BitSet();
+
+    private long[] since = new long[16];
 
     private long state;
     private DecisionTime now = new DecisionTime(0, 0);
@@ -111,7 +111,7 @@ public final class UnitTable implements DemandsView {
         List<PoolState.UnitRow> present = new ArrayList<>();
         for (int index = 0; index < limit; index++) {
             if (rows[index] != null) {
-                present.add(new PoolState.UnitRow(index, arrived[index], waiting[index], rows[index]));
+                present.add(new PoolState.UnitRow(index, arrived[index], since[index], whole.get(index), rows[index]));
             }
         }
         return new PoolState(
@@ -139,7 +139,8 @@ public final class UnitTable implements DemandsView {
         queues.restored(from.queues());
         for (PoolState.UnitRow row : from.units()) {
             arrived[row.index()] = row.arrivedMillis();
-            waiting[row.index()] = row.waitingMillis();
+            since[row.index()] = row.sinceMillis();
+            whole.set(row.index(), row.hasMinimum());
         }
     }
 
@@ -176,7 +177,7 @@ public final class UnitTable implements DemandsView {
             if (index >= rows.length) {
                 rows = Arrays.copyOf(rows, Math.max(index + 1, rows.length * 2));
                 arrived = Arrays.copyOf(arrived, rows.length);
-                waiting = Arrays.copyOf(waiting, rows.length);
+                since = Arrays.copyOf(since, rows.length);
                 overlays = Arrays.copyOf(overlays, rows.length);
             }
             keepTimes(index, change.unit());
@@ -224,13 +225,12 @@ public final class UnitTable implements DemandsView {
             }
             byName.put(nameOf(after), index);
             arrived[index] = now.millis();
-            waiting[index] = NOT_WAITING;
         }
-        if (!lacksMinimum(after)) {
-            waiting[index] = NOT_WAITING;
-        } else if (waiting[index] == NOT_WAITING) {
-            waiting[index] = now.millis();
+        boolean hasMinimum = !lacksMinimum(after);
+        if (!same || hasMinimum != whole.get(index)) {
+            since[index] = now.millis();
         }
+        whole.set(index, hasMinimum);
     }
 
     private static UnitName nameOf(UnitDemand unit) {
@@ -411,7 +411,13 @@ public final class UnitTable implements DemandsView {
     @Override
     public OptionalLong waitingSince(int unit) {
         row(unit);
-        return waiting[unit] == NOT_WAITING ? OptionalLong.empty() : OptionalLong.of(waiting[unit]);
+        return whole.get(unit) ? OptionalLong.empty() : OptionalLong.of(since[unit]);
+    }
+
+    @Override
+    public OptionalLong runningSince(int unit) {
+        row(unit);
+        return whole.get(unit) ? OptionalLong.of(since[unit]) : OptionalLong.empty();
     }
 
     @Override

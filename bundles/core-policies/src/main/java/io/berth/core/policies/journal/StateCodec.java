@@ -30,7 +30,8 @@ final class StateCodec {
         out.list(state.units(), (o, row) -> {
             o.number(row.index());
             o.number(row.arrivedMillis());
-            o.number(row.waitingMillis());
+            o.number(row.sinceMillis());
+            o.flag(row.hasMinimum());
             InputCodec.unit(o, row.unit());
         });
         out.list(state.allocations(), (o, row) -> {
@@ -54,7 +55,7 @@ final class StateCodec {
                 in.whole(),
                 in.list(i -> new WorkerRow(i.whole(), i.whole(), InputCodec.worker(i))),
                 in.list(InputCodec::spec),
-                in.list(i -> new UnitRow(i.whole(), i.number(), i.number(), InputCodec.unit(i))),
+                in.list(i -> new UnitRow(i.whole(), i.number(), i.number(), i.flag(), InputCodec.unit(i))),
                 in.list(i -> new AllocationRow(i.whole(), InputCodec.allocation(i), InputCodec.slot(i))),
                 queues(in),
                 in.list(i -> new LeftOut(new JobId(i.text()), i.text(), i.number(), i.number())));

@@ -41,6 +41,7 @@ class HistoryViewsTest {
         assertThat(units.now()).isEqualTo(200);
         assertThat(units.arrived(3)).isEqualTo(100);
         assertThat(units.waitingSince(3)).isEqualTo(OptionalLong.of(100));
+        assertThat(units.runningSince(3)).isEmpty();
         units.overlay(3, 0, 1);
         assertThat(units.waitingSince(3))
                 .as("what a decision places does not change it")
@@ -48,9 +49,39 @@ class HistoryViewsTest {
         units.clearOverlay();
         unit(300, "a", 2, 2);
         assertThat(units.waitingSince(3)).isEmpty();
+        assertThat(units.runningSince(3)).hasValue(300);
+        unit(350, "a", 2, 3);
+        assertThat(units.runningSince(3)).as("more slots do not change it").hasValue(300);
         unit(400, "a", 4, 2);
         assertThat(units.waitingSince(3)).hasValue(400);
+        assertThat(units.runningSince(3)).isEmpty();
         assertThat(units.arrived(3)).isEqualTo(100);
+        unit(500, "a", 4, 4);
+        assertThat(units.runningSince(3))
+                .as("a unit that has its minimum again begins anew")
+                .hasValue(500);
+    }
+
+    @Test
+    void whatADecisionPlacesDoesNotLetAUnitRun() {
+        unit(100, "a", 2, 1);
+        units.overlay(3, 0, 1);
+        assertThat(units.runningSince(3)).isEmpty();
+        unit(200, "a", 2, 2);
+        units.clearOverlay();
+        assertThat(units.runningSince(3)).hasValue(200);
+    }
+
+    @Test
+    void theTimesAreKnownAfterAStateWasTakenOver() {
+        unit(100, "a", 2, 0);
+        unit(200, "a", 2, 2);
+        unit(300, "a", 2, 3);
+        UnitTable other = new UnitTable(new WorkerColumns());
+        other.restore(units.state(List.of()));
+        assertThat(other.runningSince(3)).hasValue(200);
+        assertThat(other.waitingSince(3)).isEmpty();
+        assertThat(other.arrived(3)).isEqualTo(100);
     }
 
     @Test
@@ -59,6 +90,9 @@ class HistoryViewsTest {
         unit(200, "b", 2, 0);
         assertThat(units.arrived(3)).isEqualTo(200);
         assertThat(units.waitingSince(3)).hasValue(200);
+        unit(250, "b", 2, 2);
+        unit(275, "c", 2, 2);
+        assertThat(units.runningSince(3)).hasValue(275);
         units.apply(300, new DecisionTime(300, 0), List.of(new UnitChange(3, Optional.empty())));
         unit(400, "b", 2, 0);
         assertThat(units.arrived(3)).as("removed and added again").isEqualTo(400);

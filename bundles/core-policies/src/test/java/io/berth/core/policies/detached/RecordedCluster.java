@@ -234,12 +234,24 @@ public final class RecordedCluster implements DecisionObserver {
         };
     }
 
-    /** Admits the unit whose queue used least; its reasons show each bit of what was used. */
+    /** A number that differs when one of the times does. */
+    private static long runningSince(DemandsView demands) {
+        long times = 0;
+        for (int unit = 0; unit < demands.limit(); unit++) {
+            if (demands.present(unit)) {
+                times = 31 * times + demands.runningSince(unit).orElse(-1);
+            }
+        }
+        return times;
+    }
+
+    /** Admits the unit whose queue used least; its reasons show each bit of what was used, and all times. */
     private static DistributionPolicyFactory byUse() {
         return Bench.admitting("by-use", RecordedCluster::admitByUse);
     }
 
     private static void admitByUse(DemandsView demands, AdmissionBuilder result) {
+        long running = runningSince(demands);
         for (int unit = 0; unit < demands.limit(); unit++) {
             if (!demands.candidate(unit) || demands.waitingSince(unit).isEmpty()) {
                 continue;
@@ -253,7 +265,7 @@ public final class RecordedCluster implements DecisionObserver {
                 result.defer(
                         unit,
                         "its queue used " + used + ", its submitter " + ofSubmitter + ", it waits since "
-                                + demands.waitingSince(unit));
+                                + demands.waitingSince(unit) + ", times of the others " + running);
             } else {
                 result.admitMinimum(unit);
             }
