@@ -94,6 +94,9 @@ public class JobRunsIT {
 
         assertEquals(1000L, (long) job.counters().get("tally.tally.records"));
         assertEquals(999L * 1000 / 2, (long) job.counters().get("tally.tally.sum"));
+        JobDetails again = cluster.finished(cluster.submit(Jobs.sequence("short", bundle, 1000, 0, 1, 1)), LIMIT);
+        assertEquals("learned from the first run", job.runMillis(), again.expectedRuntimeMillis());
+        assertEquals(1, again.runtimeLearnedFrom());
         Path home = Path.of(System.getProperty("karaf.home"));
         Await.until(
                 "no worker left",

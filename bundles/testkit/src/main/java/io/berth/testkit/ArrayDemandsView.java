@@ -35,9 +35,9 @@ public final class ArrayDemandsView implements DemandsView {
             JobId job, long submissionIndex, int priority, SortedMap<String, String> labels, List<Group> groups) {}
 
     /** What is known of the job beside its requirements. */
-    private record Submitted(String queue, Optional<String> submitter, OptionalLong expectedRuntime) {}
+    private record Submitted(String queue, Optional<String> submitter, OptionalLong expectedRuntime, int learnedFrom) {}
 
-    private static final Submitted PLAIN = new Submitted("default", Optional.empty(), OptionalLong.empty());
+    private static final Submitted PLAIN = new Submitted("default", Optional.empty(), OptionalLong.empty(), 0);
 
     private final List<Row> rows = new ArrayList<>();
     private final SortedMap<Integer, Submitted> submitted = new TreeMap<>();
@@ -110,21 +110,27 @@ public final class ArrayDemandsView implements DemandsView {
     /** Sets the queue that the job of the unit was submitted to; at first {@code default}. */
     public ArrayDemandsView queue(int unit, String name) {
         Submitted before = submitted(unit);
-        submitted.put(unit, new Submitted(name, before.submitter(), before.expectedRuntime()));
+        submitted.put(unit, new Submitted(name, before.submitter(), before.expectedRuntime(), before.learnedFrom()));
         return this;
     }
 
     /** Sets who submitted the job of the unit; at first it is not known. */
     public ArrayDemandsView submitter(int unit, String name) {
         Submitted before = submitted(unit);
-        submitted.put(unit, new Submitted(before.queue(), Optional.of(name), before.expectedRuntime()));
+        submitted.put(
+                unit, new Submitted(before.queue(), Optional.of(name), before.expectedRuntime(), before.learnedFrom()));
         return this;
     }
 
-    /** Sets how long the job of the unit is expected to run; at first it is not known. */
+    /** Sets how long the job of the unit is expected to run, by its submitter; at first it is not known. */
     public ArrayDemandsView expectedRuntime(int unit, long millis) {
+        return learnedRuntime(unit, millis, 0);
+    }
+
+    /** Sets how long the job of the unit is expected to run, as it was learned from a number of runs. */
+    public ArrayDemandsView learnedRuntime(int unit, long millis, int runs) {
         Submitted before = submitted(unit);
-        submitted.put(unit, new Submitted(before.queue(), before.submitter(), OptionalLong.of(millis)));
+        submitted.put(unit, new Submitted(before.queue(), before.submitter(), OptionalLong.of(millis), runs));
         return this;
     }
 
@@ -326,6 +332,11 @@ public final class ArrayDemandsView implements DemandsView {
     @Override
     public OptionalLong expectedRuntime(int unit) {
         return submitted(unit).expectedRuntime();
+    }
+
+    @Override
+    public int runtimeLearnedFrom(int unit) {
+        return submitted(unit).learnedFrom();
     }
 
     /** The tree of queues; at first there is only its root. */

@@ -81,6 +81,10 @@ public final class DispatcherRole implements RoleCandidate {
 
         @AttributeDefinition(description = "How many ended jobs are kept")
         int jobs_kept() default 1000;
+
+        @AttributeDefinition(
+                description = "Whether a job that states no expectedRuntime receives the median of earlier runs")
+        boolean expected_runtime_learn() default true;
     }
 
     private final Deque<AutoCloseable> closing = new ArrayDeque<>();
@@ -260,7 +264,8 @@ public final class DispatcherRole implements RoleCandidate {
     }
 
     private static DispatcherSettings settings(Configuration configuration) {
-        return new DispatcherSettings(configuration.jobs_kept(), DETAILS_TIMEOUT_MILLIS);
+        return new DispatcherSettings(
+                configuration.jobs_kept(), configuration.expected_runtime_learn(), DETAILS_TIMEOUT_MILLIS);
     }
 
     private static Path directory(Configuration configuration, BundleContext context) {

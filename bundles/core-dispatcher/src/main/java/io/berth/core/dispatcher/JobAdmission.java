@@ -95,7 +95,7 @@ final class JobAdmission {
         if (outcome.draft().isEmpty()) {
             return DispatcherParts.done(new SubmitResult.Refused(outcome.problems()));
         }
-        JobDraft draft = outcome.draft().get();
+        JobDraft draft = estimated(outcome.draft().get());
         BlobServer bundles = parts.environment().bundles();
         Optional<BundleRef> gone = bundles.acquire(draft.bundles());
         if (gone.isPresent()) {
@@ -123,6 +123,13 @@ final class JobAdmission {
             LOG.warn("Job {} is not accepted: {}", id, Failures.text(failure));
             return DispatcherParts.failed(new IllegalStateException(Failures.text(failure), failure));
         });
+    }
+
+    /** The draft with a run time that is learned now, if it states none. It stays when the job runs or starts again. */
+    private JobDraft estimated(JobDraft draft) {
+        return parts.settings().get().learnRuntimes()
+                ? draft.with(parts.table().estimated(draft.name(), draft.attributes()))
+                : draft;
     }
 
     private static SubmitResult refused(String field, String given, String allowed) {

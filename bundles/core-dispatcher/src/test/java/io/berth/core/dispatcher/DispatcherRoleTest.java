@@ -162,6 +162,11 @@ class DispatcherRoleTest {
         }
 
         @Override
+        public boolean expected_runtime_learn() {
+            return true;
+        }
+
+        @Override
         public int jobs_kept() {
             return 10;
         }

@@ -43,7 +43,7 @@ class DispatcherTest {
     @BeforeEach
     void open() throws IOException {
         plane = new TestControlPlane(directory);
-        plane.settings = new DispatcherSettings(2, 2_000);
+        plane.settings = new DispatcherSettings(2, true, 2_000);
         plane.start();
         cluster = plane.cluster;
         timers = plane.timers;

@@ -270,7 +270,7 @@ class RecoveryTest {
                 .contains(key(torn));
         assertThat(plane.job(torn).submissionIndex()).isEqualTo(2);
         assertThat(plane.job(unreadable).reason()).contains("cannot be read");
-        assertThat(plane.job(newer).reason()).contains("has format 9").contains("reads formats 1 to 5");
+        assertThat(plane.job(newer).reason()).contains("has format 9").contains("reads formats 1 to 6");
         assertThat(cluster.runs(torn)).isFalse();
 
         store.damaged.clear();
@@ -401,7 +401,7 @@ class RecoveryTest {
 
     @Test
     void keepsTheConfiguredNumberOfResults() throws IOException {
-        plane.settings = new DispatcherSettings(2, 2_000);
+        plane.settings = new DispatcherSettings(2, true, 2_000);
         plane.term.configure(plane.settings);
         JobId last = null;
         for (int i = 0; i < 4; i++) {
@@ -411,7 +411,7 @@ class RecoveryTest {
         assertThat(store.records.keySet().stream().filter(key -> key.startsWith(JobKey.ENDED)))
                 .hasSize(2);
 
-        plane.settings = new DispatcherSettings(1, 2_000);
+        plane.settings = new DispatcherSettings(1, true, 2_000);
         plane.restart();
         assertThat(plane.jobs()).extracting(JobDetails::id).containsExactly(last);
         assertThat(store.records.keySet().stream().filter(key -> key.startsWith(JobKey.ENDED)))

@@ -62,7 +62,7 @@ public final class TestControlPlane {
         }
     };
 
-    DispatcherSettings settings = new DispatcherSettings(100, 2_000);
+    DispatcherSettings settings = new DispatcherSettings(100, true, 2_000);
     Executor pool = Runnable::run;
     Executor io = Runnable::run;
     DispatcherTerm term;

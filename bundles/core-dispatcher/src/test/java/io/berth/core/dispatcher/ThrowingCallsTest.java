@@ -67,7 +67,7 @@ class ThrowingCallsTest {
             this.name = name;
             directory = directories.resolve(name);
             plane = new TestControlPlane(directory);
-            plane.settings = new DispatcherSettings(1, 2_000);
+            plane.settings = new DispatcherSettings(1, true, 2_000);
             plane.failed = failure -> {
                 assertThat(failure).as(name).isInstanceOf(InjectedFault.class);
                 failed = true;

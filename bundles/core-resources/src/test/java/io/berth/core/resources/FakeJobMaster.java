@@ -109,6 +109,7 @@ public final class FakeJobMaster {
                 normal.submitter(),
                 normal.priority(),
                 normal.expectedRuntimeMillis(),
+                normal.runtimeLearnedFrom(),
                 normal.labels());
     }
 

@@ -126,6 +126,25 @@ class BerthTest {
     }
 
     @Test
+    void saysWhetherTheExpectedRunTimeOfAJobWasLearned() {
+        plane.on(
+                        "GET /v1/jobs/stated",
+                        200,
+                        WAITING.replaceFirst("\"queue\":", "\"expectedRuntimeMillis\": 300000, \"queue\":"))
+                .on(
+                        "GET /v1/jobs/learned",
+                        200,
+                        WAITING.replaceFirst(
+                                "\"queue\":",
+                                "\"expectedRuntimeMillis\": 300000, \"runtimeLearnedFrom\": 3, \"queue\":"));
+
+        assertThat(berth("job", "stated")).isZero();
+        assertThat(out().lines()).contains("expected to run for 5 min");
+        assertThat(berth("job", "learned")).isZero();
+        assertThat(out().lines()).contains("expected to run for 5 min, learned from 3 earlier runs");
+    }
+
+    @Test
     void aListIsReadPageByPage() {
         plane.onPage("GET /v1/jobs", "[" + job("Failed", 0, "of the first page") + "]", "/v1/jobs?after=1&limit=1000")
                 .on("GET /v1/jobs?after=1&limit=1000", 200, "[" + job("Failed", 0, "of the last page") + "]");

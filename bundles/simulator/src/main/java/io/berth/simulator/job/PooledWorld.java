@@ -114,6 +114,7 @@ public final class PooledWorld {
                         usual.submitter(),
                         usual.priority(),
                         usual.expectedRuntimeMillis(),
+                        usual.runtimeLearnedFrom(),
                         usual.labels()),
                 job.policies(),
                 job.bundles(),

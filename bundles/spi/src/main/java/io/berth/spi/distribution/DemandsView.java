@@ -92,8 +92,18 @@ public interface DemandsView {
     /** Who submitted the job; empty: not known. */
     Optional<String> submitter(int unit);
 
-    /** How long the job is expected to run, by its submitter, in milliseconds; empty: not known. */
+    /**
+     * How long the job is expected to run once it has slots, in milliseconds; empty: not known. Its submitter stated it,
+     * or it was learned from earlier runs ({@link #runtimeLearnedFrom}). A job that runs longer is not ended.
+     */
     OptionalLong expectedRuntime(int unit);
+
+    /**
+     * From how many earlier runs {@link #expectedRuntime} was learned; 0 if the submitter of the job stated it, or if it
+     * is not known. A stated time is the word of the submitter, mostly a bound. A learned one is the median of runs, so
+     * about half of the jobs run longer: a policy that promises slots to others should add a margin.
+     */
+    int runtimeLearnedFrom(int unit);
 
     /** A larger number is more important; the default is 0. */
     int priority(int unit);

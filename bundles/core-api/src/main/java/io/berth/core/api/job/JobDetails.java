@@ -9,6 +9,8 @@ import java.util.TreeMap;
 /**
  * A job as users see it.
  *
+ * @param expectedRuntimeMillis how long it is expected to run; 0: not known
+ * @param runtimeLearnedFrom from how many earlier runs that was learned; 0: it was stated, or it is not known
  * @param status state of the job
  * @param submittedMillis wall time of submission
  * @param startedMillis wall time when it first ran, 0 when it has not run
@@ -32,6 +34,7 @@ public record JobDetails(
         String submitter,
         int priority,
         long expectedRuntimeMillis,
+        int runtimeLearnedFrom,
         long submissionIndex,
         JobStatus status,
         long submittedMillis,
@@ -70,6 +73,7 @@ public record JobDetails(
                 .submitter(graph.attributes().submitter())
                 .priority(graph.attributes().priority())
                 .expectedRuntimeMillis(graph.attributes().expectedRuntimeMillis())
+                .runtimeLearnedFrom(graph.attributes().runtimeLearnedFrom())
                 .submissionIndex(graph.submissionIndex());
     }
 
@@ -81,6 +85,7 @@ public record JobDetails(
                 .submitter(submitter)
                 .priority(priority)
                 .expectedRuntimeMillis(expectedRuntimeMillis)
+                .runtimeLearnedFrom(runtimeLearnedFrom)
                 .submissionIndex(submissionIndex)
                 .status(status)
                 .submittedMillis(submittedMillis)
@@ -114,6 +119,7 @@ public record JobDetails(
         private String submitter = "";
         private int priority;
         private long expectedRuntimeMillis;
+        private int runtimeLearnedFrom;
         private long submissionIndex;
         private JobStatus status = JobStatus.CREATED;
         private long submittedMillis;
@@ -153,6 +159,11 @@ public record JobDetails(
         }
 
         /** 0: not known. */
+        public Builder runtimeLearnedFrom(int runtimeLearnedFrom) {
+            this.runtimeLearnedFrom = runtimeLearnedFrom;
+            return this;
+        }
+
         public Builder expectedRuntimeMillis(long expectedRuntimeMillis) {
             this.expectedRuntimeMillis = expectedRuntimeMillis;
             return this;
@@ -252,6 +263,7 @@ public record JobDetails(
                     submitter,
                     priority,
                     expectedRuntimeMillis,
+                    runtimeLearnedFrom,
                     submissionIndex,
                     status,
                     submittedMillis,

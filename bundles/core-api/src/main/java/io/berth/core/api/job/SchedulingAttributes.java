@@ -11,7 +11,9 @@ import java.util.TreeMap;
  * @param queue the queue within the pool
  * @param submitter who submitted it; empty: not known
  * @param priority a larger number is more important
- * @param expectedRuntimeMillis how long it is expected to run, by its submitter; 0: not known
+ * @param expectedRuntimeMillis how long it is expected to run, once it has slots; 0: not known
+ * @param runtimeLearnedFrom from how many earlier runs the Dispatcher learned that; 0: its submitter stated it, or it
+ *     is not known
  * @param labels pairs for policies and people; their meaning is the user's
  */
 public record SchedulingAttributes(
@@ -20,11 +22,12 @@ public record SchedulingAttributes(
         String submitter,
         int priority,
         long expectedRuntimeMillis,
+        int runtimeLearnedFrom,
         SortedMap<String, String> labels) {
 
     /** The default pool and queue, and nothing else. */
     public static final SchedulingAttributes DEFAULT =
-            new SchedulingAttributes("default", "default", "", 0, 0, Collections.emptySortedMap());
+            new SchedulingAttributes("default", "default", "", 0, 0, 0, Collections.emptySortedMap());
 
     public SchedulingAttributes {
         labels = labels.isEmpty()
@@ -33,6 +36,12 @@ public record SchedulingAttributes(
     }
 
     public SchedulingAttributes withQueue(String other) {
-        return new SchedulingAttributes(pool, other, submitter, priority, expectedRuntimeMillis, labels);
+        return new SchedulingAttributes(
+                pool, other, submitter, priority, expectedRuntimeMillis, runtimeLearnedFrom, labels);
+    }
+
+    /** The same with a run time that was learned from a number of runs. */
+    public SchedulingAttributes withLearnedRuntime(long millis, int runs) {
+        return new SchedulingAttributes(pool, queue, submitter, priority, millis, runs, labels);
     }
 }

@@ -147,6 +147,7 @@ public final class DescriptionParser {
                 submitter,
                 job.integer("priority", -1000, 1000).orElse(0),
                 job.duration("expectedRuntime", MAX_RUNTIME_MILLIS).orElse(0L),
+                0,
                 job.pairs("labels"));
     }
 

@@ -29,6 +29,10 @@ public record JobDraft(
         return new JobGraph(id, name, submissionIndex, attributes, policies, bundles, vertices, edges, groups);
     }
 
+    public JobDraft with(SchedulingAttributes other) {
+        return new JobDraft(name, other, policies, bundles, vertices, edges, groups);
+    }
+
     /** The name, reduced to the characters that an id may have. */
     public String slug() {
         String slug =

@@ -1,6 +1,7 @@
 package io.berth.core.dispatcher.state;
 
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.dispatcher.store.JobKey;
 import io.berth.spi.JobId;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ public final class JobTable {
     private final SortedMap<JobId, JobKey> keys = new TreeMap<>();
     private final SortedSet<JobId> reserved = new TreeSet<>();
     private final SortedMap<String, JobId> submissionKeys = new TreeMap<>();
+    private final RunTimes runTimes = new RunTimes();
 
     /** Reserves the id for a job that is being accepted; false when the id is taken. */
     public boolean reserve(JobId id) {
@@ -38,7 +40,17 @@ public final class JobTable {
     /** Adds a job that ended before this Dispatcher began, or whose record cannot be read. */
     public void add(JobKey key, JobDetails details) {
         keys.put(key.id(), key);
+        keepEnded(key, details);
+    }
+
+    private void keepEnded(JobKey key, JobDetails details) {
         ended.put(key, details);
+        runTimes.add(key, details);
+    }
+
+    /** The attributes of a new job of that name, with a run time that was learned if none was stated. */
+    public SchedulingAttributes estimated(String name, SchedulingAttributes attributes) {
+        return runTimes.estimated(name, attributes);
     }
 
     /** Records the key that the job was submitted with. */
@@ -53,7 +65,7 @@ public final class JobTable {
 
     public void end(JobRecord job, JobDetails details) {
         live.remove(job.key());
-        ended.put(job.key(), details);
+        keepEnded(job.key(), details);
     }
 
     public Optional<JobRecord> live(JobId id) {
@@ -83,7 +95,7 @@ public final class JobTable {
         List<JobKey> forgotten = new ArrayList<>();
         while (ended.size() > kept) {
             JobKey oldest = ended.firstKey();
-            ended.remove(oldest);
+            runTimes.remove(oldest, ended.remove(oldest));
             keys.remove(oldest.id());
             submissionKeys.values().remove(oldest.id());
             forgotten.add(oldest);

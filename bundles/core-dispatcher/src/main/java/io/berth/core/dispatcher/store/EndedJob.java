@@ -25,8 +25,8 @@ record EndedJob(long basis, Optional<String> submissionKey, JobDetails details) 
 
     /** Since 0.1.0. */
     private static final int OLDEST_FORMAT = 1;
-    /** Since 0.2.0: with the key of the submission (2), its submitter and expected run time (3). */
-    static final int FORMAT = 3;
+    /** Since 0.2.0: with the key of the submission (2), its submitter and expected run time (3), whether that was learned (4). */
+    static final int FORMAT = 4;
 
     EndedJob {
         if (!details.status().isTerminal()) {
@@ -69,6 +69,7 @@ record EndedJob(long basis, Optional<String> submissionKey, JobDetails details) 
         out.optionalText(submissionKey);
         out.text(d.submitter());
         out.number(d.expectedRuntimeMillis());
+        out.count(d.runtimeLearnedFrom());
         return out.bytes();
     }
 
@@ -121,6 +122,7 @@ record EndedJob(long basis, Optional<String> submissionKey, JobDetails details) 
         Optional<String> submissionKey = in.optionalTextSince(2);
         String submitter = in.isSince(3) ? in.text() : "";
         long expectedRuntimeMillis = in.isSince(3) ? in.number() : 0;
+        int runtimeLearnedFrom = in.isSince(4) ? in.count() : 0;
         return new EndedJob(
                 basis,
                 submissionKey,
@@ -130,6 +132,7 @@ record EndedJob(long basis, Optional<String> submissionKey, JobDetails details) 
                         .submitter(submitter)
                         .priority(priority)
                         .expectedRuntimeMillis(expectedRuntimeMillis)
+                        .runtimeLearnedFrom(runtimeLearnedFrom)
                         .submissionIndex(index)
                         .status(status)
                         .submittedMillis(submitted)

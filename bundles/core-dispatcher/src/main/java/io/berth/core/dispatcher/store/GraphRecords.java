@@ -39,6 +39,7 @@ final class GraphRecords {
         pairs(out, attributes.labels());
         out.text(attributes.submitter());
         out.number(attributes.expectedRuntimeMillis());
+        out.count(attributes.runtimeLearnedFrom());
         out.list(graph.policies().entrySet(), (record, choice) -> {
             record.text(choice.getKey().label());
             record.text(choice.getValue().selector());
@@ -71,6 +72,7 @@ final class GraphRecords {
         SortedMap<String, String> labels = pairs(in);
         String submitter = in.isSince(4) ? in.text() : "";
         long expectedRuntimeMillis = in.isSince(4) ? in.number() : 0;
+        int runtimeLearnedFrom = in.isSince(6) ? in.count() : 0;
         SortedMap<PolicyKind, PolicyChoice> policies = new TreeMap<>();
         for (Map.Entry<PolicyKind, PolicyChoice> choice :
                 in.list(record -> Map.entry(kind(record.text()), choice(record)))) {
@@ -82,8 +84,8 @@ final class GraphRecords {
                 in.list(record -> new JobEdge(record.text(), record.text(), Partitioning.valueOf(record.text())));
         List<SlotSharingGroup> groups = in.list(record -> new SlotSharingGroup(
                 record.text(), profile(record), record.isSince(3) ? constraints(record) : PlacementConstraints.NONE));
-        SchedulingAttributes attributes =
-                new SchedulingAttributes(pool, queue, submitter, priority, expectedRuntimeMillis, labels);
+        SchedulingAttributes attributes = new SchedulingAttributes(
+                pool, queue, submitter, priority, expectedRuntimeMillis, runtimeLearnedFrom, labels);
         return new JobGraph(id, name, index, attributes, policies, bundles, vertices, edges, groups);
     }
 

@@ -23,8 +23,11 @@ public record LiveJob(
 
     /** Since 0.1.0. */
     private static final int OLDEST_FORMAT = 1;
-    /** 2 has the key of the submission, 3 parameters of chosen policies and constraints, 4 who submitted it and how long it runs. */
-    static final int FORMAT = 5;
+    /**
+     * 2 has the key of the submission, 3 parameters of chosen policies and constraints, 4 who submitted it and how long
+     * it runs, 5 the spread of constraints, 6 whether its run time was learned.
+     */
+    static final int FORMAT = 6;
 
     JobKey key() {
         return new JobKey(graph.submissionIndex(), graph.id());

@@ -49,6 +49,7 @@ class RecordsTest {
                         .priority(-5)
                         .submitter("ann")
                         .expectedRuntimeMillis(60_000)
+                        .runtimeLearnedFrom(3)
                         .submittedMillis(1)
                         .startedMillis(2)
                         .endedMillis(3)
@@ -95,6 +96,36 @@ class RecordsTest {
     }
 
     @Test
+    void aLearnedRunTimeReadsAsItWasWritten() throws UnreadableRecordException {
+        JobGraph stated = live().graph();
+        JobGraph learned = new JobGraph(
+                stated.id(),
+                stated.name(),
+                stated.submissionIndex(),
+                stated.attributes().withLearnedRuntime(5_000, 4),
+                stated.policies(),
+                stated.bundles(),
+                stated.vertices(),
+                stated.edges(),
+                stated.groups());
+        LiveJob job = new LiveJob(learned, 1, 1, Optional.empty(), PreviousRuns.NONE, Optional.empty());
+        assertThat(LiveJob.read(job.bytes())).isEqualTo(job);
+        assertThat(LiveJob.read(job.bytes()).graph().attributes().runtimeLearnedFrom())
+                .isEqualTo(4);
+    }
+
+    /** Written from {@link #live} and {@link #ended} by the code before run times were learned. */
+    @Test
+    void recordsWithoutLearnedRunTimesAreRead() throws Exception {
+        assertThat(LiveJob.read(resource("live-format-5.record"))).isEqualTo(live());
+        assertThat(EndedJob.read(resource("ended-format-3.record")))
+                .isEqualTo(new EndedJob(
+                        12,
+                        Optional.of("key-1"),
+                        ended().details().toBuilder().runtimeLearnedFrom(0).build()));
+    }
+
+    @Test
     void f41_allDamageIsDetected() {
         for (byte[] whole : List.of(live().bytes(), ended().bytes())) {
             for (int length = 0; length < whole.length; length++) {
@@ -113,12 +144,12 @@ class RecordsTest {
 
     @Test
     void f45_aFormatOfAnotherReleaseIsReported() {
-        RecordWriter out = new RecordWriter(6);
+        RecordWriter out = new RecordWriter(7);
         out.text("whatever it may be");
 
         assertThatThrownBy(() -> LiveJob.read(out.bytes()))
                 .hasMessage(
-                        "has format 6, and this release reads formats 1 to 5: run the release that wrote it, or a newer one");
+                        "has format 7, and this release reads formats 1 to 6: run the release that wrote it, or a newer one");
     }
 
     /** The code of 0.1.0, commit 670908d, wrote these files from {@link #live} and {@link #ended}. */
@@ -143,6 +174,7 @@ class RecordsTest {
                 .isEqualTo(ended().details().toBuilder()
                         .submitter("")
                         .expectedRuntimeMillis(0)
+                        .runtimeLearnedFrom(0)
                         .build());
         assertThat(submissions).isEqualTo(new Submissions(8, List.of(new Term(1, 1), new Term(3, 5))));
         assertThat(LiveJob.read(live.bytes()))

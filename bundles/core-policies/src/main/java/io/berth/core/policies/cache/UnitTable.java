@@ -513,6 +513,11 @@ public final class UnitTable implements DemandsView {
     }
 
     @Override
+    public int runtimeLearnedFrom(int unit) {
+        return row(unit).attributes().runtimeLearnedFrom();
+    }
+
+    @Override
     public int priority(int unit) {
         return row(unit).attributes().priority();
     }

@@ -113,12 +113,19 @@ final class InputCodec {
         out.text(attributes.submitter());
         out.number(attributes.priority());
         out.number(attributes.expectedRuntimeMillis());
+        out.number(attributes.runtimeLearnedFrom());
         out.map(attributes.labels(), FrameOutput::text, FrameOutput::text);
     }
 
     private static SchedulingAttributes attributes(FrameInput in) {
         return new SchedulingAttributes(
-                in.text(), in.text(), in.text(), in.whole(), in.number(), in.map(FrameInput::text, FrameInput::text));
+                in.text(),
+                in.text(),
+                in.text(),
+                in.whole(),
+                in.number(),
+                in.whole(),
+                in.map(FrameInput::text, FrameInput::text));
     }
 
     private static void group(FrameOutput out, GroupDemand group) {

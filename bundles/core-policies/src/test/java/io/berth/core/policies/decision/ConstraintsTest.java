@@ -157,7 +157,7 @@ class ConstraintsTest {
                 "all",
                 0,
                 new SchedulingAttributes(
-                        "default", "nightly", "ann", 7, 90_000, new TreeMap<>(Map.of("team", "search"))),
+                        "default", "nightly", "ann", 7, 90_000, 3, new TreeMap<>(Map.of("team", "search"))),
                 List.of(wants(0, 1, PlacementConstraints.NONE)));
         WorkerColumn worker = new WorkerColumn(
                         new WorkerId("w0"),

@@ -85,6 +85,22 @@ class HistoryViewsTest {
     }
 
     @Test
+    void anExpectedRunTimeIsStatedOrLearned() {
+        unit(100, "a", 2, 0);
+        assertThat(units.expectedRuntime(3)).isEmpty();
+        assertThat(units.runtimeLearnedFrom(3)).isZero();
+        UnitDemand learned = new UnitDemand(
+                new JobId("a"),
+                "all",
+                1,
+                SchedulingAttributes.DEFAULT.withLearnedRuntime(5_000, 3),
+                List.of(new GroupDemand("default", Bench.SLOT, 2, 9, 0)));
+        units.apply(200, new DecisionTime(200, 0), List.of(new UnitChange(3, Optional.of(learned))));
+        assertThat(units.expectedRuntime(3)).hasValue(5_000);
+        assertThat(units.runtimeLearnedFrom(3)).isEqualTo(3);
+    }
+
+    @Test
     void anotherUnitAtTheSameIndexStartsWithNewTimes() {
         unit(100, "a", 2, 0);
         unit(200, "b", 2, 0);

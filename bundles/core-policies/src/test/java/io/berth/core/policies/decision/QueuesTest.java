@@ -111,7 +111,7 @@ class QueuesTest {
                         new JobId("job-" + index),
                         "all",
                         index,
-                        new SchedulingAttributes("default", queue, submitter, 0, 0, new TreeMap<>()),
+                        new SchedulingAttributes("default", queue, submitter, 0, 0, 0, new TreeMap<>()),
                         List.of(new GroupDemand("default", profile, 1, desired, has)))));
     }
 

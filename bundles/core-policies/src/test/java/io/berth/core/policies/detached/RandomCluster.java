@@ -146,6 +146,7 @@ public final class RandomCluster {
                         random.nextBoolean() ? "" : "user-" + random.nextInt(3),
                         random.nextInt(3),
                         random.nextInt(1_000),
+                        random.nextInt(3),
                         labels),
                 groups,
                 random.nextInt(3) > 0);

@@ -38,6 +38,14 @@ public final class JobCommand implements Callable<Integer> {
         return ExitCode.DONE;
     }
 
+    private static String learned(int runs) {
+        return switch (runs) {
+            case 0 -> "";
+            case 1 -> ", learned from 1 earlier run";
+            default -> ", learned from " + runs + " earlier runs";
+        };
+    }
+
     private static void print(JsonNode job, PrintStream out) {
         String reason = job.path("reason").asText();
         out.println("Job " + job.path("id").asText() + " (" + job.path("name").asText() + "): "
@@ -56,7 +64,8 @@ public final class JobCommand implements Callable<Integer> {
         }
         if (job.path("expectedRuntimeMillis").asLong() > 0) {
             out.println("expected to run for "
-                    + TimeText.of(job.path("expectedRuntimeMillis").asLong()));
+                    + TimeText.of(job.path("expectedRuntimeMillis").asLong())
+                    + learned(job.path("runtimeLearnedFrom").asInt()));
         }
         ReasonTree.print(job.path("waiting"), out);
         Table groups = new Table("GROUP", "PROFILE", "MINIMUM", "DESIRED", "ACQUIRED");

@@ -32,7 +32,8 @@ final class JobReport {
             out.println("submitted by " + job.submitter());
         }
         if (job.expectedRuntimeMillis() > 0) {
-            out.println("expected to run for " + TimeText.of(job.expectedRuntimeMillis()));
+            out.println("expected to run for " + TimeText.of(job.expectedRuntimeMillis())
+                    + learned(job.runtimeLearnedFrom()));
         }
         printWaiting(job.waiting(), out);
         ShellTable groups = Answers.table("Group", "Profile", "Minimum", "Desired", "Acquired");
@@ -123,6 +124,14 @@ final class JobReport {
         return job.waiting().equals(Waiting.NOT)
                 ? ""
                 : job.waiting().current().code().name();
+    }
+
+    private static String learned(int runs) {
+        return switch (runs) {
+            case 0 -> "";
+            case 1 -> ", learned from 1 earlier run";
+            default -> ", learned from " + runs + " earlier runs";
+        };
     }
 
     private static void printWaiting(Waiting waiting, PrintStream out) {

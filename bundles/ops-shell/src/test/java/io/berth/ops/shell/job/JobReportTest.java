@@ -48,6 +48,23 @@ class JobReportTest {
     }
 
     @Test
+    void saysWhetherTheExpectedRunTimeWasLearned() {
+        assertThat(report(JOB)).doesNotContain("expected to run");
+        JobDetails stated = JOB.toBuilder().expectedRuntimeMillis(300_000).build();
+        assertThat(report(stated).lines()).contains("expected to run for 5 min");
+        assertThat(report(stated.toBuilder().runtimeLearnedFrom(1).build()).lines())
+                .contains("expected to run for 5 min, learned from 1 earlier run");
+        assertThat(report(stated.toBuilder().runtimeLearnedFrom(3).build()).lines())
+                .contains("expected to run for 5 min, learned from 3 earlier runs");
+    }
+
+    private static String report(JobDetails job) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        JobReport.print(job, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
     void printsWhyAJobWaitsAsATreeWithTheFirstCause() {
         Reason first = Reason.of(ReasonCode.NO_STRATEGY, "no matching strategy");
         Reason now = Reason.of(
