@@ -15,10 +15,20 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/** A job to scale. */
+/**
+ * A job to scale. Its history grows with its changes: an earlier state has the figures that were set while the vertices
+ * had its parallelism. So set first what is measured, and then the slots or the parallelism that end the state.
+ */
 public final class ArrayJobView implements JobView {
 
-    private record Earlier(long since, int[] slots, List<Integer> current) {}
+    private static final int MAX_EARLIER = 100;
+
+    private record Earlier(
+            long since,
+            int[] slots,
+            List<Integer> current,
+            OptionalLong measuredMillis,
+            Map<TaskMetric, Map<Integer, Measured>> metrics) {}
 
     private record Vertex(int group, int minimum, int desired, int maximum) {}
 
@@ -48,6 +58,7 @@ public final class ArrayJobView implements JobView {
     private OptionalLong runningSince = OptionalLong.empty();
     private OptionalLong lastRescale = OptionalLong.empty();
     private boolean ran;
+    private boolean measuredAtCurrent;
 
     /** A job with {@code groups} slot sharing groups and without vertices and slots, at time 0. */
     public ArrayJobView(int groups) {
@@ -98,6 +109,7 @@ public final class ArrayJobView implements JobView {
     /** Sets how much time the figures cover. */
     public ArrayJobView measured(long millis) {
         state++;
+        measuredAtCurrent = true;
         measuredMillis = OptionalLong.of(millis);
         return this;
     }
@@ -105,6 +117,7 @@ public final class ArrayJobView implements JobView {
     /** Sets a metric of the tasks of a vertex; what is not set is not known. */
     public ArrayJobView metric(int vertex, TaskMetric metric, double mean, double greatest) {
         state++;
+        measuredAtCurrent = true;
         metrics.computeIfAbsent(metric, any -> new TreeMap<>()).put(vertex, new Measured(mean, greatest));
         return this;
     }
@@ -154,15 +167,31 @@ public final class ArrayJobView implements JobView {
 
     private void remember() {
         state++;
-        earlier.add(0, new Earlier(since, slots.clone(), List.copyOf(current)));
+        Map<TaskMetric, Map<Integer, Measured>> known = new EnumMap<>(TaskMetric.class);
+        if (measuredAtCurrent) {
+            metrics.forEach((metric, of) -> known.put(metric, new TreeMap<>(of)));
+        }
+        earlier.add(
+                0,
+                new Earlier(
+                        since,
+                        slots.clone(),
+                        List.copyOf(current),
+                        measuredAtCurrent ? measuredMillis : OptionalLong.empty(),
+                        known));
+        if (earlier.size() > MAX_EARLIER) {
+            earlier.remove(MAX_EARLIER);
+        }
         since = now;
     }
 
     /**
      * Sets the current parallelism of the vertex, 0 when it does not run; the previous state is added to the history.
+     * The figures of the view stay until others are set.
      */
     public ArrayJobView current(int vertex, int parallelism) {
         remember();
+        measuredAtCurrent = false;
         current.set(vertex, parallelism);
         if (parallelism == 0) {
             runningSince = OptionalLong.empty();
@@ -295,6 +324,11 @@ public final class ArrayJobView implements JobView {
     }
 
     private Optional<Measured> find(int vertex, TaskMetric metric) {
+        return find(metrics, vertex, metric);
+    }
+
+    private static Optional<Measured> find(
+            Map<TaskMetric, Map<Integer, Measured>> metrics, int vertex, TaskMetric metric) {
         return Optional.ofNullable(metrics.getOrDefault(metric, Map.of()).get(vertex));
     }
 
@@ -375,6 +409,33 @@ public final class ArrayJobView implements JobView {
     @Override
     public int historyCurrent(int entry, int vertex) {
         return earlier.get(entry).current().get(vertex);
+    }
+
+    @Override
+    public OptionalLong historyMeasuredMillis(int entry) {
+        return earlier.get(entry).measuredMillis();
+    }
+
+    @Override
+    public OptionalDouble historyRecordsInPerSecond(int entry, int vertex) {
+        return historySum(entry, vertex, TaskMetric.RECORDS_IN);
+    }
+
+    @Override
+    public OptionalDouble historyRecordsOutPerSecond(int entry, int vertex) {
+        return historySum(entry, vertex, TaskMetric.RECORDS_OUT);
+    }
+
+    private OptionalDouble historySum(int entry, int vertex, TaskMetric metric) {
+        OptionalDouble mean = historyMean(entry, vertex, metric);
+        return mean.isEmpty() ? mean : OptionalDouble.of(mean.getAsDouble() * historyCurrent(entry, vertex));
+    }
+
+    @Override
+    public OptionalDouble historyMean(int entry, int vertex, TaskMetric metric) {
+        return find(earlier.get(entry).metrics(), vertex, metric).stream()
+                .mapToDouble(Measured::mean)
+                .findFirst();
     }
 
     @Override

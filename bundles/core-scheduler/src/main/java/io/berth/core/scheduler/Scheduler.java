@@ -129,6 +129,7 @@ final class Scheduler
     private Optional<ExecutionGraph> lastExecution = Optional.empty();
     private long executions;
     private List<GroupRoom> room = List.of();
+    private JobMeasures.Means stopped = JobMeasures.Means.NONE;
 
     Scheduler(Parts parts) {
         this.job = parts.job();
@@ -283,7 +284,7 @@ final class Scheduler
         List<Integer> slots = job.graph().groups().stream()
                 .map(group -> pool.has(group.name()))
                 .toList();
-        decisions.decide(new JobState(current, slots, limit(), measures()), outcome -> {
+        decisions.decide(new JobState(current, slots, limit(), measures(), stopped), outcome -> {
             if (state == asking) {
                 handler.accept(outcome);
                 observe();
@@ -412,6 +413,7 @@ final class Scheduler
     @Override
     public void goToExecuting(ExecutionGraph execution, String bound, OptionalLong reviewAfterMillis) {
         lastExecution = Optional.of(execution);
+        stopped = JobMeasures.Means.NONE;
         goTo(
                 new Executing(this, configuration, execution, bound, reviewAfterMillis),
                 "parallelism " + describe(execution.parallelism()) + (bound.isEmpty() ? "" : "; " + bound));
@@ -511,6 +513,9 @@ final class Scheduler
                 next.status().label(),
                 reason.isEmpty() ? "" : ": " + reason);
         stateTimers.clear();
+        if (state instanceof Executing) {
+            stopped = measures().means();
+        }
         state = next;
         pool.recovering(next instanceof Restarting || !shortage.isDeclared());
         history.entered(next.status(), reason);

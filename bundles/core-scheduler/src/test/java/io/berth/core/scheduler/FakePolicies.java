@@ -50,6 +50,8 @@ public final class FakePolicies implements PolicyHost {
     OptionalLong scalingReviewMillis = OptionalLong.empty();
     /** How many scaling decisions were asked for. */
     int scalings;
+    /** What the last one was asked with. */
+    Optional<ScalingAdvisor.ScalingInput> lastScaling = Optional.empty();
 
     private final List<Runnable> held = new ArrayList<>();
     public final List<AssignmentQuery> assignments = new ArrayList<>();
@@ -68,6 +70,7 @@ public final class FakePolicies implements PolicyHost {
             @Override
             public CompletionStage<ScalingOutcome> decide(ScalingInput input) {
                 scalings++;
+                lastScaling = Optional.of(input);
                 if (fatal) {
                     throw new StackOverflowError("a test");
                 }

@@ -41,6 +41,7 @@ import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -82,6 +83,9 @@ public final class FakeWorker {
     String refusal = "";
     DeploymentVerdict refusing = DeploymentVerdict.REFUSED;
     long offerNumber;
+    /** What its tasks did so far, for their next reports. */
+    Optional<TaskMetrics.Activity> activity = Optional.empty();
+
     Runnable whenDisconnected = () -> {};
 
     final TaskExecutorGateway gateway = PartialGateway.of(TaskExecutorGateway.class, this);
@@ -228,7 +232,8 @@ public final class FakeWorker {
                                         task.getKey().chain(), 100, 200)),
                                 50,
                                 60,
-                                new TreeMap<>(Collections.singletonMap("words", 3L)))))
+                                new TreeMap<>(Collections.singletonMap("words", 3L)),
+                                activity)))
                 .toList()));
     }
 

@@ -168,7 +168,8 @@ public interface JobView {
 
     /**
      * How many earlier states the view remembers, at most 100: those that decisions of this JobMaster saw and that
-     * differ in slots or current parallelism. 0 is the newest of them; the current state is not included.
+     * differ in slots or current parallelism. 0 is the newest of them; the current state is not included. After a
+     * takeover of the JobMaster there are none.
      */
     int history();
 
@@ -180,4 +181,21 @@ public interface JobView {
 
     /** Parallelism of the vertex at that time, 0 when the job did not run. */
     int historyCurrent(int entry, int vertex);
+
+    /**
+     * How much time the figures of the earlier state cover, in milliseconds. They are the last ones that were known
+     * before it ended, because its slots changed or its tasks stopped; of tasks that stopped between two decisions, those
+     * of that moment. When only the slots changed, the same tasks ran on: then the time may reach back before {@link
+     * #historySince}. Empty when nothing was measured in the state, as {@link #measuredMillis}.
+     */
+    OptionalLong historyMeasuredMillis(int entry);
+
+    /** {@link #recordsInPerSecond} at the end of the earlier state. */
+    OptionalDouble historyRecordsInPerSecond(int entry, int vertex);
+
+    /** {@link #recordsOutPerSecond} at the end of the earlier state. */
+    OptionalDouble historyRecordsOutPerSecond(int entry, int vertex);
+
+    /** {@link #mean} at the end of the earlier state. */
+    OptionalDouble historyMean(int entry, int vertex, TaskMetric metric);
 }

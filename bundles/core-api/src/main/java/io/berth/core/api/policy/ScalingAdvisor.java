@@ -23,9 +23,15 @@ public interface ScalingAdvisor extends AutoCloseable {
      * @param current parallelism of each vertex in the order of the job graph; zeros when it does not run
      * @param slots number of slots of each slot sharing group, in the order of the job graph
      * @param limit what bounds the parallelism beside the slots
+     * @param stopped what was known of the last tasks when they stopped; {@link JobMeasures.Means#NONE} while the job runs
      */
     record ScalingInput(
-            long stateNumber, List<Integer> current, List<Integer> slots, Limit limit, JobMeasures measures) {
+            long stateNumber,
+            List<Integer> current,
+            List<Integer> slots,
+            Limit limit,
+            JobMeasures measures,
+            JobMeasures.Means stopped) {
 
         public ScalingInput {
             current = List.copyOf(current);
@@ -34,7 +40,7 @@ public interface ScalingAdvisor extends AutoCloseable {
 
         /** Without measures, and bounded by the slots only. */
         public ScalingInput(long stateNumber, List<Integer> current, List<Integer> slots) {
-            this(stateNumber, current, slots, Limit.NONE, JobMeasures.NONE);
+            this(stateNumber, current, slots, Limit.NONE, JobMeasures.NONE, JobMeasures.Means.NONE);
         }
     }
 

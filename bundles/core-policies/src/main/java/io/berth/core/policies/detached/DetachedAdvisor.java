@@ -126,7 +126,8 @@ public final class DetachedAdvisor implements AutoCloseable {
                 frame.input().current(),
                 frame.input().slots(),
                 decision,
-                frame.input().measures());
+                frame.input().measures(),
+                frame.input().stopped());
         time.set(frame.time(), frame.zone());
         view.restore(frame.before());
         view.apply(input, frame.time()).ifPresent(mismatch -> {

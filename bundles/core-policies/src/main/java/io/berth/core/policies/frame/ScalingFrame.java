@@ -3,6 +3,7 @@ package io.berth.core.policies.frame;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobMeasures;
+import io.berth.core.api.job.JobMeasures.Means;
 import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.operations.PolicyMetrics.DecisionType;
 import io.berth.core.api.policy.ScalingAdvisor.Feasible;
@@ -45,7 +46,8 @@ public record ScalingFrame(
     }
 
     /** A {@link ScalingInput} without its limit, which is a function. */
-    public record Input(long stateNumber, List<Integer> current, List<Integer> slots, JobMeasures measures) {
+    public record Input(
+            long stateNumber, List<Integer> current, List<Integer> slots, JobMeasures measures, Means stopped) {
 
         public Input {
             current = List.copyOf(current);
@@ -53,7 +55,7 @@ public record ScalingFrame(
         }
 
         static Input of(ScalingInput input) {
-            return new Input(input.stateNumber(), input.current(), input.slots(), input.measures());
+            return new Input(input.stateNumber(), input.current(), input.slots(), input.measures(), input.stopped());
         }
     }
 

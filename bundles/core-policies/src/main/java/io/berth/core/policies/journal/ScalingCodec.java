@@ -7,6 +7,7 @@ import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import io.berth.core.api.job.JobMeasures;
+import io.berth.core.api.job.JobMeasures.Means;
 import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.VertexMeasures;
 import io.berth.core.api.job.VertexMeasures.Spread;
@@ -18,7 +19,9 @@ import io.berth.core.policies.frame.ScalingFrame.Bound;
 import io.berth.core.policies.frame.ScalingFrame.Input;
 import io.berth.core.policies.scaling.JobPast;
 import io.berth.spi.JobId;
+import java.nio.DoubleBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -38,6 +41,7 @@ final class ScalingCodec {
         numbers(out, frame.input().current());
         numbers(out, frame.input().slots());
         measures(out, frame.input().measures());
+        means(out, frame.input().stopped());
         out.list(frame.bounds(), (o, bound) -> {
             numbers(o, bound.planned());
             feasible(o, bound.feasible());
@@ -54,7 +58,7 @@ final class ScalingCodec {
                 past(in),
                 StateCodec.time(in),
                 in.text(),
-                new Input(in.number(), numbers(in), numbers(in), measures(in)),
+                new Input(in.number(), numbers(in), numbers(in), measures(in), means(in)),
                 in.list(i -> new Bound(numbers(i), feasible(i))),
                 in.list(FrameCodec::step),
                 outcome(in),
@@ -100,7 +104,8 @@ final class ScalingCodec {
 
     private static void past(FrameOutput out, JobPast past) {
         state(out, past.last());
-        out.list(past.earlier(), ScalingCodec::state);
+        means(out, past.measured());
+        out.list(past.earlier(), ScalingCodec::earlier);
         numbers(out, past.lastRan());
         moment(out, past.runningSince());
         moment(out, past.lastRescale());
@@ -108,7 +113,8 @@ final class ScalingCodec {
     }
 
     private static JobPast past(FrameInput in) {
-        return new JobPast(state(in), in.list(ScalingCodec::state), numbers(in), moment(in), moment(in), numbers(in));
+        return new JobPast(
+                state(in), means(in), in.list(ScalingCodec::earlier), numbers(in), moment(in), moment(in), numbers(in));
     }
 
     /** On a clock that may be negative. */
@@ -122,6 +128,17 @@ final class ScalingCodec {
     }
 
     /** Each of them is part of up to a hundred frames. */
+    private static void earlier(FrameOutput out, JobPast.Earlier earlier) {
+        out.shared(earlier, (o, value) -> {
+            state(o, value.state());
+            means(o, value.measured());
+        });
+    }
+
+    private static JobPast.Earlier earlier(FrameInput in) {
+        return in.shared(i -> new JobPast.Earlier(state(i), means(i)));
+    }
+
     private static void state(FrameOutput out, JobPast.State state) {
         out.shared(state, (o, value) -> {
             o.number(value.since());
@@ -134,8 +151,31 @@ final class ScalingCodec {
         return in.shared(i -> new JobPast.State(i.number(), numbers(i), numbers(i)));
     }
 
+    /** What is measured in one frame is part of the past of the next one. */
+    private static void means(FrameOutput out, Means means) {
+        out.shared(means, (o, value) -> {
+            double[] values = value.values();
+            o.optional(value.windowMillis(), FrameOutput::number);
+            o.number(values.length);
+            for (double one : values) {
+                o.real(one);
+            }
+        });
+    }
+
+    private static Means means(FrameInput in) {
+        return in.shared(i -> {
+            Optional<Long> windowMillis = i.optional(FrameInput::number);
+            double[] values = new double[i.count()];
+            for (int nth = 0; nth < values.length; nth++) {
+                values[nth] = i.real();
+            }
+            return Means.of(windowMillis, values);
+        });
+    }
+
     private static void measures(FrameOutput out, JobMeasures measures) {
-        out.optional(measures.windowMillis(), FrameOutput::number);
+        means(out, measures.means());
         out.list(measures.vertices(), (o, vertex) -> {
             o.optional(vertex.tasks(), ScalingCodec::tasks);
             o.optional(vertex.backlogSplits(), FrameOutput::number);
@@ -152,37 +192,45 @@ final class ScalingCodec {
     }
 
     private static JobMeasures measures(FrameInput in) {
+        Means means = means(in);
+        DoubleBuffer values = DoubleBuffer.wrap(means.values());
         return new JobMeasures(
-                in.optional(FrameInput::number),
-                in.list(i -> new VertexMeasures(
-                        i.optional(ScalingCodec::tasks),
-                        i.optional(FrameInput::number),
-                        i.optional(FrameInput::number),
-                        i.optional(FrameInput::number))),
+                means.windowMillis(),
+                in.list(i -> vertex(i, values)),
                 in.optional(FrameInput::number),
                 in.list(i -> new GroupRoom(i.text(), i.number(), i.number(), i.optional(FrameInput::number))));
     }
 
+    private static VertexMeasures vertex(FrameInput in, DoubleBuffer means) {
+        double[] own = new double[Means.FIGURES];
+        if (means.remaining() >= own.length) {
+            means.get(own);
+        }
+        return new VertexMeasures(
+                in.optional(i -> tasks(i, own)),
+                in.optional(FrameInput::number),
+                in.optional(FrameInput::number),
+                in.optional(FrameInput::number));
+    }
+
+    /** Without the means, which are written before. */
     private static void tasks(FrameOutput out, TaskMeasures tasks) {
         out.number(tasks.count());
-        spread(out, tasks.recordsIn());
-        spread(out, tasks.recordsOut());
-        spread(out, tasks.busy());
-        spread(out, tasks.idle());
-        spread(out, tasks.backPressured());
+        out.real(tasks.recordsIn().greatest());
+        out.real(tasks.recordsOut().greatest());
+        out.real(tasks.busy().greatest());
+        out.real(tasks.idle().greatest());
+        out.real(tasks.backPressured().greatest());
     }
 
-    private static TaskMeasures tasks(FrameInput in) {
-        return new TaskMeasures(in.whole(), spread(in), spread(in), spread(in), spread(in), spread(in));
-    }
-
-    private static void spread(FrameOutput out, Spread spread) {
-        out.real(spread.mean());
-        out.real(spread.greatest());
-    }
-
-    private static Spread spread(FrameInput in) {
-        return new Spread(in.real(), in.real());
+    private static TaskMeasures tasks(FrameInput in, double[] means) {
+        return new TaskMeasures(
+                in.whole(),
+                new Spread(means[0], in.real()),
+                new Spread(means[1], in.real()),
+                new Spread(means[2], in.real()),
+                new Spread(means[3], in.real()),
+                new Spread(means[4], in.real()));
     }
 
     private static void numbers(FrameOutput out, List<Integer> numbers) {

@@ -4,6 +4,7 @@ import io.berth.core.api.job.GroupRoom;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobMeasures;
+import io.berth.core.api.job.JobMeasures.Means;
 import io.berth.core.api.job.VertexMeasures.Spread;
 import io.berth.core.api.job.VertexMeasures.TaskMeasures;
 import io.berth.core.api.policy.ScalingAdvisor.Feasible;
@@ -68,7 +69,7 @@ public final class GraphView implements JobView {
         state = input.stateNumber();
         now = time;
         measures = input.measures();
-        history.update(time.millis(), input.current(), input.slots());
+        history.update(time.millis(), input.current(), input.slots(), measures.means(), input.stopped());
         Arrays.setAll(current, vertex -> input.current().get(vertex));
         Arrays.setAll(slots, group -> input.slots().get(group));
         return Optional.empty();
@@ -299,17 +300,49 @@ public final class GraphView implements JobView {
 
     @Override
     public long historySince(int entry) {
-        return history.entry(entry).since();
+        return history.entry(entry).state().since();
     }
 
     @Override
     public int historySlots(int entry, int group) {
-        return history.entry(entry).slots().get(group);
+        return history.entry(entry).state().slots().get(group);
     }
 
     @Override
     public int historyCurrent(int entry, int vertex) {
-        return history.entry(entry).current().get(vertex);
+        return history.entry(entry).state().current().get(vertex);
+    }
+
+    @Override
+    public OptionalLong historyMeasuredMillis(int entry) {
+        return value(history.entry(entry).measured().windowMillis());
+    }
+
+    @Override
+    public OptionalDouble historyRecordsInPerSecond(int entry, int vertex) {
+        return historySum(entry, vertex, TaskMetric.RECORDS_IN);
+    }
+
+    @Override
+    public OptionalDouble historyRecordsOutPerSecond(int entry, int vertex) {
+        return historySum(entry, vertex, TaskMetric.RECORDS_OUT);
+    }
+
+    private OptionalDouble historySum(int entry, int vertex, TaskMetric rate) {
+        OptionalDouble mean = historyMean(entry, vertex, rate);
+        return mean.isEmpty() ? mean : OptionalDouble.of(mean.getAsDouble() * historyCurrent(entry, vertex));
+    }
+
+    @Override
+    public OptionalDouble historyMean(int entry, int vertex, TaskMetric metric) {
+        Means means = history.entry(entry).measured();
+        return switch (metric) {
+            case RECORDS_IN -> means.recordsIn(vertex);
+            case RECORDS_OUT -> means.recordsOut(vertex);
+            case BUSY -> means.busy(vertex);
+            case IDLE -> means.idle(vertex);
+            case BACK_PRESSURED -> means.backPressured(vertex);
+        };
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.berth.core.policies.scaling;
 
+import io.berth.core.api.job.JobMeasures.Means;
+import io.berth.core.policies.scaling.JobPast.Earlier;
 import io.berth.core.policies.scaling.JobPast.State;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -14,16 +16,30 @@ final class JobHistory {
 
     static final int MAX_COUNT = 100;
 
-    private final Deque<State> earlier = new ArrayDeque<>();
-    private List<State> newestFirst = List.of();
+    private final Deque<Earlier> earlier = new ArrayDeque<>();
+    private List<Earlier> newestFirst = List.of();
     private State last = JobPast.NONE.last();
+    private Means measured = Means.NONE;
     private List<Integer> lastRan = List.of();
     private OptionalLong runningSince = OptionalLong.empty();
     private OptionalLong lastRescale = OptionalLong.empty();
 
-    void update(long now, List<Integer> current, List<Integer> slots) {
+    /**
+     * A decision sees a state.
+     *
+     * @param present what is measured in it
+     * @param stopped what was known of the last tasks when they stopped
+     */
+    void update(long now, List<Integer> current, List<Integer> slots, Means present, Means stopped) {
         if (last.same(current, slots)) {
+            keep(present);
             return;
+        }
+        if (current.equals(last.current())) {
+            // Only the slots changed: until then the same tasks were measured.
+            keep(present);
+        } else if (isRunning(last.current()) && !isRunning(current)) {
+            keep(stopped);
         }
         if (!current.equals(last.current())) {
             runningSince = isRunning(current) ? OptionalLong.of(now) : OptionalLong.empty();
@@ -35,13 +51,20 @@ final class JobHistory {
             lastRan = current;
         }
         if (!last.current().isEmpty()) {
-            earlier.addFirst(last);
+            earlier.addFirst(new Earlier(last, measured));
             if (earlier.size() > MAX_COUNT) {
                 earlier.removeLast();
             }
             newestFirst = List.copyOf(earlier);
         }
         last = new State(now, current, slots);
+        measured = present;
+    }
+
+    private void keep(Means known) {
+        if (known.isKnown()) {
+            measured = known;
+        }
     }
 
     private static boolean isRunning(List<Integer> current) {
@@ -50,11 +73,12 @@ final class JobHistory {
 
     /** Costs no copy: the lists are immutable. */
     JobPast past(List<Integer> lastDesired) {
-        return new JobPast(last, newestFirst, lastRan, runningSince, lastRescale, lastDesired);
+        return new JobPast(last, measured, newestFirst, lastRan, runningSince, lastRescale, lastDesired);
     }
 
     void restore(JobPast past) {
         last = past.last();
+        measured = past.measured();
         newestFirst = past.earlier();
         earlier.clear();
         earlier.addAll(newestFirst);
@@ -76,7 +100,7 @@ final class JobHistory {
     }
 
     /** 0 is the newest of the earlier states. */
-    State entry(int entry) {
+    Earlier entry(int entry) {
         return newestFirst.get(entry);
     }
 }

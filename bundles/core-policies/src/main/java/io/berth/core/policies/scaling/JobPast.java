@@ -1,5 +1,6 @@
 package io.berth.core.policies.scaling;
 
+import io.berth.core.api.job.JobMeasures.Means;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -7,6 +8,7 @@ import java.util.OptionalLong;
  * What a view of a job remembers between decisions. Immutable.
  *
  * @param last the newest state that a decision saw; without vertices before the first one
+ * @param measured what was known last of the tasks in it
  * @param earlier the states before it, newest first
  * @param lastRan parallelism that the job ran at last; empty when it never ran
  * @param runningSince see {@link io.berth.spi.scaling.JobView#runningSince}
@@ -15,7 +17,8 @@ import java.util.OptionalLong;
  */
 public record JobPast(
         State last,
-        List<State> earlier,
+        Means measured,
+        List<Earlier> earlier,
         List<Integer> lastRan,
         OptionalLong runningSince,
         OptionalLong lastRescale,
@@ -24,6 +27,7 @@ public record JobPast(
     /** Nothing was decided yet. */
     public static final JobPast NONE = new JobPast(
             new State(0, List.of(), List.of()),
+            Means.NONE,
             List.of(),
             List.of(),
             OptionalLong.empty(),
@@ -48,6 +52,13 @@ public record JobPast(
             return current.equals(otherCurrent) && slots.equals(otherSlots);
         }
     }
+
+    /**
+     * A state that has ended.
+     *
+     * @param measured what was known of its tasks at its end
+     */
+    public record Earlier(State state, Means measured) {}
 
     public JobPast {
         earlier = List.copyOf(earlier);

@@ -215,7 +215,8 @@ class OtherDecidersTest {
                         List.of(2, 2, 2),
                         List.of(5),
                         parallelism -> new ScalingAdvisor.Feasible(Optional.of(List.of(2, 2, 2)), "memory"),
-                        measures));
+                        measures,
+                        JobMeasures.Means.NONE));
         assertThat(decided.feasible().bound()).isEqualTo("memory");
         assertThat(decided.accepted()).isFalse();
         assertThat(seen)

@@ -7,6 +7,7 @@ import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import io.berth.core.api.job.JobMeasures;
+import io.berth.core.api.job.JobMeasures.Means;
 import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.VertexMeasures;
@@ -172,7 +173,13 @@ public final class RecordedJobs implements DecisionObserver {
                                 .toList()),
                         "bounded for a test")
                 : Limit.NONE;
-        return new ScalingInput(++state, current, slots, limit, measures(graph));
+        return new ScalingInput(
+                ++state,
+                current,
+                slots,
+                limit,
+                measures(graph),
+                running ? Means.NONE : measures(graph).means());
     }
 
     private JobMeasures measures(JobGraph graph) {

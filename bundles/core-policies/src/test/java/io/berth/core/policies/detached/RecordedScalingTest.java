@@ -115,7 +115,8 @@ class RecordedScalingTest {
                                 0,
                                 frame.input().current(),
                                 frame.input().slots(),
-                                frame.input().measures())));
+                                frame.input().measures(),
+                                frame.input().stopped())));
         missing.put(
                 "slots",
                 frame -> with(
@@ -128,7 +129,8 @@ class RecordedScalingTest {
                                 frame.input().slots().stream()
                                         .map(slots -> slots + 1)
                                         .toList(),
-                                frame.input().measures())));
+                                frame.input().measures(),
+                                frame.input().stopped())));
         missing.put(
                 "measures",
                 frame -> with(
@@ -139,7 +141,8 @@ class RecordedScalingTest {
                                 frame.input().stateNumber(),
                                 frame.input().current(),
                                 frame.input().slots(),
-                                JobMeasures.NONE)));
+                                JobMeasures.NONE,
+                                frame.input().stopped())));
         missing.put(
                 "zone",
                 frame -> new ScalingFrame(
@@ -161,6 +164,34 @@ class RecordedScalingTest {
                 frame -> assertThat(recorded.again(without.apply(frame)).outcome())
                         .as("decision %s without %s", frame.decision(), what)
                         .isNotEqualTo(frame.outcome())));
+    }
+
+    private static boolean runs(List<Integer> parallelism) {
+        return parallelism.stream().anyMatch(tasks -> tasks > 0);
+    }
+
+    @Test
+    void whatWasKnownOfTasksThatStoppedIsPartOfTheInput() {
+        RecordedJobs recorded = recorded(18);
+        List<ScalingFrame> stopped = recorded.frames().stream()
+                .filter(frame -> frame.decision() > 0
+                        && runs(frame.before().last().current())
+                        && !runs(frame.input().current())
+                        && frame.input().stopped().isKnown()
+                        && !frame.input().stopped().equals(frame.before().measured()))
+                .toList();
+        assertThat(stopped).hasSizeGreaterThan(10);
+        for (ScalingFrame frame : stopped) {
+            Input input = new Input(
+                    frame.input().stateNumber(),
+                    frame.input().current(),
+                    frame.input().slots(),
+                    frame.input().measures(),
+                    JobMeasures.Means.NONE);
+            assertThat(recorded.again(with(frame, frame.before(), frame.time(), input))
+                            .outcome())
+                    .isNotEqualTo(frame.outcome());
+        }
     }
 
     @Test

@@ -62,10 +62,12 @@ final class ViewDigest implements ScalingPolicyFactory {
             Class<?>[] types = method.getParameterTypes();
             for (Object first : types.length > 0 ? values(types[0]) : List.<Object>of("")) {
                 for (Object second : types.length > 1 ? values(types[1]) : List.<Object>of("")) {
-                    Object[] arguments = Arrays.copyOf(new Object[] {first, second}, types.length);
-                    answers.put(
-                            method.getName() + Arrays.toString(arguments),
-                            String.valueOf(answer(view, method, arguments)));
+                    for (Object third : types.length > 2 ? values(types[2]) : List.<Object>of("")) {
+                        Object[] arguments = Arrays.copyOf(new Object[] {first, second, third}, types.length);
+                        answers.put(
+                                method.getName() + Arrays.toString(arguments),
+                                String.valueOf(answer(view, method, arguments)));
+                    }
                 }
             }
         }

@@ -6,6 +6,7 @@ import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.api.job.JobMeasures;
 import io.berth.core.api.job.PlacementConstraints.LabelRule;
 import io.berth.core.api.job.PlacementConstraints.Operator;
 import io.berth.core.api.job.SchedulingAttributes;
@@ -88,6 +89,10 @@ class CodecCoverageTest {
             return value(made % 4 == 0 ? ScalingOutcome.NotDecided.class : ScalingOutcome.Decided.class);
         } else if (plain == AssignmentOutcome.class) {
             return value(made % 4 == 0 ? AssignmentOutcome.NotDecided.class : AssignmentOutcome.Assigned.class);
+        } else if (plain == JobMeasures.Means.class) {
+            double[] values = new double[2 * JobMeasures.Means.FIGURES];
+            Arrays.setAll(values, nth -> nth == 3 ? Double.NaN : made + 0.25 * nth);
+            return JobMeasures.Means.of(Optional.of((long) made), values);
         } else if (plain == JobGraph.class) {
             return ScalingFrame.visible(job());
         }

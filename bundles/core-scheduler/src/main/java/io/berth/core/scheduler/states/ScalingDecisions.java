@@ -24,8 +24,10 @@ public final class ScalingDecisions {
      * @param current parallelism of each vertex; zeros when it does not run
      * @param slots of each group
      * @param limit what bounds the parallelism beside the slots
+     * @param stopped what was known of the last tasks when they stopped
      */
-    public record JobState(List<Integer> current, List<Integer> slots, Limit limit, JobMeasures measures) {}
+    public record JobState(
+            List<Integer> current, List<Integer> slots, Limit limit, JobMeasures measures, JobMeasures.Means stopped) {}
 
     private record Question(JobState state, Consumer<ScalingOutcome> handler) {}
 
@@ -63,7 +65,12 @@ public final class ScalingDecisions {
         thread.whenComplete(
                 advisor.get()
                         .decide(new ScalingInput(
-                                ++stateNumber, state.current(), state.slots(), state.limit(), state.measures())),
+                                ++stateNumber,
+                                state.current(),
+                                state.slots(),
+                                state.limit(),
+                                state.measures(),
+                                state.stopped())),
                 (outcome, failure) -> {
                     asking = false;
                     question.handler()
