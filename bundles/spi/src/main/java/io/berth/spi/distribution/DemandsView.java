@@ -127,7 +127,7 @@ public interface DemandsView {
     /**
      * Since when the unit has had its minimum without interruption, on the scale of {@link #now}, as the decisions of the
      * pool saw it. Empty while it lacks a part of it. Placements within a decision do not change it. A unit that loses a
-     * part of its minimum begins anew when it has it again. The time does not survive a restart of the ResourceManager:
+     * part of its minimum counts from zero when it has it again. The time does not survive a restart of the ResourceManager:
      * then it begins with the first decision that sees the unit with its minimum, and an end that is estimated from it
      * is too late. With {@link #expectedRuntime}, it tells a policy that backfills when slots may become free.
      */

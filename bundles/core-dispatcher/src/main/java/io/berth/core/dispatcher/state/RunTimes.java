@@ -16,7 +16,7 @@ import java.util.TreeMap;
 final class RunTimes {
 
     /** How many runs an estimate uses at most. */
-    static final int MOST_RUNS = 5;
+    private static final int MAX_RUNS = 5;
 
     /** @param submitter empty: the jobs of all submitters */
     private record Series(String name, String submitter) implements Comparable<Series> {
@@ -67,7 +67,7 @@ final class RunTimes {
             return attributes;
         }
         long[] last = runs.descendingMap().values().stream()
-                .limit(MOST_RUNS)
+                .limit(MAX_RUNS)
                 .mapToLong(Long::longValue)
                 .sorted()
                 .toArray();

@@ -58,7 +58,7 @@ class HistoryViewsTest {
         assertThat(units.arrived(3)).isEqualTo(100);
         unit(500, "a", 4, 4);
         assertThat(units.runningSince(3))
-                .as("a unit that has its minimum again begins anew")
+                .as("a unit that has its minimum again counts from zero")
                 .hasValue(500);
     }
 
