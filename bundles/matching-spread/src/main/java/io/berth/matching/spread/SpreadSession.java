@@ -1,5 +1,6 @@
 package io.berth.matching.spread;
 
+import io.berth.policy.support.ByUtilization;
 import io.berth.policy.support.SlotPlacement;
 import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.PlacementBuilder;
@@ -16,7 +17,7 @@ final class SpreadSession implements PlacementSession {
     private final SlotPlacement placement;
 
     SpreadSession(WorkersView workers) {
-        placement = new SlotPlacement(workers, new ByUtilization());
+        placement = new SlotPlacement(workers, ByUtilization.leastFirst());
     }
 
     @Override

@@ -5,18 +5,23 @@ import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.WorkersView;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The workers that one {@code place} call opens. For each slot it opens the smallest spec that the slot fits on. Specs
- * are compared dimension by dimension.
+ * The workers that one {@code place} call opens. For each slot it opens the smallest spec that the slot fits on, or the
+ * one that costs least for the slots that are missing. Sizes of specs are compared dimension by dimension.
  */
 final class NewWorkers {
 
     private final WorkersView workers;
     private final int dimensions;
+    private final boolean cheapest;
 
     @SuppressWarnings("NullAway.Init")
     private AdmittedView admitted;
+
+    /** Of this call; null unless the cheapest spec is opened. */
+    private @Nullable SpecCosts costs;
 
     private int[] specLeft = {};
     private int size;
@@ -24,14 +29,17 @@ final class NewWorkers {
     private int[] index = new int[4];
     private long[][] left = new long[4][];
 
-    NewWorkers(WorkersView workers) {
+    /** @param cheapest whether to open the spec that costs least for the slots that are missing, not the smallest one */
+    NewWorkers(WorkersView workers, boolean cheapest) {
         this.workers = workers;
         this.dimensions = workers.dimensions();
+        this.cheapest = cheapest;
     }
 
     void begin(AdmittedView entries) {
         admitted = entries;
         size = 0;
+        costs = cheapest ? new SpecCosts(workers) : null;
         specLeft = new int[workers.specs()];
         for (int nth = 0; nth < specLeft.length; nth++) {
             specLeft[nth] = workers.specLeft(nth);
@@ -49,16 +57,18 @@ final class NewWorkers {
 
     /**
      * A new worker that has room for a slot. Opens another one if necessary; -1 when no more workers may be started.
+     *
+     * @param missing how many slots of the entry are still without room
      */
-    int next(int entry, FittingWorkers fitting) {
+    int next(int entry, FittingWorkers fitting, int missing) {
         while (fitting.newMark() < size) {
             if (admitted.feasibleOnSpec(entry, spec[fitting.newMark()]) && count(entry, fitting.newMark(), 1) > 0) {
                 return fitting.newMark();
             }
             fitting.newMark(fitting.newMark() + 1);
         }
-        int smallest = smallestSpec(entry, every -> true);
-        return smallest < 0 ? -1 : start(smallest);
+        int best = bestSpec(entry, missing, every -> true);
+        return best < 0 ? -1 : start(best);
     }
 
     /** Like {@link #next}, of a spec in a domain. */
@@ -68,8 +78,8 @@ final class NewWorkers {
                 return nth;
             }
         }
-        int smallest = smallestSpec(entry, each -> spread.domainOnSpec(each) == domain);
-        return smallest < 0 ? -1 : start(smallest);
+        int best = bestSpec(entry, 1, each -> spread.domainOnSpec(each) == domain);
+        return best < 0 ? -1 : start(best);
     }
 
     int spec(int nth) {
@@ -140,14 +150,40 @@ final class NewWorkers {
         return left[nth][dimension] < admitted.needOnSpec(entry, spec[nth], dimension);
     }
 
-    private int smallestSpec(int entry, IntPredicate among) {
+    private int bestSpec(int entry, int missing, IntPredicate among) {
         int best = -1;
         for (int nth = 0; nth < specLeft.length; nth++) {
-            if (specLeft[nth] > 0 && among.test(nth) && fits(entry, nth) && (best < 0 || smaller(nth, best))) {
+            if (specLeft[nth] > 0
+                    && among.test(nth)
+                    && fits(entry, nth)
+                    && (best < 0 || better(entry, missing, nth, best))) {
                 best = nth;
             }
         }
         return best;
+    }
+
+    private boolean better(int entry, int missing, int ofSpec, int other) {
+        if (costs != null) {
+            int compared = Double.compare(price(costs, entry, missing, ofSpec), price(costs, entry, missing, other));
+            if (compared != 0) {
+                return compared < 0;
+            }
+        }
+        return smaller(ofSpec, other);
+    }
+
+    /** What as many workers cost as the missing slots need. */
+    private double price(SpecCosts of, int entry, int missing, int ofSpec) {
+        long each = missing;
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            long need = admitted.needOnSpec(entry, ofSpec, dimension);
+            if (need > 0) {
+                each = Math.min(each, workers.specTotal(ofSpec, dimension) / need);
+            }
+        }
+        long needed = (missing + each - 1) / each;
+        return needed * of.of(ofSpec);
     }
 
     private boolean fits(int entry, int ofSpec) {

@@ -11,7 +11,8 @@ import org.osgi.annotation.versioning.ConsumerType;
 
 /**
  * Places admitted entries for strategies that only have an order of workers. Gangs are placed completely or not at
- * all. Registered workers come before pending ones, and those before new ones of the smallest spec that fits. Each
+ * all. Registered workers come before pending ones, and those before new ones of the smallest spec that fits or, if the
+ * order says so, of the cheapest. Each
  * entry that finds no room gets a reason. The state that it keeps between calls follows the deltas, so the cost of a
  * call depends on what it places and what changed, not on the size of the pool. Pending and new workers are filled one
  * after the other, so that unneeded ones can be returned. An instance belongs to the thread of the calls of one
@@ -43,6 +44,14 @@ public final class SlotPlacement {
          * one.
          */
         boolean fills();
+
+        /**
+         * Whether new workers are of the spec that costs least for the slots of an entry that are missing, instead of the
+         * smallest spec that a slot fits on. Constant.
+         */
+        default boolean opensCheapest() {
+            return false;
+        }
     }
 
     private final WorkersView workers;
@@ -87,7 +96,7 @@ public final class SlotPlacement {
         this.gangsThatReserve = gangsThatReserve;
         this.order = order;
         this.room = new FreeRoom(workers);
-        this.news = new NewWorkers(workers);
+        this.news = new NewWorkers(workers, order.opensCheapest());
         this.profiles = new Profiles(room);
         this.spreads = new SpreadDomains(room);
         for (int worker = 0; worker < workers.limit(); worker++) {
@@ -326,7 +335,7 @@ public final class SlotPlacement {
             missing -= count;
         }
         while (missing > 0) {
-            int nth = news.next(entry, fitting);
+            int nth = news.next(entry, fitting, missing);
             if (nth < 0) {
                 break;
             }
