@@ -1,0 +1,41 @@
+package io.berth.matching.pack;
+
+import io.berth.policy.support.ByUtilization;
+import io.berth.policy.support.SlotPlacement;
+import io.berth.policy.support.packing.MixedPlacement;
+import io.berth.spi.matching.AdmittedView;
+import io.berth.spi.matching.PlacementBuilder;
+import io.berth.spi.matching.PlacementSession;
+import io.berth.spi.matching.WorkersView;
+
+/**
+ * Mixes the profiles of a large call on each worker if all of its slots find room. Otherwise the entries follow in their
+ * order, each on the most utilized workers that have room.
+ */
+final class PackSession implements PlacementSession {
+
+    private final SlotPlacement placement;
+    private final MixedPlacement mixed;
+
+    PackSession(WorkersView workers) {
+        placement = new SlotPlacement(workers, ByUtilization.mostFirst());
+        mixed = MixedPlacement.greedy(workers);
+    }
+
+    @Override
+    public void delta(int[] changed) {
+        placement.delta(changed);
+    }
+
+    @Override
+    public void place(AdmittedView admitted, PlacementBuilder plan) {
+        if (!mixed.place(admitted, plan)) {
+            placement.place(admitted, plan);
+        }
+    }
+
+    @Override
+    public void close() {
+        // Nothing to release.
+    }
+}

@@ -1,0 +1,116 @@
+package io.berth.matching.pack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.backend.WorkerSpec;
+import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.testkit.ArrayAdmittedView;
+import io.berth.testkit.ArrayWorkersView;
+import io.berth.testkit.MatchingStrategyContract;
+import io.berth.testkit.RecordedPlacement;
+import io.berth.testkit.RecordedPlacement.Run;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PackTest implements MatchingStrategyContract {
+
+    private static final ResourceProfile SLOT = ResourceProfile.of(1_000, 1_000);
+    private static final ResourceProfile SIZE = ResourceProfile.of(4_000, 4_000);
+
+    @Override
+    public MatchingStrategyFactory factory() {
+        return new PackFactory();
+    }
+
+    @Test
+    void fillsTheWorkerWithTheLeastRoomThatIsEnough() {
+        ArrayWorkersView workers =
+                new ArrayWorkersView().worker(SIZE).worker(SIZE).worker(SIZE);
+        workers.take(1, 0, 2_000).take(2, 0, 3_500);
+        assertThat(place(workers, new ArrayAdmittedView(workers).add("a", SLOT, 3))
+                        .runs())
+                .containsExactly(new Run(0, 1, 2), new Run(0, 0, 1));
+    }
+
+    @Test
+    void mixesProfilesThatNeedDifferentThingsOnEachWorker() {
+        ResourceProfile size = ResourceProfile.of(10_000, 10_000);
+        ArrayWorkersView workers = new ArrayWorkersView();
+        IntStream.range(0, 20).forEach(each -> workers.worker(size));
+        RecordedPlacement plan = place(
+                workers,
+                new ArrayAdmittedView(workers)
+                        .add("cpu", ResourceProfile.of(4_000, 1_000), 20)
+                        .add("memory", ResourceProfile.of(1_000, 4_000), 20));
+        assertThat(plan.runs().stream().mapToInt(Run::count).sum()).isEqualTo(40);
+        // Two of each fill a worker; one kind alone leaves half of a dimension.
+        assertThat(plan.runs().stream().mapToInt(Run::worker).distinct().count())
+                .isEqualTo(10);
+    }
+
+    @Test
+    void keepsTheOrderOfRanksWhenNotEverythingFits() {
+        ArrayWorkersView workers = new ArrayWorkersView().worker(SIZE).worker(SIZE);
+        RecordedPlacement plan = place(
+                workers,
+                new ArrayAdmittedView(workers).add("first", SLOT, 7).add("second", ResourceProfile.of(2_000, 500), 10));
+        assertThat(plan.placed(0)).isEqualTo(7);
+        assertThat(plan.reasons()).containsOnlyKeys(1);
+    }
+
+    @Test
+    void needsFewMoreWorkersThanTheVolumeBound() {
+        for (int profiles : new int[] {20, 60}) {
+            Random random = new Random(profiles);
+            ArrayWorkersView workers = new ArrayWorkersView();
+            ResourceProfile size = ResourceProfile.of(12_000, 48_000);
+            IntStream.range(0, 400).forEach(each -> workers.worker(size));
+            ArrayAdmittedView admitted = new ArrayAdmittedView(workers);
+            long cpu = 0;
+            long heap = 0;
+            for (int nth = 0; nth < profiles; nth++) {
+                int takesCpu = 100 * (1 + random.nextInt(20));
+                int takesHeap = 256 * (1 + random.nextInt(32));
+                int count = 2_000 / profiles;
+                admitted.add("p" + nth, ResourceProfile.of(takesCpu, takesHeap), count);
+                cpu += (long) takesCpu * count;
+                heap += (long) takesHeap * count;
+            }
+            long bound = Math.max((cpu + 11_999) / 12_000, (heap + 47_999) / 48_000);
+            RecordedPlacement plan = place(workers, admitted);
+            assertThat(plan.reasons()).isEmpty();
+            assertThat(plan.runs().stream().mapToInt(Run::worker).distinct().count())
+                    .isLessThanOrEqualTo(bound + bound / 20);
+        }
+    }
+
+    @Test
+    void opensTheSpecThatCostsLeastForWhatIsToBePlaced() {
+        WorkerSpec small = WorkerSpec.of("small", SIZE).costPerHour(1).build();
+        WorkerSpec large = WorkerSpec.of("large", ResourceProfile.of(16_000, 16_000))
+                .costPerHour(2)
+                .build();
+        ArrayWorkersView workers = new ArrayWorkersView().spec(small, 9).spec(large, 9);
+        assertThat(place(workers, new ArrayAdmittedView(workers).add("a", SLOT, 4))
+                        .opened())
+                .containsExactly(0);
+        assertThat(place(workers, new ArrayAdmittedView(workers).add("a", SLOT, 16))
+                        .opened())
+                .containsExactly(1);
+        assertThat(place(
+                                workers,
+                                new ArrayAdmittedView(workers)
+                                        .add("a", SLOT, 12)
+                                        .add("b", ResourceProfile.of(500, 500), 8))
+                        .opened())
+                .containsExactly(1);
+    }
+
+    private RecordedPlacement place(ArrayWorkersView workers, ArrayAdmittedView admitted) {
+        RecordedPlacement plan = new RecordedPlacement(workers);
+        new PackSession(workers).place(admitted, plan);
+        return plan;
+    }
+}
