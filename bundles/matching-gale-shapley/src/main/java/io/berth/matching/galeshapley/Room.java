@@ -1,0 +1,216 @@
+package io.berth.matching.galeshapley;
+
+import io.berth.policy.support.SpecCosts;
+import io.berth.spi.matching.AdmittedView;
+import io.berth.spi.matching.PlacementBuilder;
+import io.berth.spi.matching.WorkersView;
+import java.util.Arrays;
+
+/** What is left of the workers in one call, new ones included, with a log by which steps are undone. */
+final class Room {
+
+    private final WorkersView workers;
+    private final AdmittedView admitted;
+    private final SpecCosts costs;
+    private final int dimensions;
+    /** Indexes from here on belong to new workers. */
+    private final int limit;
+
+    private final int[] specLeft;
+    private long[] left;
+    private int[] specOf = new int[4];
+    private int[] indexInPlan = new int[4];
+    private int opened;
+    /** Entry, worker and count of each step. */
+    private int[] log = new int[3 * 64];
+
+    private int logged;
+    private int emitted;
+    private int emittedWorkers;
+
+    Room(WorkersView workers, AdmittedView admitted) {
+        this.workers = workers;
+        this.admitted = admitted;
+        costs = new SpecCosts(workers);
+        dimensions = workers.dimensions();
+        limit = workers.limit();
+        specLeft = new int[workers.specs()];
+        Arrays.setAll(specLeft, workers::specLeft);
+        left = new long[(limit + 4) * dimensions];
+        for (int worker = 0; worker < limit; worker++) {
+            for (int dimension = 0; dimension < dimensions && workers.present(worker); dimension++) {
+                left[worker * dimensions + dimension] = workers.free(worker, dimension);
+            }
+        }
+    }
+
+    int limit() {
+        return limit;
+    }
+
+    /** The largest used share of a dimension of a worker that is there. */
+    double used(int worker) {
+        double used = 0;
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            long total = workers.total(worker, dimension);
+            if (total > 0) {
+                used = Math.max(used, 1 - (double) left[worker * dimensions + dimension] / total);
+            }
+        }
+        return used;
+    }
+
+    /** How many slots of the entry fit on the worker, at most the given number; 0 where constraints exclude it. */
+    int capacity(int entry, int worker, int most) {
+        boolean isNew = worker >= limit;
+        if (isNew ? !admitted.feasibleOnSpec(entry, specOf[worker - limit]) : !admitted.feasible(entry, worker)) {
+            return 0;
+        }
+        return fitting(entry, worker, most);
+    }
+
+    /** As {@link #capacity}, whatever the constraints. */
+    int fitting(int entry, int worker, int most) {
+        long count = most;
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            long need = need(entry, worker, dimension);
+            if (need > 0) {
+                count = Math.min(count, left[worker * dimensions + dimension] / need);
+            }
+        }
+        return (int) count;
+    }
+
+    private long need(int entry, int worker, int dimension) {
+        return worker < limit
+                ? admitted.need(entry, worker, dimension)
+                : admitted.needOnSpec(entry, specOf[worker - limit], dimension);
+    }
+
+    void take(int entry, int worker, int count) {
+        if (logged + 3 > log.length) {
+            log = Arrays.copyOf(log, log.length * 2);
+        }
+        log[logged++] = entry;
+        log[logged++] = worker;
+        log[logged++] = count;
+        add(entry, worker, -count);
+    }
+
+    private void add(int entry, int worker, int count) {
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            left[worker * dimensions + dimension] += need(entry, worker, dimension) * count;
+        }
+    }
+
+    /** Takes room on pending workers and then on new ones. Returns how many slots found none. */
+    int takeElsewhere(int entry, int wanted) {
+        int missing = wanted;
+        for (int worker = 0; worker < limit + opened && missing > 0; worker++) {
+            boolean takes = worker >= limit || workers.present(worker) && workers.pending(worker);
+            int count = takes ? capacity(entry, worker, missing) : 0;
+            if (count > 0) {
+                take(entry, worker, count);
+                missing -= count;
+            }
+        }
+        while (missing > 0) {
+            int worker = open(entry, missing);
+            if (worker < 0) {
+                return missing;
+            }
+            int count = capacity(entry, worker, missing);
+            take(entry, worker, count);
+            missing -= count;
+        }
+        return 0;
+    }
+
+    /** A new worker of the spec that costs least for the slots; -1 when there is none that fits. */
+    private int open(int entry, int missing) {
+        int best = -1;
+        double bestPrice = 0;
+        for (int spec = 0; spec < specLeft.length; spec++) {
+            long each = specLeft[spec] > 0 && admitted.feasibleOnSpec(entry, spec) ? missing : 0;
+            for (int dimension = 0; dimension < dimensions && each > 0; dimension++) {
+                long need = admitted.needOnSpec(entry, spec, dimension);
+                each = need > 0 ? Math.min(each, workers.specTotal(spec, dimension) / need) : each;
+            }
+            if (each > 0) {
+                long needed = (missing + each - 1) / each;
+                double price = needed * costs.of(spec);
+                if (best < 0 || price < bestPrice) {
+                    best = spec;
+                    bestPrice = price;
+                }
+            }
+        }
+        return best < 0 ? -1 : opened(best);
+    }
+
+    private int opened(int spec) {
+        if (opened == specOf.length) {
+            specOf = Arrays.copyOf(specOf, opened * 2);
+            indexInPlan = Arrays.copyOf(indexInPlan, opened * 2);
+        }
+        int worker = limit + opened;
+        if ((worker + 1) * dimensions > left.length) {
+            left = Arrays.copyOf(left, left.length * 2);
+        }
+        specOf[opened++] = spec;
+        specLeft[spec]--;
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            left[worker * dimensions + dimension] = workers.specTotal(spec, dimension);
+        }
+        return worker;
+    }
+
+    /** Gives back what was taken since the last {@link #emit}. */
+    void undo() {
+        while (logged > emitted) {
+            logged -= 3;
+            add(log[logged], log[logged + 1], log[logged + 2]);
+        }
+        while (opened > emittedWorkers) {
+            specLeft[specOf[--opened]]++;
+        }
+    }
+
+    /** Puts what was taken since then into the plan. */
+    void emit(PlacementBuilder plan) {
+        for (; emittedWorkers < opened; emittedWorkers++) {
+            indexInPlan[emittedWorkers] = plan.open(specOf[emittedWorkers]);
+        }
+        for (; emitted < logged; emitted += 3) {
+            int worker = log[emitted + 1];
+            plan.place(log[emitted], worker < limit ? worker : indexInPlan[worker - limit], log[emitted + 2]);
+        }
+    }
+
+    /** Which dimension most workers lack for a slot of the entry. */
+    String shortage(int entry) {
+        int[] lacking = new int[dimensions];
+        int feasible = 0;
+        int present = 0;
+        for (int worker = 0; worker < limit; worker++) {
+            if (!workers.present(worker)) {
+                continue;
+            }
+            present++;
+            if (!admitted.feasible(entry, worker)) {
+                continue;
+            }
+            feasible++;
+            for (int dimension = 0; dimension < dimensions; dimension++) {
+                lacking[dimension] += left[worker * dimensions + dimension] < need(entry, worker, dimension) ? 1 : 0;
+            }
+        }
+        int worst = 0;
+        for (int dimension = 1; dimension < dimensions; dimension++) {
+            worst = lacking[dimension] > lacking[worst] ? dimension : worst;
+        }
+        return feasible == 0
+                ? "constraints exclude all of " + present + " workers"
+                : lacking[worst] + " of " + feasible + " workers have too little " + workers.dimension(worst);
+    }
+}
