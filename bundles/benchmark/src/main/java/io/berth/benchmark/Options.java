@@ -43,7 +43,7 @@ final class Options {
             names = "--policy",
             paramLabel = "NAME",
             description =
-                    "Matching strategy that decides: first-fit, spread or one of the bundles. Default: that of the bundles,"
+                    "Matching strategy that decides: one of this release or of the bundles. Default: that of the bundles,"
                             + " or first-fit")
     private Optional<String> policy = Optional.empty();
 

@@ -1,6 +1,10 @@
 package io.berth.simulator.policies;
 
+import io.berth.matching.balanced.BalancedFactory;
 import io.berth.matching.firstfit.FirstFitFactory;
+import io.berth.matching.galeshapley.GaleShapleyFactory;
+import io.berth.matching.optimal.OptimalFactory;
+import io.berth.matching.pack.PackFactory;
 import io.berth.matching.spread.SpreadFactory;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import java.nio.file.Path;
@@ -26,6 +30,10 @@ public final class MatchingStrategies {
     public MatchingStrategies(List<Path> bundles) {
         add(new FirstFitFactory(), PREFIX + "firstfit");
         add(new SpreadFactory(), PREFIX + "spread");
+        add(new PackFactory(), PREFIX + "pack");
+        add(new BalancedFactory(), PREFIX + "balanced");
+        add(new OptimalFactory(), PREFIX + "optimal");
+        add(new GaleShapleyFactory(), PREFIX + "galeshapley");
         for (Path bundle : bundles) {
             PolicyJar jar = PolicyJar.read(bundle);
             for (MatchingStrategyFactory factory : jar.strategies()) {

@@ -318,8 +318,9 @@ class DecisionsCommandTest {
     void wrongOptionsAreNamed() {
         assertThat(run("--policy", "best-fit")).isEqualTo(2);
         assertThat(complained())
-                .contains("option --policy is 'best-fit': allowed are matching:first-fit, matching:spread,"
-                        + " distribution:fifo, scaling:reactive, also without the kind; --bundle adds those");
+                .contains(
+                        "option --policy is 'best-fit': allowed are matching:first-fit, matching:spread,"
+                                + " matching:pack, matching:balanced, matching:optimal, matching:gale-shapley, distribution:fifo, scaling:reactive, also without the kind; --bundle adds those");
         assertThat(run("--seeds", "5")).isEqualTo(2);
         assertThat(complained())
                 .contains("option --seeds is not allowed with --decisions: allowed are --policy, --bundle and -o");

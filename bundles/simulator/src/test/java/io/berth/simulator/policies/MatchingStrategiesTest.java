@@ -78,10 +78,11 @@ class MatchingStrategiesTest {
 
     @Test
     void withoutBundlesThoseOfThisReleaseAreThere() {
-        assertThat(of().names()).containsExactly("first-fit", "spread");
+        assertThat(of().names()).containsExactly("first-fit", "spread", "pack", "balanced", "optimal", "gale-shapley");
         assertThat(of().usual()).isEqualTo("first-fit");
         assertThatThrownBy(() -> of().named("best-fit"))
-                .hasMessage("option --policy is 'best-fit': allowed are first-fit, spread; --bundle adds those of a"
+                .hasMessage("option --policy is 'best-fit': allowed are first-fit, spread, pack,"
+                        + " balanced, optimal, gale-shapley; --bundle adds those of a"
                         + " bundle");
     }
 

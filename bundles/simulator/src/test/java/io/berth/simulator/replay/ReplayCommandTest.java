@@ -200,7 +200,7 @@ class ReplayCommandTest {
                 "--jobs a.csv | option --nodes is missing",
                 "--nodes a --jobs b --seeds 3 | option '--seeds' does not go with a replay of a trace: allowed are --nodes,",
                 "--nodes a --jobs b --faults none | option '--faults' does not go with a replay",
-                "--nodes a --jobs b --policy best-fit | option --policy is 'best-fit': allowed is a list of first-fit, spread",
+                "--nodes a --jobs b --policy best-fit | option --policy is 'best-fit': allowed is a list of first-fit, spread, pack, balanced, optimal, gale-shapley",
                 "--nodes a --jobs b --policy spread,spread | option --policy is 'spread,spread'",
                 "--nodes a --jobs b --plot x.png | option --plot is 'x.png': allowed is the name of a file that ends in .svg",
                 "--nodes a --jobs b --limit 0 | option --limit is '0': allowed is a whole number from 1 to",
