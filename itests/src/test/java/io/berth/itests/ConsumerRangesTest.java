@@ -44,6 +44,10 @@ public class ConsumerRangesTest {
             "matching-spread",
             "distribution-fifo",
             "scaling-reactive",
+            "matching-pack",
+            "matching-balanced",
+            "matching-optimal",
+            "matching-gale-shapley",
             "backend-local",
             "backend-standalone");
 
