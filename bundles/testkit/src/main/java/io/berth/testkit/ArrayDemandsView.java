@@ -138,6 +138,14 @@ public final class ArrayDemandsView implements DemandsView {
         return submitted.getOrDefault(unit, PLAIN);
     }
 
+    /** Sets the priority of the unit; at first it is 0. */
+    public ArrayDemandsView priority(int unit, int priority) {
+        state++;
+        Row row = rows.get(unit);
+        rows.set(unit, new Row(row.job(), row.submissionIndex(), priority, row.labels(), row.groups()));
+        return this;
+    }
+
     /** Adds a group to the unit at an index. */
     public ArrayDemandsView group(int unit, ResourceProfile profile, int minimum, int desired, int allocated) {
         state++;

@@ -1,0 +1,26 @@
+package io.berth.policy.support.distribution;
+
+/** Sums and products of amounts, which are at least 0. What is too large for a number is {@link Long#MAX_VALUE}. */
+public final class Amounts {
+
+    private Amounts() {}
+
+    /** The sum of both. */
+    public static long sum(long one, long other) {
+        long sum = one + other;
+        return sum < 0 ? Long.MAX_VALUE : sum;
+    }
+
+    /** The amount, so many times. */
+    public static long times(long count, long amount) {
+        long product = count * amount;
+        return Math.multiplyHigh(count, amount) != 0 || product < 0 ? Long.MAX_VALUE : product;
+    }
+
+    /** Adds the amounts, so many times, to those of the first argument. */
+    public static void add(long[] to, long count, long[] amounts) {
+        for (int dimension = 0; dimension < to.length; dimension++) {
+            to[dimension] = sum(to[dimension], times(count, amounts[dimension]));
+        }
+    }
+}
