@@ -1,0 +1,59 @@
+package io.berth.distribution.capacity;
+
+import io.berth.policy.support.distribution.WaitLimit;
+import io.berth.spi.ConfigurationKey;
+import io.berth.spi.InvalidConfigurationException;
+import io.berth.spi.Policy;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyContext;
+import io.berth.spi.PolicyDescription;
+import io.berth.spi.distribution.DistributionPolicy;
+import io.berth.spi.distribution.DistributionPolicyFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.osgi.service.component.annotations.Component;
+
+/** Provides the distribution policy {@code capacity}: guarantees, borrowing and limits of queues. */
+@Component(service = DistributionPolicyFactory.class, property = "service.ranking:Integer=10")
+@Policy(kind = "distribution", name = "capacity")
+public final class CapacityFactory implements DistributionPolicyFactory {
+
+    private static final String RECLAIM = "reclaim";
+    private static final String RECLAIM_AFTER = "reclaim.after";
+
+    @Override
+    public PolicyDescription describe() {
+        List<ConfigurationKey> keys = new ArrayList<>();
+        keys.add(ConfigurationKey.flag(
+                RECLAIM,
+                true,
+                "whether jobs of queues above their guarantee are asked to return slots above their minimum for a queue"
+                        + " below its guarantee"));
+        keys.add(ConfigurationKey.duration(
+                RECLAIM_AFTER,
+                Duration.ofMinutes(1),
+                Duration.ZERO,
+                Duration.ofDays(1),
+                "slots are reclaimed for a unit that has waited so long for its minimum"));
+        keys.addAll(WaitLimit.Limits.keys());
+        return new PolicyDescription(
+                "capacity", "What is guaranteed to queues first, then what others leave, up to the limits", keys);
+    }
+
+    @Override
+    public DistributionPolicy create(PolicyConfiguration configuration, PolicyContext context)
+            throws InvalidConfigurationException {
+        boolean reclaim = configuration.flag(RECLAIM);
+        if (!reclaim && configuration.entries().containsKey(RECLAIM_AFTER)) {
+            throw new InvalidConfigurationException(
+                    RECLAIM_AFTER + " is '" + configuration.text(RECLAIM_AFTER) + "' and " + RECLAIM
+                            + " is false: without " + RECLAIM_AFTER + ", or with " + RECLAIM + " = true is allowed");
+        }
+        OptionalLong reclaimAfter =
+                reclaim ? OptionalLong.of(configuration.duration(RECLAIM_AFTER).toMillis()) : OptionalLong.empty();
+        WaitLimit.Limits limits = WaitLimit.Limits.of(configuration);
+        return demands -> new CapacitySession(demands, reclaimAfter, limits);
+    }
+}

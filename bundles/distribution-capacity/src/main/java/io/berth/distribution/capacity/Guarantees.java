@@ -1,0 +1,132 @@
+package io.berth.distribution.capacity;
+
+import io.berth.policy.support.distribution.PoolShares;
+import io.berth.policy.support.distribution.TreeAdmission;
+import io.berth.spi.distribution.DemandsView;
+import io.berth.spi.distribution.QueuesView;
+
+/**
+ * Where queues stand: below 1, it is the part of its guarantee that a queue uses; from 1 on, it is 1 and what it uses beyond
+ * the guarantee, as a share of the pool, divided by its weight. The resource counts of which this is largest.
+ */
+final class Guarantees implements TreeAdmission.Standing, TreeAdmission.QueueLimit {
+
+    private final DemandsView demands;
+    private final PoolShares shares;
+
+    Guarantees(DemandsView demands, PoolShares shares) {
+        this.demands = demands;
+        this.shares = shares;
+    }
+
+    private QueuesView queues() {
+        return demands.queues();
+    }
+
+    @Override
+    public void begin() {}
+
+    @Override
+    public double ofQueue(int queue, boolean own, long[] used) {
+        if (own) {
+            // What is guaranteed to the queue was counted where it stands among its siblings.
+            return 1 + shares.dominant(used);
+        }
+        double part = part(queue, used);
+        return part < 1 && isGuaranteed(queue) ? part : 1 + beyond(queue, used) / queues().weight(queue);
+    }
+
+    /** The part of its guarantee that the queue uses; 0 when nothing is guaranteed. */
+    private double part(int queue, long[] used) {
+        double part = 0;
+        for (int dimension = 0; dimension < used.length; dimension++) {
+            long guaranteed = queues().guaranteed(queue, dimension);
+            if (guaranteed > 0) {
+                part = Math.max(part, (double) used[dimension] / guaranteed);
+            }
+        }
+        return part;
+    }
+
+    private double beyond(int queue, long[] used) {
+        double beyond = 0;
+        for (int dimension = 0; dimension < used.length; dimension++) {
+            long more = Math.max(0, used[dimension] - queues().guaranteed(queue, dimension));
+            beyond = Math.max(beyond, shares.share(more, dimension));
+        }
+        return beyond;
+    }
+
+    boolean isGuaranteed(int queue) {
+        for (int dimension = 0; dimension < demands.dimensions(); dimension++) {
+            if (queues().guaranteed(queue, dimension) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What the queue uses, with what earlier rounds of this decision placed. */
+    long[] used(int queue) {
+        long[] used = new long[demands.dimensions()];
+        for (int dimension = 0; dimension < used.length; dimension++) {
+            used[dimension] = queues().used(queue, dimension);
+        }
+        return used;
+    }
+
+    @Override
+    public double ofClaimant(int queue, String name, long[] used) {
+        return 0;
+    }
+
+    @Override
+    public String words(int queue, String claimant, long[] used) {
+        return words(queue, used(queue)) + "; queues that use less of their guarantee come first";
+    }
+
+    /** {@code queue ads uses 31 % of cpu, 40 % is guaranteed}. */
+    String words(int queue, long[] used) {
+        int of = shares.dominantDimension(used);
+        double part = -1;
+        for (int dimension = 0; dimension < used.length; dimension++) {
+            long guaranteed = queues().guaranteed(queue, dimension);
+            if (guaranteed > 0 && (double) used[dimension] / guaranteed > part) {
+                part = (double) used[dimension] / guaranteed;
+                of = dimension;
+            }
+        }
+        long guaranteed = queues().guaranteed(queue, of);
+        return "queue " + queues().name(queue) + " uses " + PoolShares.percent(shares.share(used[of], of)) + " of "
+                + demands.dimension(of) + ", "
+                + (guaranteed > 0 ? PoolShares.percent(shares.share(guaranteed, of)) + " is" : "nothing is")
+                + " guaranteed";
+    }
+
+    @Override
+    public int most(int queue, long[] used, long[] portion, int count) {
+        long most = count;
+        for (int dimension = 0; dimension < used.length; dimension++) {
+            long limit = queues().limit(queue, dimension);
+            if (limit < Long.MAX_VALUE && portion[dimension] > 0) {
+                most = Math.min(most, Math.max(0, limit - used[dimension]) / portion[dimension]);
+            }
+        }
+        return (int) most;
+    }
+
+    @Override
+    public String words(int queue, long[] used, long[] portion) {
+        for (int dimension = 0; dimension < used.length; dimension++) {
+            long limit = queues().limit(queue, dimension);
+            if (portion[dimension] > 0 && used[dimension] > limit - portion[dimension]) {
+                String of = " of " + demands.dimension(dimension);
+                return "queue " + queues().name(queue) + " uses "
+                        + PoolShares.percent(shares.share(used[dimension], dimension)) + of + ", at most "
+                        + PoolShares.percent(shares.share(limit, dimension)) + " is allowed, and this needs "
+                        + PoolShares.percent(shares.share(portion[dimension], dimension)) + " more";
+            }
+        }
+        return "queue " + queues().name(queue) + " is at its limit";
+    }
+}
