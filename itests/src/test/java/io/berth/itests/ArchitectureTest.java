@@ -53,13 +53,16 @@ public class ArchitectureTest {
         }
         layers.put("io.berth.core.policies", List.of("io.berth.spi", "io.berth.core.api", "io.berth.policy.rules"));
         layers.put("io.berth.policy.support", spi);
-        for (String strategy : List.of(
-                "matching.firstfit",
+        for (String strategy : List.of("matching.firstfit",
                 "matching.spread",
                 "matching.pack",
                 "matching.balanced",
                 "matching.optimal",
-                "matching.galeshapley")) {
+                "matching.galeshapley",
+                "distribution.priority",
+                "distribution.fairshare",
+                "distribution.drf",
+                "distribution.capacity")) {
             layers.put("io.berth." + strategy, List.of("io.berth.spi", "io.berth.policy.support"));
         }
         for (String policy : List.of("distribution.fifo", "scaling.reactive", "backend.local", "backend.standalone")) {
