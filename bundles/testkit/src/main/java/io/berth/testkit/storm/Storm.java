@@ -23,8 +23,9 @@ import java.util.TreeSet;
 
 /**
  * A small pool in which small jobs never stop coming, so that it is always full, and some large units that would fit the
- * empty pool. They arrive together and need at least half of the pool each. A step is a minute. Slots are placed first fit
- * in the order of admission, a minimum completely or not at all, in at most three rounds.
+ * empty pool. They arrive together and need at least half of the pool each. There are two queues, one with a guarantee. A
+ * step is a minute. Slots are placed first fit in the order of admission, a minimum completely or not at all, in at most
+ * three rounds.
  */
 public final class Storm {
 
@@ -63,7 +64,10 @@ public final class Storm {
         cores = 4 + random.nextInt(5);
         free = new int[2 + random.nextInt(3)];
         Arrays.fill(free, cores);
-        demands.queues().queue("first", "root", 1).queue("second", "root", 1 + random.nextInt(3));
+        ResourceProfile guaranteed = ResourceProfile.of(1_000, HEAP).times(random.nextInt(free.length * cores));
+        demands.queues()
+                .queue("first", "root", 1, guaranteed, ResourceProfile.UNKNOWN)
+                .queue("second", "root", 1 + random.nextInt(3));
     }
 
     /**
