@@ -25,7 +25,7 @@ class CapacityTest implements DistributionPolicyContract {
     private static final ResourceProfile NO_LIMIT = ResourceProfile.UNKNOWN;
     private static final long MINUTE = 60_000;
     private static final long DAY = 24 * 60 * MINUTE;
-    private static final int STORMS = 1_000;
+    private static final int STORMS = Integer.getInteger("berth.storms", 100);
 
     private final ArrayDemandsView demands = new ArrayDemandsView().pool(CORE.times(10), CORE.times(10));
 

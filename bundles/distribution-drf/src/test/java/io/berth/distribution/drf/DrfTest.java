@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class DrfTest implements DistributionPolicyContract {
 
     private static final int POOLS = 1_000;
-    private static final int STORMS = 1_000;
+    private static final int STORMS = Integer.getInteger("berth.storms", 100);
 
     @Override
     public DistributionPolicyFactory factory() {

@@ -21,7 +21,7 @@ class FairShareTest implements DistributionPolicyContract {
 
     private static final ResourceProfile CORE = ResourceProfile.of(1_000, 100);
     private static final double CORE_HOUR = 1_000 * 3_600;
-    private static final int STORMS = 1_000;
+    private static final int STORMS = Integer.getInteger("berth.storms", 100);
 
     private final ArrayDemandsView demands = new ArrayDemandsView().pool(CORE.times(10), CORE.times(10));
 

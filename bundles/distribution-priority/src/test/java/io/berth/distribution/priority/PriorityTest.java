@@ -22,7 +22,7 @@ class PriorityTest implements DistributionPolicyContract {
 
     private static final ResourceProfile CORE = ResourceProfile.of(1_000, 100);
     private static final long HOUR = 3_600_000;
-    private static final int STORMS = 1_000;
+    private static final int STORMS = Integer.getInteger("berth.storms", 100);
 
     private final ArrayDemandsView demands = new ArrayDemandsView().pool(CORE.times(10), CORE.times(10));
 

@@ -18,7 +18,7 @@ class StarvationTest {
     private static final Map<String, String> SOON =
             Map.of("hold.after", "30 min", "hold.all.after", "10 min", "hold.for", "6 h");
     private static final int BOUND = 40 + 3 * (Storm.MAX_RUNTIME_MINUTES + 1) + 10;
-    private static final int STORMS = 300;
+    private static final int STORMS = Integer.getInteger("berth.storms", 100);
 
     /** The order of submission, in which small units pass large ones. */
     private static final DistributionPolicyFactory SUBMISSION = new DistributionPolicyFactory() {
