@@ -37,13 +37,8 @@ final class BalancedSession implements PlacementSession {
 
     @Override
     public void place(AdmittedView admitted, PlacementBuilder plan) {
-        if (use.scarcest(admitted) <= tight) {
-            TrialPlan trial = new TrialPlan(use.limit());
-            even.place(admitted, trial);
-            if (trial.isComplete()) {
-                trial.repeat(plan);
-                return;
-            }
+        if (use.scarcest(admitted) <= tight && even.placeOnPresentWorkers(admitted, plan)) {
+            return;
         }
         if (!mixed.place(admitted, plan)) {
             packed.place(admitted, plan);

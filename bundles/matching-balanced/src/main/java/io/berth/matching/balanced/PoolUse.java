@@ -24,10 +24,6 @@ final class PoolUse {
         }
     }
 
-    int limit() {
-        return workers.limit();
-    }
-
     void delta(int[] changed) {
         for (int worker : changed) {
             read(worker);

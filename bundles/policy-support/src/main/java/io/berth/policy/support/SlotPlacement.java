@@ -114,14 +114,7 @@ public final class SlotPlacement {
 
     /** Call it from {@link PlacementSession#place}. */
     public void place(AdmittedView entries, PlacementBuilder result) {
-        forgetCall();
-        admitted = entries;
-        plan = result;
-        limit = workers.limit();
-        reserving = 0;
-        news.begin(entries);
-        profiles.begin(entries);
-        spreads.begin();
+        begin(entries, result);
         int entry = 0;
         while (entry < entries.size()) {
             int next = entry + 1;
@@ -132,6 +125,36 @@ public final class SlotPlacement {
             place(entry, next, gang >= 0);
             entry = next;
         }
+    }
+
+    /**
+     * Places all entries, if all find room on workers that are there. Call it from {@link PlacementSession#place}, and if
+     * it answers no, place the entries in another way.
+     *
+     * @return whether everything is placed; otherwise the plan is as before
+     */
+    public boolean placeOnPresentWorkers(AdmittedView entries, PlacementBuilder result) {
+        begin(entries, result);
+        runs = 0;
+        for (int entry = 0; entry < entries.size(); entry++) {
+            if (fill(entry, true) > 0 || news.size() > 0) {
+                takeBack(0, 0, entries.size());
+                return false;
+            }
+        }
+        emit(0);
+        return true;
+    }
+
+    private void begin(AdmittedView entries, PlacementBuilder result) {
+        forgetCall();
+        admitted = entries;
+        plan = result;
+        limit = workers.limit();
+        reserving = 0;
+        news.begin(entries);
+        profiles.begin(entries);
+        spreads.begin();
     }
 
     private void forgetCall() {
