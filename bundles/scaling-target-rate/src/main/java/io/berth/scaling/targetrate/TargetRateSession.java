@@ -1,0 +1,341 @@
+package io.berth.scaling.targetrate;
+
+import io.berth.policy.support.scaling.ForwardVertices;
+import io.berth.policy.support.scaling.PatientJudgement;
+import io.berth.policy.support.scaling.ReasonText;
+import io.berth.spi.scaling.FeasibleChange;
+import io.berth.spi.scaling.JobView;
+import io.berth.spi.scaling.JudgementBuilder;
+import io.berth.spi.scaling.ParallelismBuilder;
+import io.berth.spi.scaling.ScalingSession;
+import java.util.Arrays;
+import java.util.OptionalDouble;
+
+/**
+ * Desires what the figures of the present execution need, and keeps the present parallelism while each vertex stays
+ * between the bounds. An increase takes no task away. A decrease adds none, saves at least one slot, and comes only some
+ * time after a start. A vertex that did not become faster with more tasks gets no more for some time, and neither do
+ * those that would only wait for it.
+ *
+ * <p>It keeps nothing but the graph. What it learned from earlier increases, it reads from the history of the view.
+ */
+final class TargetRateSession implements ScalingSession {
+
+    private final JobView job;
+    private final TargetRateSettings settings;
+    private final ForwardVertices forward;
+    private final RateModel rates;
+    private final PatientJudgement patience;
+    private final boolean[] keyed;
+    private final boolean[] source;
+    /** What the decision desires; each one writes it again. */
+    private final int[] desired;
+
+    private final boolean[] stuck;
+    private final int[] slotsNow;
+    private final int[] slotsThen;
+
+    TargetRateSession(JobView job, TargetRateSettings settings) {
+        this.job = job;
+        this.settings = settings;
+        forward = new ForwardVertices(job);
+        rates = new RateModel(job, forward, settings.catchUpMillis());
+        patience = new PatientJudgement(job, settings.waitMillis());
+        int vertices = job.vertices();
+        keyed = new boolean[vertices];
+        source = new boolean[vertices];
+        for (int vertex = 0; vertex < vertices; vertex++) {
+            keyed[vertex] = job.keyed(vertex);
+            source[vertex] = job.source(vertex);
+        }
+        desired = new int[vertices];
+        stuck = new boolean[vertices];
+        slotsNow = new int[job.groups()];
+        slotsThen = new int[job.groups()];
+    }
+
+    @Override
+    public void delta() {
+        // All figures may differ in each decision, so there is no part that stays.
+    }
+
+    @Override
+    public void desire(ParallelismBuilder result) {
+        keepLastDesired();
+        if (isRunning()) {
+            long age = job.now() - job.runningSince().orElse(job.now());
+            if (age < settings.settleMillis()) {
+                long left = settings.settleMillis() - age;
+                result.reviewAfter(left);
+                result.reason("the tasks have just started: their figures count in " + ReasonText.duration(left));
+            } else {
+                result.reviewAfter(settings.intervalMillis());
+                result.reason(job.measuredMillis().isEmpty() ? "nothing is measured" : follow(age));
+            }
+        }
+        for (int vertex = 0; vertex < desired.length; vertex++) {
+            result.parallelism(vertex, desired[vertex]);
+        }
+    }
+
+    private boolean isRunning() {
+        for (int vertex = 0; vertex < desired.length; vertex++) {
+            if (job.current(vertex) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void keepLastDesired() {
+        for (int vertex = 0; vertex < desired.length; vertex++) {
+            int current = job.current(vertex) > 0 ? job.current(vertex) : job.desired(vertex);
+            desired[vertex] = forward.within(vertex, job.lastDesired(vertex).orElse(current));
+        }
+    }
+
+    /** Desires what the figures need, and says why. */
+    private String follow(long age) {
+        keepCurrent();
+        String unhelped = findStuck();
+        int tight = tightest();
+        if (tight >= 0) {
+            increase();
+            return need(tight);
+        }
+        int loose = age < settings.pauseDownMillis() ? -1 : loosest();
+        if (loose >= 0) {
+            decrease();
+            if (saves()) {
+                return need(loose);
+            }
+            keepCurrent();
+        }
+        return unhelped.isEmpty() ? steady() : unhelped;
+    }
+
+    /** Computes the rates; returns what is known of a vertex that does not become faster, or the empty text. */
+    private String findStuck() {
+        Arrays.fill(stuck, false);
+        rates.compute(stuck);
+        String found = "";
+        for (int vertex = 0; vertex < desired.length; vertex++) {
+            if (isAbove(vertex)) {
+                String unhelped = unhelped(vertex);
+                stuck[vertex] = !unhelped.isEmpty();
+                found = unhelped.isEmpty() ? found : unhelped;
+            }
+        }
+        if (!found.isEmpty()) {
+            rates.compute(stuck);
+        }
+        return found;
+    }
+
+    private double utilization(int vertex) {
+        return rates.utilization(vertex, job.current(vertex));
+    }
+
+    private boolean isAbove(int vertex) {
+        return rates.known(vertex) && utilization(vertex) > settings.high();
+    }
+
+    private boolean isBelow(int vertex) {
+        return rates.known(vertex) && utilization(vertex) < settings.low();
+    }
+
+    /** Of the vertices that have too few tasks and may have more, the one with the most work; -1 when there is none. */
+    private int tightest() {
+        int found = -1;
+        for (int vertex = 0; vertex < desired.length; vertex++) {
+            if (isAbove(vertex)
+                    && increased(vertex) > job.current(vertex)
+                    && (found < 0 || utilization(vertex) > utilization(found))) {
+                found = vertex;
+            }
+        }
+        return found;
+    }
+
+    /** Of the vertices that have too many tasks, the one with the least work; -1 when there is none. */
+    private int loosest() {
+        int found = -1;
+        for (int vertex = 0; vertex < desired.length; vertex++) {
+            if (isBelow(vertex)
+                    && decreased(vertex) < job.current(vertex)
+                    && (found < 0 || utilization(vertex) < utilization(found))) {
+                found = vertex;
+            }
+        }
+        return found;
+    }
+
+    private int increased(int vertex) {
+        int current = job.current(vertex);
+        if (stuck[vertex] || !rates.known(vertex)) {
+            return current;
+        }
+        long most = (long) Math.ceil(current * settings.maxStepUp());
+        long needed = Math.min(rates.needed(vertex, settings.utilization()), most);
+        return Math.max(current, forward.within(vertex, aligned(vertex, needed)));
+    }
+
+    private int decreased(int vertex) {
+        long needed = rates.needed(vertex, settings.utilization());
+        return Math.min(job.current(vertex), forward.within(vertex, aligned(vertex, needed)));
+    }
+
+    /** The next number that divides the key groups, if it is not much larger. */
+    private long aligned(int vertex, long tasks) {
+        if (keyed[vertex] && tasks > 0) {
+            long most = Math.min(forward.maximum(vertex), (long) (tasks * (1 + settings.align())));
+            for (long larger = tasks; larger <= most; larger++) {
+                if (job.keyGroups(vertex) % larger == 0) {
+                    return larger;
+                }
+            }
+        }
+        return tasks;
+    }
+
+    /** The restart costs the same for all of them, so each vertex gets what it needs, if that is more than it has. */
+    private void increase() {
+        for (int vertex = 0; vertex < desired.length; vertex++) {
+            desired[vertex] = Math.max(desired[vertex], increased(vertex));
+        }
+        forward.level(desired);
+    }
+
+    private void decrease() {
+        for (int vertex = 0; vertex < desired.length; vertex++) {
+            if (isBelow(vertex)) {
+                desired[vertex] = decreased(vertex);
+            }
+        }
+        forward.level(desired);
+    }
+
+    private void keepCurrent() {
+        for (int vertex = 0; vertex < desired.length; vertex++) {
+            if (job.current(vertex) > 0) {
+                desired[vertex] = forward.within(vertex, job.current(vertex));
+            }
+        }
+    }
+
+    /** Whether a slot sharing group needs fewer slots for what is desired: it needs as many as its widest vertex. */
+    private boolean saves() {
+        Arrays.fill(slotsNow, 0);
+        Arrays.fill(slotsThen, 0);
+        for (int vertex = 0; vertex < desired.length; vertex++) {
+            int group = job.group(vertex);
+            slotsNow[group] = Math.max(slotsNow[group], job.current(vertex));
+            slotsThen[group] = Math.max(slotsThen[group], desired[vertex]);
+        }
+        for (int group = 0; group < slotsNow.length; group++) {
+            if (slotsThen[group] < slotsNow[group]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Why the vertex gets no more tasks, when its last change was an increase that brought less than half of what it
+     * should, not long ago; otherwise the empty text.
+     */
+    private String unhelped(int vertex) {
+        int current = job.current(vertex);
+        int changed = 0;
+        while (changed < job.history() && ranAt(changed, vertex, current)) {
+            changed++;
+        }
+        if (changed == job.history()) {
+            return "";
+        }
+        int before = job.historyCurrent(changed, vertex);
+        long since = changed == 0 ? job.runningSince().orElse(job.now()) : job.historySince(changed - 1);
+        long left = since + settings.retryAfterMillis() - job.now();
+        if (before > current || left <= 0) {
+            return "";
+        }
+        OptionalDouble earlier = OptionalDouble.empty();
+        for (int entry = changed; entry < job.history() && earlier.isEmpty() && ranAt(entry, vertex, before); entry++) {
+            earlier = historyRate(entry, vertex);
+        }
+        double rate = rates.rate(vertex);
+        if (earlier.isEmpty() || rate < 0) {
+            return "";
+        }
+        double expected = earlier.getAsDouble() * current / before;
+        if (rate - earlier.getAsDouble() >= (expected - earlier.getAsDouble()) / 2) {
+            return "";
+        }
+        return job.vertex(vertex) + " stays at " + ReasonText.tasks(current) + ": with " + before + " it had "
+                + ReasonText.rate(earlier.getAsDouble()) + ", now it has " + ReasonText.rate(rate) + " instead of "
+                + ReasonText.rate(expected) + ", so more did not help; next attempt in "
+                + ReasonText.duration(left);
+    }
+
+    /** Whether the vertex ran at this parallelism in the earlier state, or was stopped, as it is in each restart. */
+    private boolean ranAt(int entry, int vertex, int parallelism) {
+        int then = job.historyCurrent(entry, vertex);
+        return then == parallelism || then == 0;
+    }
+
+    private OptionalDouble historyRate(int entry, int vertex) {
+        if (job.historyCurrent(entry, vertex) == 0) {
+            return OptionalDouble.empty();
+        }
+        return source[vertex]
+                ? job.historyRecordsOutPerSecond(entry, vertex)
+                : job.historyRecordsInPerSecond(entry, vertex);
+    }
+
+    private String need(int vertex) {
+        int current = job.current(vertex);
+        double rate = rates.rate(vertex);
+        long needed = rates.needed(vertex, settings.utilization());
+        String busy = job.vertex(vertex) + " is busy " + ReasonText.share(rates.busy(vertex)) + " of the time";
+        String target = rate < 0
+                ? busy + " with " + ReasonText.tasks(current) + "; it needs " + needed
+                : busy + " at " + ReasonText.rate(rate / current) + " a task; "
+                        + ReasonText.rate(rate * rates.growth(vertex)) + " need " + needed;
+        return target
+                + (needed == 1 ? " task at " : " tasks at ")
+                + ReasonText.share(settings.utilization())
+                + (needed == desired[vertex] ? "" : ", asks for " + desired[vertex]);
+    }
+
+    /** Why nothing changes, by the vertex that has the most work. */
+    private String steady() {
+        int most = -1;
+        for (int vertex = 0; vertex < desired.length; vertex++) {
+            if (rates.known(vertex) && (most < 0 || utilization(vertex) > utilization(most))) {
+                most = vertex;
+            }
+        }
+        if (most < 0) {
+            return "nothing is measured";
+        }
+        String what = job.vertex(most) + " has the most work: " + ReasonText.tasks(job.current(most)) + ", busy "
+                + ReasonText.share(rates.busy(most)) + " of the time";
+        if (!isAbove(most)) {
+            return what;
+        }
+        return what
+                + (job.current(most) >= forward.maximum(most)
+                        ? ", which is its maximum"
+                        : ", and more would not help, because each gets all the records of a broadcast edge");
+    }
+
+    @Override
+    public void judge(FeasibleChange change, JudgementBuilder result) {
+        patience.judge(desired, change, result);
+    }
+
+    @Override
+    public void close() {
+        // Nothing to release.
+    }
+}

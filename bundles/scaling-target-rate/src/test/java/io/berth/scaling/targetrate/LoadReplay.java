@@ -1,0 +1,137 @@
+package io.berth.scaling.targetrate;
+
+import io.berth.scaling.steps.StepsFactory;
+import io.berth.spi.InvalidConfigurationException;
+import io.berth.spi.scaling.EdgeKind;
+import io.berth.spi.scaling.ScalingPolicyFactory;
+import io.berth.spi.scaling.ScalingSession;
+import io.berth.testkit.FixedConfiguration;
+import io.berth.testkit.FixedContext;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Replays series of a load against {@code target-rate}, {@code steps}, a fixed peak and an oracle. It is not part of a
+ * build: run {@code main} with CSV files with the columns timestamp and value, such as those of the Numenta Anomaly
+ * Benchmark, and {@code KEY=VALUE} for parameters of {@code target-rate}.
+ *
+ * <p>The job is {@link ModelJob} with three vertices in one slot sharing group. The second one does most of the work; it
+ * needs 20 tasks at the peak of the series. Between two values, the load is linear. The oracle has, in each minute, just
+ * as many tasks as that minute needs, and rescales in no time.
+ */
+final class LoadReplay {
+
+    private static final int TASKS_AT_PEAK = 20;
+    private static final int MAXIMUM = 64;
+    private static final int DAY_MINUTES = 24 * 60;
+
+    private LoadReplay() {}
+
+    public static void main(String[] arguments) throws IOException, InvalidConfigurationException {
+        Map<String, String> parameters = new TreeMap<>();
+        for (String argument : arguments) {
+            if (argument.contains("=")) {
+                parameters.put(argument.split("=")[0], argument.split("=")[1]);
+            }
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "%-32s %-12s %14s %14s %16s %12s%n",
+                "series",
+                "policy",
+                "rescales a day",
+                "behind, % time",
+                "slot-h / oracle",
+                "backlog, s");
+        for (String argument : arguments) {
+            if (!argument.contains("=")) {
+                replay(Path.of(argument), parameters);
+            }
+        }
+    }
+
+    private static void replay(Path series, Map<String, String> parameters)
+            throws IOException, InvalidConfigurationException {
+        double[] load = minutes(series);
+        double peak = Arrays.stream(load).max().orElseThrow();
+        double perTask = peak / TASKS_AT_PEAK;
+        double oracle = Arrays.stream(load)
+                        .map(value -> Math.max(1, Math.ceil(value / perTask)))
+                        .sum()
+                / 60;
+        String name = String.valueOf(series.getFileName());
+        run(name, "target-rate", new TargetRateFactory(), parameters, load, perTask, oracle);
+        run(name, "steps", new StepsFactory(), Map.of(), load, perTask, oracle);
+        System.out.printf(
+                Locale.ROOT,
+                "%-32s %-12s %14.1f %14.2f %16.2f %12d%n",
+                name,
+                "peak",
+                0.0,
+                0.0,
+                TASKS_AT_PEAK * load.length / 60.0 / oracle,
+                0);
+    }
+
+    private static void run(
+            String series,
+            String policy,
+            ScalingPolicyFactory factory,
+            Map<String, String> parameters,
+            double[] load,
+            double perTask,
+            double oracle)
+            throws InvalidConfigurationException {
+        ModelJob job = new ModelJob(
+                MAXIMUM, new double[] {perTask * 4, perTask, perTask * 3}, new double[] {1, 1, 0}, EdgeKind.HASH);
+        double worst = 0;
+        try (ScalingSession session = factory.create(
+                        FixedConfiguration.of(factory.describe(), parameters), FixedContext.of("job replay"))
+                .open(job.view())) {
+            for (double value : load) {
+                job.run(session, 1, minute -> value);
+                worst = Math.max(worst, job.backlog() / Math.max(1e-9, value));
+            }
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "%-32s %-12s %14.1f %14.2f %16.2f %12.0f%n",
+                series,
+                policy,
+                job.rescales() * (double) DAY_MINUTES / load.length,
+                100.0 * job.behindMinutes() / load.length,
+                job.slotHours() / oracle,
+                worst);
+    }
+
+    /** The load of each minute. */
+    private static double[] minutes(Path series) throws IOException {
+        List<String> lines = Files.readAllLines(series);
+        List<String> rows = lines.subList(1, lines.size());
+        int step = (int) Math.max(
+                1, Duration.between(time(rows.get(0)), time(rows.get(1))).toMinutes());
+        double[] load = new double[(rows.size() - 1) * step];
+        for (int minute = 0; minute < load.length; minute++) {
+            double from = value(rows.get(minute / step));
+            double to = value(rows.get(minute / step + 1));
+            load[minute] = Math.max(1, from + (to - from) * (minute % step) / step);
+        }
+        return load;
+    }
+
+    private static LocalDateTime time(String row) {
+        return LocalDateTime.parse(row.split(",")[0].replace(' ', 'T'));
+    }
+
+    private static double value(String row) {
+        return Double.parseDouble(row.split(",")[1]);
+    }
+}
