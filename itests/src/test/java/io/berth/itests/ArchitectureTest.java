@@ -62,7 +62,11 @@ public class ArchitectureTest {
                 "distribution.priority",
                 "distribution.fairshare",
                 "distribution.drf",
-                "distribution.capacity")) {
+                "distribution.capacity",
+                "scaling.minimalincrease",
+                "scaling.targetrate",
+                "scaling.steps",
+                "scaling.schedule")) {
             layers.put("io.berth." + strategy, List.of("io.berth.spi", "io.berth.policy.support"));
         }
         for (String policy : List.of("distribution.fifo", "scaling.reactive", "backend.local", "backend.standalone")) {
