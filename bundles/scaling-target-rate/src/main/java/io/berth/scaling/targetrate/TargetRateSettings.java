@@ -39,7 +39,7 @@ record TargetRateSettings(
                 ConfigurationKey.share(
                         "utilization", 0.7, "share of time in which the tasks of a vertex should be busy"),
                 ConfigurationKey.share("low", 0.45, "a vertex whose tasks are less busy has too many"),
-                ConfigurationKey.share("high", 0.95, "a vertex whose tasks are busier has too few"),
+                ConfigurationKey.share("high", 0.98, "a vertex whose tasks are busier has too few"),
                 ConfigurationKey.duration(
                         "catchup",
                         Duration.ofMinutes(10),

@@ -145,8 +145,8 @@ class TargetRateTest {
                 .now(10 * MINUTE);
         measure(job, 0, 100, 0.7, 0);
         measure(job, 1, 100, 0.97, 0);
-        assertThat(desire(job, Map.of()).values()).containsExactly(5, 8);
-        assertThat(desire(job, Map.of("align", "0.1")).values()).containsExactly(5, 7);
+        assertThat(desire(job, Map.of("high", "0.95")).values()).containsExactly(5, 8);
+        assertThat(desire(job, Map.of("high", "0.95", "align", "0.1")).values()).containsExactly(5, 7);
     }
 
     @Test
