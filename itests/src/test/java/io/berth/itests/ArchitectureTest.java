@@ -53,7 +53,8 @@ public class ArchitectureTest {
         }
         layers.put("io.berth.core.policies", List.of("io.berth.spi", "io.berth.core.api", "io.berth.policy.rules"));
         layers.put("io.berth.policy.support", spi);
-        for (String strategy : List.of("matching.firstfit",
+        for (String strategy : List.of(
+                "matching.firstfit",
                 "matching.spread",
                 "matching.pack",
                 "matching.balanced",
@@ -69,7 +70,12 @@ public class ArchitectureTest {
                 "scaling.schedule")) {
             layers.put("io.berth." + strategy, List.of("io.berth.spi", "io.berth.policy.support"));
         }
-        for (String policy : List.of("distribution.fifo", "scaling.reactive", "backend.local", "backend.standalone")) {
+        for (String policy : List.of(
+                "distribution.fifo",
+                "distribution.backfill",
+                "scaling.reactive",
+                "backend.local",
+                "backend.standalone")) {
             layers.put("io.berth." + policy, spi);
         }
         layers.put("io.berth.ha.file", spi);

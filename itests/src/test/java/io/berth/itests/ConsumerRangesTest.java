@@ -44,6 +44,7 @@ public class ConsumerRangesTest {
             "matching-spread",
             "distribution-fifo",
             "scaling-reactive",
+            "distribution-backfill",
             "scaling-minimal-increase",
             "scaling-target-rate",
             "scaling-steps",
