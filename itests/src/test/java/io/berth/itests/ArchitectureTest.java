@@ -60,6 +60,8 @@ public class ArchitectureTest {
                 "matching.balanced",
                 "matching.optimal",
                 "matching.galeshapley",
+                "distribution.fifo",
+                "distribution.backfill",
                 "distribution.priority",
                 "distribution.fairshare",
                 "distribution.drf",
@@ -70,12 +72,7 @@ public class ArchitectureTest {
                 "scaling.schedule")) {
             layers.put("io.berth." + strategy, List.of("io.berth.spi", "io.berth.policy.support"));
         }
-        for (String policy : List.of(
-                "distribution.fifo",
-                "distribution.backfill",
-                "scaling.reactive",
-                "backend.local",
-                "backend.standalone")) {
+        for (String policy : List.of("scaling.reactive", "backend.local", "backend.standalone")) {
             layers.put("io.berth." + policy, spi);
         }
         layers.put("io.berth.ha.file", spi);

@@ -1,6 +1,5 @@
 package io.berth.distribution.backfill;
 
-import io.berth.spi.JobId;
 import io.berth.spi.distribution.AdmissionBuilder;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.distribution.DemandsView;
@@ -11,7 +10,6 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -50,76 +48,6 @@ final class BackfillSession implements AdmissionSession {
             long overrunMillis,
             ZoneId zone) {}
 
-    /** A unit that lacks slots. */
-    private static final class Waiting {
-        private final int unit;
-        private final long submissionIndex;
-        private final JobId job;
-        private final String name;
-        private final long runMillis;
-        /** Since when it has lacked a part of its minimum; empty when it has it. */
-        private final OptionalLong since;
-        /** It has slots, but not its minimum. */
-        private final boolean started;
-        /** Its slots have known sizes. */
-        private final boolean exact;
-        /** What it lacks of its minimum, if sizes are known; they do not change while a session is open. */
-        private final long[] need;
-
-        Waiting(DemandsView demands, int unit, long runMillis) {
-            this.unit = unit;
-            this.runMillis = runMillis;
-            submissionIndex = demands.submissionIndex(unit);
-            job = demands.job(unit);
-            name = demands.name(unit);
-            boolean whole = true;
-            boolean holds = false;
-            boolean known = true;
-            for (int group = 0; group < demands.groups(unit); group++) {
-                whole &= demands.allocated(unit, group) >= demands.minimum(unit, group);
-                holds |= demands.allocated(unit, group) > 0;
-                known &= !demands.profile(unit, group).isUnknown();
-            }
-            since = whole
-                    ? OptionalLong.empty()
-                    : OptionalLong.of(demands.waitingSince(unit).orElse(demands.now()));
-            started = holds && !whole;
-            exact = known;
-            need = new long[demands.dimensions()];
-            if (exact) {
-                countNeed(demands);
-            }
-        }
-
-        boolean lacksMinimum() {
-            return since.isPresent();
-        }
-
-        private void countNeed(DemandsView demands) {
-            for (int dimension = 0; dimension < need.length; dimension++) {
-                need[dimension] = 0;
-                for (int group = 0; group < demands.groups(unit); group++) {
-                    long missing = (long) demands.minimum(unit, group) - demands.allocated(unit, group);
-                    if (missing > 0) {
-                        need[dimension] += missing * demands.amount(unit, group, dimension);
-                    }
-                }
-            }
-        }
-
-        long[] need(DemandsView demands) {
-            if (!exact) {
-                countNeed(demands);
-            }
-            return need;
-        }
-
-        @Override
-        public String toString() {
-            return "unit " + name + " of job " + job;
-        }
-    }
-
     /** A unit that has its minimum, and when it should end. */
     private record Running(long end, int unit) implements Comparable<Running> {
         @Override
@@ -128,14 +56,6 @@ final class BackfillSession implements AdmissionSession {
             return byEnd != 0 ? byEnd : Integer.compare(unit, other.unit);
         }
     }
-
-    private static final Comparator<Waiting> BY_SUBMISSION = Comparator.<Waiting>comparingLong(
-                    one -> one.submissionIndex)
-            .thenComparing(one -> one.job)
-            .thenComparing(one -> one.name)
-            .thenComparingInt(one -> one.unit);
-    private static final Comparator<Waiting> BY_RUNTIME =
-            Comparator.<Waiting>comparingLong(one -> one.runMillis).thenComparing(BY_SUBMISSION);
 
     private static final long NEVER = RoomOverTime.NEVER;
     private static final long DAY = 86_400_000;
@@ -151,9 +71,9 @@ final class BackfillSession implements AdmissionSession {
     private final Rules rules;
     private final RoomOverTime room;
     private final AboveMinimum aboveMinimum;
-    private final SortedSet<Waiting> order = new TreeSet<>(BY_SUBMISSION);
+    private final SortedSet<Waiting> order = new TreeSet<>(Waiting.BY_SUBMISSION);
     /** The same by run time, if that order is asked for. */
-    private final SortedSet<Waiting> byRuntime = new TreeSet<>(BY_RUNTIME);
+    private final SortedSet<Waiting> byRuntime = new TreeSet<>(Waiting.BY_RUNTIME);
 
     private final Map<Integer, Waiting> waitingOf = new HashMap<>();
     private final TreeSet<Running> running = new TreeSet<>();
@@ -469,7 +389,7 @@ final class BackfillSession implements AdmissionSession {
             }
             long end = passing ? lastsTo(waiting) : NEVER;
             if (!waiting.lacksMinimum()) {
-                if (aboveMinimum.admitFitting(waiting.unit, end, result) == 0) {
+                if (!aboveMinimum.admitFitting(waiting.unit, end, result)) {
                     result.defer(waiting.unit, kept);
                 }
                 continue;

@@ -3,6 +3,7 @@ package io.berth.matching.balanced;
 import io.berth.policy.support.ByUtilization;
 import io.berth.policy.support.SlotPlacement;
 import io.berth.policy.support.packing.MixedPlacement;
+import io.berth.policy.support.packing.PackingSession;
 import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.PlacementSession;
@@ -17,15 +18,13 @@ final class BalancedSession implements PlacementSession {
     private final PoolUse use;
     private final double tight;
     private final SlotPlacement even;
-    private final SlotPlacement packed;
-    private final MixedPlacement mixed;
+    private final PackingSession packed;
 
     BalancedSession(WorkersView workers, double tight) {
         this.tight = tight;
         use = new PoolUse(workers);
         even = new SlotPlacement(workers, ByUtilization.leastFirst());
-        packed = new SlotPlacement(workers, ByUtilization.mostFirst());
-        mixed = MixedPlacement.greedy(workers);
+        packed = new PackingSession(workers, MixedPlacement.greedy(workers));
     }
 
     @Override
@@ -37,16 +36,13 @@ final class BalancedSession implements PlacementSession {
 
     @Override
     public void place(AdmittedView admitted, PlacementBuilder plan) {
-        if (use.scarcest(admitted) <= tight && even.placeOnPresentWorkers(admitted, plan)) {
-            return;
-        }
-        if (!mixed.place(admitted, plan)) {
+        if (use.scarcest(admitted) > tight || !even.placeOnPresentWorkers(admitted, plan)) {
             packed.place(admitted, plan);
         }
     }
 
     @Override
     public void close() {
-        // Nothing to release.
+        packed.close();
     }
 }

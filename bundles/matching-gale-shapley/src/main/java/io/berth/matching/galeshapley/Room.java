@@ -129,20 +129,12 @@ final class Room {
     /** A new worker of the spec that costs least for the slots; -1 when there is none that fits. */
     private int open(int entry, int missing) {
         int best = -1;
-        double bestPrice = 0;
+        double bestPrice = Double.POSITIVE_INFINITY;
         for (int spec = 0; spec < specLeft.length; spec++) {
-            long each = specLeft[spec] > 0 && admitted.feasibleOnSpec(entry, spec) ? missing : 0;
-            for (int dimension = 0; dimension < dimensions && each > 0; dimension++) {
-                long need = admitted.needOnSpec(entry, spec, dimension);
-                each = need > 0 ? Math.min(each, workers.specTotal(spec, dimension) / need) : each;
-            }
-            if (each > 0) {
-                long needed = (missing + each - 1) / each;
-                double price = needed * costs.of(spec);
-                if (best < 0 || price < bestPrice) {
-                    best = spec;
-                    bestPrice = price;
-                }
+            double price = specLeft[spec] > 0 ? costs.of(spec, admitted, entry, missing) : Double.POSITIVE_INFINITY;
+            if (price < bestPrice) {
+                best = spec;
+                bestPrice = price;
             }
         }
         return best < 0 ? -1 : opened(best);

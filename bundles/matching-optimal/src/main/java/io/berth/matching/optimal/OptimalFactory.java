@@ -1,6 +1,8 @@
 package io.berth.matching.optimal;
 
 import io.berth.policy.support.SlotAssignment;
+import io.berth.policy.support.packing.MixedPlacement;
+import io.berth.policy.support.packing.PackingSession;
 import io.berth.spi.ConfigurationKey;
 import io.berth.spi.Policy;
 import io.berth.spi.PolicyConfiguration;
@@ -44,7 +46,8 @@ public final class OptimalFactory implements MatchingStrategyFactory {
         return new MatchingStrategy() {
             @Override
             public PlacementSession openPlacement(WorkersView workers) {
-                return new OptimalSession(workers, () -> context.remainingMillis() > reserve);
+                return new PackingSession(
+                        workers, MixedPlacement.optimal(workers, () -> context.remainingMillis() > reserve));
             }
 
             @Override

@@ -2,6 +2,8 @@ package io.berth.matching.optimal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.policy.support.packing.MixedPlacement;
+import io.berth.policy.support.packing.PackingSession;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.backend.WorkerSpec;
 import io.berth.spi.matching.MatchingStrategyFactory;
@@ -86,7 +88,7 @@ class OptimalTest implements MatchingStrategyContract {
 
     private RecordedPlacement place(ArrayWorkersView workers, ArrayAdmittedView admitted) {
         RecordedPlacement plan = new RecordedPlacement(workers);
-        new OptimalSession(workers, () -> true).place(admitted, plan);
+        new PackingSession(workers, MixedPlacement.optimal(workers, () -> true)).place(admitted, plan);
         return plan;
     }
 }

@@ -1,6 +1,8 @@
 package io.berth.matching.pack;
 
 import io.berth.policy.support.SlotAssignment;
+import io.berth.policy.support.packing.MixedPlacement;
+import io.berth.policy.support.packing.PackingSession;
 import io.berth.spi.Policy;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
@@ -28,7 +30,7 @@ public final class PackFactory implements MatchingStrategyFactory {
         return new MatchingStrategy() {
             @Override
             public PlacementSession openPlacement(WorkersView workers) {
-                return new PackSession(workers);
+                return new PackingSession(workers, MixedPlacement.greedy(workers));
             }
 
             @Override

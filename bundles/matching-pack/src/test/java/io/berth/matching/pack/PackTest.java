@@ -2,6 +2,8 @@ package io.berth.matching.pack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.policy.support.packing.MixedPlacement;
+import io.berth.policy.support.packing.PackingSession;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.backend.WorkerSpec;
 import io.berth.spi.matching.MatchingStrategyFactory;
@@ -110,7 +112,7 @@ class PackTest implements MatchingStrategyContract {
 
     private RecordedPlacement place(ArrayWorkersView workers, ArrayAdmittedView admitted) {
         RecordedPlacement plan = new RecordedPlacement(workers);
-        new PackSession(workers).place(admitted, plan);
+        new PackingSession(workers, MixedPlacement.greedy(workers)).place(admitted, plan);
         return plan;
     }
 }

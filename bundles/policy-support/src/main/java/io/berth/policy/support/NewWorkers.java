@@ -165,25 +165,13 @@ final class NewWorkers {
 
     private boolean better(int entry, int missing, int ofSpec, int other) {
         if (costs != null) {
-            int compared = Double.compare(price(costs, entry, missing, ofSpec), price(costs, entry, missing, other));
+            int compared = Double.compare(
+                    costs.of(ofSpec, admitted, entry, missing), costs.of(other, admitted, entry, missing));
             if (compared != 0) {
                 return compared < 0;
             }
         }
         return smaller(ofSpec, other);
-    }
-
-    /** What as many workers cost as the missing slots need. */
-    private double price(SpecCosts of, int entry, int missing, int ofSpec) {
-        long each = missing;
-        for (int dimension = 0; dimension < dimensions; dimension++) {
-            long need = admitted.needOnSpec(entry, ofSpec, dimension);
-            if (need > 0) {
-                each = Math.min(each, workers.specTotal(ofSpec, dimension) / need);
-            }
-        }
-        long needed = (missing + each - 1) / each;
-        return needed * of.of(ofSpec);
     }
 
     private boolean fits(int entry, int ofSpec) {

@@ -1,5 +1,6 @@
 package io.berth.policy.support;
 
+import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.WorkersView;
 
 /**
@@ -8,10 +9,12 @@ import io.berth.spi.matching.WorkersView;
  */
 public final class SpecCosts {
 
+    private final WorkersView workers;
     private final double[] costs;
 
     /** Reads the specs of the view. */
     public SpecCosts(WorkersView workers) {
+        this.workers = workers;
         costs = new double[workers.specs()];
         boolean known = true;
         for (int spec = 0; spec < costs.length; spec++) {
@@ -40,5 +43,23 @@ public final class SpecCosts {
     /** The cost of one worker; only the proportions mean anything. */
     public double of(int spec) {
         return costs[spec];
+    }
+
+    /**
+     * The cost of as many workers of the spec as slots of an entry need.
+     *
+     * @return infinite when no slot of the entry may be on such a worker, or is too large for it
+     */
+    public double of(int spec, AdmittedView admitted, int entry, int slots) {
+        long each = admitted.feasibleOnSpec(entry, spec) ? slots : 0;
+        for (int dimension = 0; dimension < workers.dimensions() && each > 0; dimension++) {
+            long need = admitted.needOnSpec(entry, spec, dimension);
+            each = need > 0 ? Math.min(each, workers.specTotal(spec, dimension) / need) : each;
+        }
+        if (each == 0) {
+            return Double.POSITIVE_INFINITY;
+        }
+        long needed = (slots + each - 1) / each;
+        return needed * costs[spec];
     }
 }

@@ -1,5 +1,6 @@
 package io.berth.scaling.steps;
 
+import io.berth.policy.support.scaling.DesiredParallelism;
 import io.berth.policy.support.scaling.ForwardVertices;
 import io.berth.policy.support.scaling.PatientJudgement;
 import io.berth.policy.support.scaling.ReasonText;
@@ -28,7 +29,8 @@ final class StepsSession implements ScalingSession {
     private final ForwardVertices forward;
     private final PatientJudgement patience;
     private final Thresholds[] thresholds;
-    /** What the decision desires; each one writes it again. */
+    private final DesiredParallelism desires;
+    /** What the decision desires. */
     private final int[] desired;
 
     StepsSession(JobView job, StepsSettings settings) {
@@ -40,7 +42,8 @@ final class StepsSession implements ScalingSession {
         for (int vertex = 0; vertex < thresholds.length; vertex++) {
             thresholds[vertex] = settings.thresholds(job.vertex(vertex));
         }
-        desired = new int[thresholds.length];
+        desires = new DesiredParallelism(job, forward);
+        desired = desires.byVertex();
     }
 
     @Override
@@ -50,8 +53,8 @@ final class StepsSession implements ScalingSession {
 
     @Override
     public void desire(ParallelismBuilder result) {
-        keepLastDesired();
-        if (isRunning()) {
+        desires.keepLast();
+        if (desires.isRunning()) {
             long age = job.now() - job.runningSince().orElse(job.now());
             if (age < settings.pauseUpMillis()) {
                 long left = settings.pauseUpMillis() - age;
@@ -63,37 +66,11 @@ final class StepsSession implements ScalingSession {
                 result.reason(follow(age));
             }
         }
-        for (int vertex = 0; vertex < desired.length; vertex++) {
-            result.parallelism(vertex, desired[vertex]);
-        }
-    }
-
-    private boolean isRunning() {
-        for (int vertex = 0; vertex < desired.length; vertex++) {
-            if (job.current(vertex) > 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void keepLastDesired() {
-        for (int vertex = 0; vertex < desired.length; vertex++) {
-            int current = job.current(vertex) > 0 ? job.current(vertex) : job.desired(vertex);
-            desired[vertex] = forward.within(vertex, job.lastDesired(vertex).orElse(current));
-        }
-    }
-
-    private void keepCurrent() {
-        for (int vertex = 0; vertex < desired.length; vertex++) {
-            if (job.current(vertex) > 0) {
-                desired[vertex] = forward.within(vertex, job.current(vertex));
-            }
-        }
+        desires.tell(result);
     }
 
     private String follow(long age) {
-        keepCurrent();
+        desires.keepCurrent();
         int busiest = busiest();
         if (busiest < 0) {
             return "nothing is measured";
@@ -113,10 +90,10 @@ final class StepsSession implements ScalingSession {
         int loose = source >= 0 || age < settings.pauseDownMillis() ? -1 : loosest();
         if (loose >= 0) {
             decrease();
-            if (saves()) {
+            if (desires.saves()) {
                 return busy(loose) + ", below " + ReasonText.share(thresholds[loose].down()) + " it gets fewer";
             }
-            keepCurrent();
+            desires.keepCurrent();
         }
         return busy(busiest);
     }
@@ -211,24 +188,6 @@ final class StepsSession implements ScalingSession {
                 ? (long) current - settings.step()
                 : Math.min(current - 1L, (long) Math.ceil(current / settings.factor()));
         return forward.within(vertex, fewer);
-    }
-
-    /** Whether a slot sharing group needs fewer slots for what is desired: it needs as many as its widest vertex. */
-    private boolean saves() {
-        for (int group = 0; group < job.groups(); group++) {
-            int now = 0;
-            int then = 0;
-            for (int vertex = 0; vertex < desired.length; vertex++) {
-                if (job.group(vertex) == group) {
-                    now = Math.max(now, job.current(vertex));
-                    then = Math.max(then, desired[vertex]);
-                }
-            }
-            if (then < now) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** The source that is furthest behind, if it is further behind than allowed; otherwise -1. */

@@ -1,5 +1,6 @@
 package io.berth.scaling.targetrate;
 
+import io.berth.policy.support.scaling.DesiredParallelism;
 import io.berth.policy.support.scaling.ForwardVertices;
 import io.berth.policy.support.scaling.PatientJudgement;
 import io.berth.policy.support.scaling.ReasonText;
@@ -28,12 +29,11 @@ final class TargetRateSession implements ScalingSession {
     private final PatientJudgement patience;
     private final boolean[] keyed;
     private final boolean[] source;
-    /** What the decision desires; each one writes it again. */
+    private final DesiredParallelism desires;
+    /** What the decision desires. */
     private final int[] desired;
 
     private final boolean[] stuck;
-    private final int[] slotsNow;
-    private final int[] slotsThen;
 
     TargetRateSession(JobView job, TargetRateSettings settings) {
         this.job = job;
@@ -48,10 +48,9 @@ final class TargetRateSession implements ScalingSession {
             keyed[vertex] = job.keyed(vertex);
             source[vertex] = job.source(vertex);
         }
-        desired = new int[vertices];
+        desires = new DesiredParallelism(job, forward);
+        desired = desires.byVertex();
         stuck = new boolean[vertices];
-        slotsNow = new int[job.groups()];
-        slotsThen = new int[job.groups()];
     }
 
     @Override
@@ -61,8 +60,8 @@ final class TargetRateSession implements ScalingSession {
 
     @Override
     public void desire(ParallelismBuilder result) {
-        keepLastDesired();
-        if (isRunning()) {
+        desires.keepLast();
+        if (desires.isRunning()) {
             long age = job.now() - job.runningSince().orElse(job.now());
             if (age < settings.settleMillis()) {
                 long left = settings.settleMillis() - age;
@@ -73,30 +72,12 @@ final class TargetRateSession implements ScalingSession {
                 result.reason(job.measuredMillis().isEmpty() ? "nothing is measured" : follow(age));
             }
         }
-        for (int vertex = 0; vertex < desired.length; vertex++) {
-            result.parallelism(vertex, desired[vertex]);
-        }
-    }
-
-    private boolean isRunning() {
-        for (int vertex = 0; vertex < desired.length; vertex++) {
-            if (job.current(vertex) > 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void keepLastDesired() {
-        for (int vertex = 0; vertex < desired.length; vertex++) {
-            int current = job.current(vertex) > 0 ? job.current(vertex) : job.desired(vertex);
-            desired[vertex] = forward.within(vertex, job.lastDesired(vertex).orElse(current));
-        }
+        desires.tell(result);
     }
 
     /** Desires what the figures need, and says why. */
     private String follow(long age) {
-        keepCurrent();
+        desires.keepCurrent();
         String unhelped = findStuck();
         int tight = tightest();
         if (tight >= 0) {
@@ -106,10 +87,10 @@ final class TargetRateSession implements ScalingSession {
         int loose = age < settings.pauseDownMillis() ? -1 : loosest();
         if (loose >= 0) {
             decrease();
-            if (saves()) {
+            if (desires.saves()) {
                 return need(loose);
             }
-            keepCurrent();
+            desires.keepCurrent();
         }
         return unhelped.isEmpty() ? steady() : unhelped;
     }
@@ -213,31 +194,6 @@ final class TargetRateSession implements ScalingSession {
             }
         }
         forward.level(desired);
-    }
-
-    private void keepCurrent() {
-        for (int vertex = 0; vertex < desired.length; vertex++) {
-            if (job.current(vertex) > 0) {
-                desired[vertex] = forward.within(vertex, job.current(vertex));
-            }
-        }
-    }
-
-    /** Whether a slot sharing group needs fewer slots for what is desired: it needs as many as its widest vertex. */
-    private boolean saves() {
-        Arrays.fill(slotsNow, 0);
-        Arrays.fill(slotsThen, 0);
-        for (int vertex = 0; vertex < desired.length; vertex++) {
-            int group = job.group(vertex);
-            slotsNow[group] = Math.max(slotsNow[group], job.current(vertex));
-            slotsThen[group] = Math.max(slotsThen[group], desired[vertex]);
-        }
-        for (int group = 0; group < slotsNow.length; group++) {
-            if (slotsThen[group] < slotsNow[group]) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /**

@@ -9,12 +9,6 @@ import java.util.List;
 /** The patterns that were chosen, and the workers that use them. */
 final class PatternPlan {
 
-    /**
-     * A pattern is used for at most this part of the slots that are left of one of its kinds. Then the search looks at what
-     * is left, so that the last workers do not get only what fits badly.
-     */
-    private static final int STEP = 1;
-
     /** @param spec of new workers; -1 when the workers are there already */
     private record Use(int[] kinds, int[] counts, int spec, int[] workers) {}
 
@@ -42,11 +36,10 @@ final class PatternPlan {
         while (left(bin) > 0 && requested.left() > 0) {
             search.weigh(requested.leftOfKinds());
             int[] pattern = search.search(bin.free(), requested.leftOfKinds(), bin.excluded());
-            int times = times(pattern);
-            if (times == 0) {
+            if (times(pattern) == 0) {
                 return;
             }
-            use(bin, pattern, Math.max(1, times / STEP));
+            use(bin, pattern, Integer.MAX_VALUE);
         }
     }
 
@@ -72,7 +65,7 @@ final class PatternPlan {
             if (best == null) {
                 return;
             }
-            use(best, bestPattern, Math.max(1, times(bestPattern) / STEP));
+            use(best, bestPattern, Integer.MAX_VALUE);
         }
     }
 

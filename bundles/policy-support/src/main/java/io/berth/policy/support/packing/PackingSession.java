@@ -1,26 +1,25 @@
-package io.berth.matching.optimal;
+package io.berth.policy.support.packing;
 
 import io.berth.policy.support.ByUtilization;
 import io.berth.policy.support.SlotPlacement;
-import io.berth.policy.support.packing.MixedPlacement;
 import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
-import java.util.function.BooleanSupplier;
 
 /**
- * Plans a large call by column generation if all of its slots find room. Otherwise the entries follow in their order, each
- * on the most utilized workers that have room, as the strategy {@code pack} places them.
+ * Mixes the profiles of a large call on each worker if all of its slots find room. Otherwise the entries follow in their
+ * order, each on the most utilized workers that have room.
  */
-final class OptimalSession implements PlacementSession {
+public final class PackingSession implements PlacementSession {
 
     private final SlotPlacement placement;
     private final MixedPlacement mixed;
 
-    OptimalSession(WorkersView workers, BooleanSupplier mayContinue) {
+    /** @param mixed plans large calls */
+    public PackingSession(WorkersView workers, MixedPlacement mixed) {
         placement = new SlotPlacement(workers, ByUtilization.mostFirst());
-        mixed = MixedPlacement.optimal(workers, mayContinue);
+        this.mixed = mixed;
     }
 
     @Override
