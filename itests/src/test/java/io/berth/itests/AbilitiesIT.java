@@ -5,6 +5,8 @@ import static org.junit.Assert.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.itests.OutsideCluster.Setting;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
@@ -85,7 +87,28 @@ public class AbilitiesIT {
     }
 
     private String submit(String name, long records, int minimum, int desired, String more) throws Exception {
-        String job = cluster.submit(Jobs.sequence(name, userCode, records, RATE, minimum, desired) + more);
+        return submitted(Jobs.sequence(name, userCode, records, RATE, minimum, desired) + more);
+    }
+
+    /** A job that runs until it {@link #finishes}. */
+    private String held(String name, int minimum, int desired, String more) throws Exception {
+        String numbers = Jobs.sequence(name, userCode, RATE, RATE, minimum, desired);
+        return submitted(Jobs.until(mayFinish(name), numbers) + more);
+    }
+
+    private static Path mayFinish(String name) {
+        return cluster.home().resolve(name + "-may-finish");
+    }
+
+    private static void finishes(String job) throws Exception {
+        String name = cluster.get("jobs/" + job).get("name").asText();
+        Files.createFile(mayFinish(name));
+        JsonNode done = cluster.finished(job, LIMIT);
+        assertEquals(RATE, done.get("counters").get("tally.tally.records").asInt());
+    }
+
+    private String submitted(String description) throws Exception {
+        String job = cluster.submit(description);
         jobs.add(job);
         return job;
     }
@@ -134,7 +157,7 @@ public class AbilitiesIT {
         String other = workers().get(1);
         cluster.commandLine("worker", "label", old, "kernel=old").well();
         use("matching", "filter");
-        String first = submit("filtered", 10 * RATE, 2);
+        String first = held("filtered", 2, 2, "");
         assertEquals(new TreeSet<>(List.of(other)), workersOf(cluster.running(first, LIMIT)));
         String second = submit("waiting", RATE, 1);
         waits(second, "matching strategy filter: excludes 1 worker: its kernel is too old");
@@ -147,7 +170,7 @@ public class AbilitiesIT {
                         .asText());
         cluster.commandLine("worker", "label", old, "kernel-").well();
         assertEquals(new TreeSet<>(List.of(old)), workersOf(cluster.running(second, LIMIT)));
-        cluster.finished(first, LIMIT);
+        finishes(first);
         cluster.finished(second, LIMIT);
     }
 
@@ -200,12 +223,12 @@ public class AbilitiesIT {
         cluster.running(holder, LIMIT);
         String large = submit("large", RATE, SLOTS);
         waits(large, "needs 4 x");
-        String small = submit("small", 5 * RATE, 1);
+        String small = held("small", 1, 1, "");
         waits(small, "needs 1 x");
         cancel(holder);
         cluster.running(small, LIMIT);
         waits(large, "needs 4 x");
-        cluster.finished(small, LIMIT);
+        finishes(small);
         cluster.finished(large, LIMIT);
     }
 
@@ -214,13 +237,13 @@ public class AbilitiesIT {
         use("matching", "patient");
         String early = submit("early", LONG, 1);
         cluster.running(early, LIMIT);
-        String gang = submit("gang", 5 * RATE, SLOTS);
+        String gang = held("gang", SLOTS, SLOTS, "");
         waits(gang, "room for " + (SLOTS - 1) + " of them is reserved");
         String late = submit("late", RATE, 1);
         waits(late, "no plan used it");
         cancel(early);
         cluster.running(gang, LIMIT);
-        cluster.finished(gang, LIMIT);
+        finishes(gang);
         cluster.finished(late, LIMIT);
     }
 
@@ -229,7 +252,7 @@ public class AbilitiesIT {
         use("matching", "makes-room");
         String wide = submit("wide", LONG, 1, SLOTS, "");
         cluster.await(wide, "has all slots", LIMIT, details -> parallelism(details) == SLOTS);
-        String narrow = submit("narrow", 10 * RATE, 2);
+        String narrow = held("narrow", 2, 2, "");
         cluster.await(narrow, "runs on slots of the other job", LIMIT, details -> parallelism(details) == 2);
         JsonNode less =
                 cluster.await(wide, "runs on with the rest", LIMIT, details -> parallelism(details) == SLOTS - 2);
@@ -239,7 +262,7 @@ public class AbilitiesIT {
                         .toString()
                         .contains("slots are returned: matching strategy makes-room: another job cannot start"));
         assertEquals("nothing failed", 0, less.get("restarts").asInt());
-        cluster.finished(narrow, LIMIT);
+        finishes(narrow);
         cluster.await(wide, "has all slots again", LIMIT, details -> parallelism(details) == SLOTS);
     }
 
@@ -295,8 +318,7 @@ public class AbilitiesIT {
                     .contains("small takes those of ann"));
             String first = submit("first", LONG, 1, SLOTS, "queue: large\n");
             cluster.await(first, "has all slots", LIMIT, details -> parallelism(details) == SLOTS);
-            String second =
-                    submit("second", 10 * RATE, 1, SLOTS, "queue: small\nsubmitter: ann\nexpectedRuntime: 10s\n");
+            String second = held("second", 1, SLOTS, "queue: small\nsubmitter: ann\nexpectedRuntime: 10s\n");
             cluster.await(second, "runs on its share", LIMIT, details -> parallelism(details) == 1);
             JsonNode less =
                     cluster.await(first, "keeps its share", LIMIT, details -> parallelism(details) == SLOTS - 1);
@@ -305,7 +327,7 @@ public class AbilitiesIT {
                     less.get("history")
                             .toString()
                             .contains("distribution policy shares: queue large has more than its share"));
-            cluster.finished(second, LIMIT);
+            finishes(second);
             AtomicReference<JsonNode> pool = new AtomicReference<>();
             Await.until(() -> "the use of the small queue is remembered in " + pool, LIMIT, () -> {
                 pool.set(cluster.get("pools/default"));
@@ -341,12 +363,11 @@ public class AbilitiesIT {
     @Test
     public void aJobGrowsAtATimeOfDay() throws Exception {
         LocalDateTime from = LocalDateTime.now().plusSeconds(20).truncatedTo(ChronoUnit.SECONDS);
-        String job =
-                submit("by-clock", 30 * RATE, 1, 3, "policies:\n  scaling: {name: by-clock, from: '" + from + "'}\n");
+        String job = held("by-clock", 1, 3, "policies:\n  scaling: {name: by-clock, from: '" + from + "'}\n");
         cluster.await(job, "runs small before " + from, LIMIT, details -> parallelism(details) == 1);
         cluster.await(job, "runs large after " + from, LIMIT, details -> parallelism(details) == 3);
         assertTrue("not before", !LocalDateTime.now().isBefore(from));
-        cluster.finished(job, LIMIT);
+        finishes(job);
     }
 
     /**
@@ -493,18 +514,13 @@ public class AbilitiesIT {
         waits(older, "needs 4 x");
         cluster.configure("com.example.abilities.cfg", "machines = 1\n");
         try {
-            String mover = submit("mover", 20 * RATE, 1);
+            String mover = held("mover", 1, 1, "");
             String machine = workersOf(cluster.running(mover, LIMIT)).first();
             use("matching", "moves-first");
             new LeavingWorkers(cluster).takeAway(machine, mover, () -> cancel(holder));
             assertEquals("it came first", 0, parallelism(cluster.get("jobs/" + older)));
             workersAreBack();
-            assertEquals(
-                    20 * RATE,
-                    cluster.finished(mover, LIMIT)
-                            .get("counters")
-                            .get("tally.tally.records")
-                            .asInt());
+            finishes(mover);
             cluster.finished(older, LIMIT);
         } finally {
             cluster.configure("com.example.abilities.cfg", "");
@@ -524,8 +540,8 @@ public class AbilitiesIT {
         cluster.configure("com.example.abilities-west.cfg", "machines = 1\n");
         cluster.configure("com.example.abilities-local.cfg", "machines = 1\n");
         try {
-            String east = submit("east", 5 * RATE, 1, 1, onlyOn("berth.backend", "east"));
-            String west = submit("west", 5 * RATE, 1, 1, onlyOn("berth.backend", "west"));
+            String east = held("east", 1, 1, onlyOn("berth.backend", "east"));
+            String west = held("west", 1, 1, onlyOn("berth.backend", "west"));
             assertTrue(workersOf(cluster.running(east, LIMIT)).first().startsWith("east-"));
             assertTrue(workersOf(cluster.running(west, LIMIT)).first().startsWith("west-"));
             String diag = cluster.commandLine("policy", "diag", "backend").text();
@@ -535,9 +551,9 @@ public class AbilitiesIT {
                     diag.contains(
                             "backend local of configuration com.example.abilities~local collides with backend local"
                                     + " of bundle io.berth.backend.local"));
-            cluster.finished(east, LIMIT);
+            finishes(east);
             cluster.removeConfiguration("com.example.abilities-east.cfg");
-            cluster.finished(west, LIMIT);
+            finishes(west);
         } finally {
             cluster.removeConfiguration("com.example.abilities-east.cfg");
             cluster.removeConfiguration("com.example.abilities-west.cfg");

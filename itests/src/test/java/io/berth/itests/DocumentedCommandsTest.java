@@ -3,22 +3,33 @@ package io.berth.itests;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import io.berth.core.api.time.SystemClock;
 import io.berth.itests.DocumentedCommands.Command;
+import io.berth.ops.cli.Berth;
+import io.berth.ops.cli.console.Terminal;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.Test;
 
-/** The modules, tests, profiles, properties and files of documented builds exist. */
+/** Documented commands of {@code ./berth} exist, and what documented builds name does. */
 public class DocumentedCommandsTest {
 
     private static final List<Path> SOURCES = sources();
+    private static final Pattern BERTH_COMMAND = Pattern.compile("^ {2}([a-z-]+) {2,}.*", Pattern.MULTILINE);
     private static final Pattern PROPERTY = Pattern.compile("-D([a-zA-Z.]+)(?:=(\\S+))?");
 
     @Test
@@ -27,6 +38,46 @@ public class DocumentedCommandsTest {
                 "commands in blocks that are not of kind sh",
                 List.of(),
                 DocumentedCommands.read().unmarked());
+    }
+
+    @Test
+    public void commandsAndOptionsThatAreShownAreThere() throws IOException {
+        Set<String> names = new TreeSet<>();
+        Matcher matcher = BERTH_COMMAND.matcher(help(List.of()));
+        while (matcher.find()) {
+            names.add(matcher.group(1));
+        }
+        assertTrue(names.toString(), names.contains("demo"));
+        List<String> missing = new ArrayList<>();
+        DocumentedCommands.read().options(List.copyOf(names)).forEach((path, options) -> {
+            if (!path.isEmpty() && path.get(0).equals("help")) {
+                return;
+            }
+            String help = help(path);
+            String name = String.join(" ", path);
+            if (!path.isEmpty() && !help.contains("Usage: berth " + name)) {
+                missing.add(name);
+            }
+            for (String option : options) {
+                if (!Pattern.compile("(?<![a-z-])" + option + "(?![a-z-])")
+                        .matcher(help)
+                        .find()) {
+                    missing.add(name + " " + option);
+                }
+            }
+        });
+        assertEquals("commands and options of ./berth that are shown and not there", List.of(), missing);
+    }
+
+    private static String help(List<String> path) {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        List<String> arguments = new ArrayList<>(path);
+        arguments.add("--help");
+        Terminal terminal =
+                new Terminal(out, out, 0, Map.of(), DocumentedCommands.ROOT, new SystemClock(), new CountDownLatch(1));
+        Berth.run(terminal, arguments.toArray(String[]::new));
+        return printed.toString(StandardCharsets.UTF_8);
     }
 
     @Test

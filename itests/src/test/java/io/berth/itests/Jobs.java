@@ -63,6 +63,12 @@ final class Jobs {
         """.formatted(minimum, desired, output), "write");
     }
 
+    /** A job with numbers that runs until the file is there. */
+    static String until(Path file, String numbers) {
+        String rate = "      rate.per.second:";
+        return numbers.replace(rate, "      last.when.exists: '" + file + "'\n" + rate);
+    }
+
     private static String numbers(
             String name, String bundle, long records, long rate, int minimum, int desired, String sink, String end) {
         return """

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 final class LeavingWorkers {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
-    private static final int RECORDS = 3_000;
-    private static final int RATE = 200;
+    private static final int RECORDS = 1_000;
+    private static final int RATE = 500;
 
     private final OutsideCluster cluster;
 
@@ -58,13 +58,16 @@ final class LeavingWorkers {
     /** An operator drains the worker of a job that writes records. */
     void drain(String userCode) throws Exception {
         Path output = cluster.home().resolve("moved");
-        String job = cluster.submit(Jobs.sequenceToFiles("drained", userCode, RECORDS, RATE, 1, 1, output));
+        Path finish = cluster.home().resolve("drained-may-finish");
+        String job = cluster.submit(
+                Jobs.until(finish, Jobs.sequenceToFiles("drained", userCode, RECORDS, RATE, 1, 1, output)));
         String worker = workersOf(cluster.running(job, LIMIT)).get(0);
         ProcessHandle process = process(worker);
         Outcome drained = cluster.commandLine("worker", "drain", worker, "--reason", "new kernel", "--wait");
         assertEquals(drained.text(), 0, drained.exit());
         moved(job, worker, "new kernel");
         Await.until(() -> "worker " + worker + " ends", LIMIT, () -> !process.isAlive());
+        Files.createFile(finish);
         JsonNode done = cluster.finished(job, LIMIT);
         assertEquals(done.toString(), 0, done.get("restarts").asInt());
         assertEquals(done.toString(), 1, done.get("rescales").asInt());

@@ -34,7 +34,7 @@ final class Abuses {
     static void act(FaultyCode faulty) {
         switch (faulty.deed) {
             case "threads" -> threads(faulty);
-            case "subclassed-thread" -> new Spinning(faulty).start();
+            case "subclassed-thread" -> new Staying(faulty).start();
             case "timer" ->
                 new Timer("faulty-timer-" + faulty.name, true)
                         .schedule(
@@ -53,7 +53,7 @@ final class Abuses {
                             return thread;
                         })
                         .execute(() -> faulty.shared.put(faulty.key("ran"), true));
-            case "thread-local" -> KEPT.set(new Spinning(faulty));
+            case "thread-local" -> KEPT.set(new Staying(faulty));
             case "mbean" -> mbean(faulty);
             case "data" -> data(faulty);
             case "log" -> {
@@ -109,7 +109,7 @@ final class Abuses {
 
     private static void threads(FaultyCode faulty) {
         for (int i = 0; i < 20; i++) {
-            Thread thread = new Thread(() -> Deeds.loop(faulty), "faulty-thread-" + faulty.name + "-" + i);
+            Thread thread = new Thread(() -> Deeds.stay(faulty), "faulty-thread-" + faulty.name + "-" + i);
             thread.setDaemon(true);
             thread.start();
         }
@@ -160,11 +160,11 @@ final class Abuses {
     }
 
     /** Its class belongs to the faulty bundle. */
-    private static final class Spinning extends Thread {
+    private static final class Staying extends Thread {
 
         private final FaultyCode faulty;
 
-        private Spinning(FaultyCode faulty) {
+        private Staying(FaultyCode faulty) {
             super("faulty-subclass-" + faulty.name);
             this.faulty = faulty;
             setDaemon(true);
@@ -172,7 +172,7 @@ final class Abuses {
 
         @Override
         public void run() {
-            Deeds.loop(faulty);
+            Deeds.stay(faulty);
         }
     }
 }

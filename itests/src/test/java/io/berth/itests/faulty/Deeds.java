@@ -63,6 +63,17 @@ final class Deeds {
         }
     }
 
+    /** Stays until the end of the test and needs no processor, so that other calls of the test are not slow. */
+    static void stay(FaultyCode faulty) {
+        while (faulty.mercy().getCount() > 0) {
+            try {
+                faulty.mercy().await();
+            } catch (InterruptedException ignored) {
+                faulty.called("interrupted");
+            }
+        }
+    }
+
     /** Two of its own threads wait for each other's lock; this one waits for the first. */
     private static void deadlock(FaultyCode faulty) {
         Object lock = new Object();

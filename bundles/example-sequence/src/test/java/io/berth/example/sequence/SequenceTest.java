@@ -7,11 +7,14 @@ import io.berth.dataflow.api.Configuration;
 import io.berth.dataflow.api.ConfigurationException;
 import io.berth.dataflow.api.Source;
 import io.berth.dataflow.api.SplitReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SequenceTest {
 
@@ -32,6 +35,31 @@ class SequenceTest {
     }
 
     @Test
+    void theLastNumberComesWhenItsFileIsThere(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("finish");
+        Map<String, String> values = Map.of("records", "30", "splits", "3", "last.when.exists", file.toString());
+        Source<Long> source = new Sequence().create(new Configuration("sequence", values));
+        List<byte[]> splits = source.enumerateSplits();
+        List<Long> numbers = new ArrayList<>();
+        for (byte[] split : splits.subList(0, 2)) {
+            readAll(source, split, numbers);
+        }
+        try (SplitReader<Long> last = source.read(splits.get(2))) {
+            for (int step = 0; step < 10; step++) {
+                assertThat(last.step(numbers::add)).isTrue();
+            }
+            assertThat(numbers)
+                    .containsExactlyElementsOf(LongStream.range(0, 29).boxed().toList());
+            Files.createFile(file);
+            while (last.step(numbers::add)) {
+                assertThat(numbers).hasSizeLessThan(30);
+            }
+        }
+        assertThat(numbers)
+                .containsExactlyElementsOf(LongStream.range(0, 30).boxed().toList());
+    }
+
+    @Test
     void rejectsMoreSplitsThanAllowed() {
         Configuration configuration = new Configuration("sequence", Map.of("splits", "0"));
         assertThatThrownBy(() -> new Sequence().create(configuration))
@@ -44,13 +72,17 @@ class SequenceTest {
         Source<Long> source = new Sequence().create(new Configuration("sequence", values));
         List<Long> numbers = new ArrayList<>();
         for (byte[] split : source.enumerateSplits()) {
-            try (SplitReader<Long> reader = source.read(split)) {
-                boolean more = true;
-                while (more) {
-                    more = reader.step(numbers::add);
-                }
-            }
+            readAll(source, split, numbers);
         }
         return numbers;
+    }
+
+    private static void readAll(Source<Long> source, byte[] split, List<Long> numbers) throws Exception {
+        try (SplitReader<Long> reader = source.read(split)) {
+            boolean more = true;
+            while (more) {
+                more = reader.step(numbers::add);
+            }
+        }
     }
 }
