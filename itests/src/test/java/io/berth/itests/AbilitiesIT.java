@@ -49,14 +49,13 @@ public class AbilitiesIT {
                         Setting.berth("backend.local", "worker.labels", "zone=eu-1"),
                         Setting.berth("core.resources", "worker.memory.overhead.mib", 128),
                         Setting.berth("core.policies", "deadline.matching.ms", MATCHING_DEADLINE),
+                        Setting.berth("core.policies", "decisions.journal", true),
                         Setting.berth("core.scheduler", "measurement.window.ms", 5_000),
                         Setting.berth("core.scheduler", "resource.stabilization.timeout.ms", 300)));
         cluster.shell("bundle:install -s file:" + BerthContainer.file("berth.abilities.jar"))
                 .well();
         userCode = cluster.bundle(BerthContainer.file("berth.sequence.jar").toPath());
         cluster.workers(2, LIMIT);
-        cluster.shell("config:property-set -p io.berth.core.policies decisions.journal true")
-                .well();
     }
 
     @AfterClass
@@ -566,8 +565,8 @@ public class AbilitiesIT {
     public void aBackendWithANewConfigurationTakesOverItsWorkersAndJobsDoNotNotice() throws Exception {
         String job = submit("stays", LONG, SLOTS);
         TreeSet<String> before = workersOf(cluster.running(job, LIMIT));
-        cluster.shell("config:property-set -p io.berth.backend.local logs.kept 19")
-                .well();
+        Path backend = cluster.home().resolve("etc").resolve("io.berth.backend.local.cfg");
+        cluster.configure(backend.getFileName().toString(), Files.readString(backend) + "\nlogs.kept = 19\n");
         for (String worker : before) {
             cluster.awaitLog("worker " + worker + ": process ");
             cluster.awaitLog("worker " + worker + ": of an earlier term, runs at backend local as default");

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,6 +23,9 @@ record DocumentedCommands(List<Command> typed, List<Command> elsewhere, List<Com
 
     /** Carried out by {@link ThirdPartyGuideIT}, each block in its turn. */
     private static final String GUIDE = "docs/write-a-policy.md";
+
+    /** Commands that start the jar of a tool, which knows their options. */
+    static final Set<String> OF_TOOLS = Set.of("bench", "simulate");
 
     private static final Pattern IN_TEXT = Pattern.compile("`((?:\\./)?berth (?:-|[a-z])[^`]*)`");
 
@@ -103,8 +107,43 @@ record DocumentedCommands(List<Command> typed, List<Command> elsewhere, List<Com
                 .findFirst();
     }
 
+    /** What prints the help of a command, which is given by its words. */
+    interface Help {
+        String of(List<String> command) throws IOException;
+    }
+
+    /**
+     * Commands that are shown and not there, and options that they lack.
+     *
+     * @param names of all commands
+     * @param tools whether to look at those of {@link #OF_TOOLS}, or at the others
+     */
+    List<String> missing(Set<String> names, boolean tools, Help help) throws IOException {
+        List<String> missing = new ArrayList<>();
+        for (Map.Entry<List<String>, TreeSet<String>> shown : options(names).entrySet()) {
+            List<String> path = shown.getKey();
+            String first = path.isEmpty() ? "" : path.get(0);
+            if (first.equals("help") || OF_TOOLS.contains(first) != tools) {
+                continue;
+            }
+            String name = String.join(" ", path);
+            String printed = help.of(path);
+            if (!first.isEmpty() && !printed.contains("Usage: berth " + name)) {
+                missing.add(name);
+            }
+            for (String option : shown.getValue()) {
+                if (!Pattern.compile("(?<![a-z-])" + option + "(?![a-z-])")
+                        .matcher(printed)
+                        .find()) {
+                    missing.add(name + " " + option);
+                }
+            }
+        }
+        return missing;
+    }
+
     /** Names of commands of {@code berth} as they are typed, each with the options that the pages give it. */
-    Map<List<String>, TreeSet<String>> options(List<String> names) {
+    private Map<List<String>, TreeSet<String>> options(Set<String> names) {
         Map<List<String>, TreeSet<String>> options = new LinkedHashMap<>();
         List<Command> all = new ArrayList<>(inText);
         elsewhere.stream()

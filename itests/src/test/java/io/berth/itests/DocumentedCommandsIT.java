@@ -116,6 +116,10 @@ public class DocumentedCommandsIT {
     public void whatThePagesShowCanBeTyped() throws Exception {
         DocumentedCommands commands = DocumentedCommands.read();
         assertTrue(commands.typed().toString(), commands.typed().size() >= 35);
+        assertEquals(
+                "commands and options of tools that are shown and not there",
+                List.of(),
+                commands.missing(DocumentedCommands.OF_TOOLS, true, this::help));
         List<String> shell = new ArrayList<>();
         for (Command command : commands.typed()) {
             if (command.text().startsWith("berth> ")) {
@@ -297,5 +301,16 @@ public class DocumentedCommandsIT {
         } catch (AssertionError failure) {
             throw new AssertionError(command + ": " + failure.getMessage(), failure);
         }
+    }
+
+    private String help(List<String> command) throws IOException {
+        Path file = checkout.resolve("printed");
+        try {
+            typed("./berth " + String.join(" ", command) + " --help >" + file);
+        } catch (Exception failure) {
+            throw new IOException(failure);
+        }
+        // As it is, with all blanks.
+        return Files.readString(file);
     }
 }

@@ -15,6 +15,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -388,7 +389,9 @@ final class OutsideCluster implements AutoCloseable {
 
     /** Writes a file in etc of the running cluster. */
     void configure(String file, String text) throws IOException {
-        Files.writeString(home.resolve("etc").resolve(file), text);
+        // At once: who looks in between would find an empty file, and Karaf would write that back.
+        Path written = Files.writeString(home.resolve("data").resolve(file), text);
+        Files.move(written, home.resolve("etc").resolve(file), StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** Removes a file from etc. */

@@ -1,0 +1,138 @@
+package io.berth.itests;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
+
+import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.operations.ClusterOperations;
+import io.berth.core.api.operations.JobOperations;
+import io.berth.core.api.operations.PolicyOperations;
+import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
+import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
+import io.berth.spi.JobId;
+import io.berth.spi.PolicyKind;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import javax.inject.Inject;
+import org.apache.karaf.features.FeaturesService;
+import org.junit.Test;
+import org.junit.runner.RunWith;
+import org.ops4j.pax.exam.Configuration;
+import org.ops4j.pax.exam.Option;
+import org.ops4j.pax.exam.junit.PaxExam;
+import org.ops4j.pax.exam.spi.reactors.ExamReactorStrategy;
+import org.ops4j.pax.exam.spi.reactors.PerClass;
+
+/**
+ * While a job runs, the policies of this release are installed; then each is chosen in turn and decides about the next
+ * job.
+ */
+@RunWith(PaxExam.class)
+@ExamReactorStrategy(PerClass.class)
+public class ShippedPoliciesIT {
+
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int RECORDS = 1_000;
+    private static final Map<PolicyKind, List<String>> SHIPPED = Map.of(
+            PolicyKind.MATCHING, List.of("balanced", "first-fit", "gale-shapley", "optimal", "pack", "spread"),
+            PolicyKind.DISTRIBUTION, List.of("backfill", "capacity", "drf", "fair-share", "fifo", "priority"),
+            PolicyKind.SCALING, List.of("minimal-increase", "reactive", "schedule", "steps", "target-rate"));
+
+    @Inject
+    private FeaturesService features;
+
+    @Inject
+    private JobOperations jobs;
+
+    @Inject
+    private ClusterOperations operations;
+
+    @Inject
+    private PolicyOperations policies;
+
+    private Cluster cluster;
+    private String bundle;
+    private int next;
+
+    @Configuration
+    public Option[] configuration() {
+        return new Option[] {BerthContainer.cluster(2, 2, 4)};
+    }
+
+    @Test
+    public void eachDecidesAndTheRunningJobDoesNotNotice() throws Exception {
+        cluster = new Cluster(jobs, operations);
+        bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
+        cluster.workers(2, LIMIT);
+        JobId through = cluster.submit(Jobs.sequence("through", bundle, 1L << 40, 1_000, 2, 2));
+        List<String> slots = slots(cluster.running(through, LIMIT));
+        features.installFeature("berth-policies", EnumSet.of(FeaturesService.Option.NoAutoRefreshBundles));
+        Await.until(
+                () -> "all are installed: " + installed(),
+                LIMIT,
+                () -> installed().equals(SHIPPED));
+
+        for (PolicyKind kind : SHIPPED.keySet()) {
+            for (String name : SHIPPED.get(kind)) {
+                policies.use(kind, name);
+                decides(kind, name);
+                JobDetails running = cluster.job(through);
+                assertEquals(Cluster.text(running), JobStatus.EXECUTING, running.status());
+                assertEquals(Cluster.text(running), 0, running.restarts() + running.rescales());
+                assertEquals("after " + name, slots, slots(running));
+            }
+        }
+
+        for (PolicyDetails policy : policies.policies()) {
+            assertEquals(policy.toString(), 0, policy.failures());
+        }
+        cluster.cancel(through);
+        Await.until(
+                "all slots are free again", LIMIT, () -> cluster.state().slots().isEmpty());
+    }
+
+    /** A new job ends well, and the policy took part in a decision about it. */
+    private void decides(PolicyKind kind, String name) throws Exception {
+        JobId job = cluster.submit(Jobs.sequence("job-" + next++, bundle, RECORDS, 0, 1, 3));
+        JobDetails ended = cluster.finished(job, LIMIT);
+        assertEquals(RECORDS, (long) ended.counters().get("tally.tally.records"));
+        assertEquals(Cluster.text(ended), 0, ended.restarts());
+        TreeSet<String> deciding = policies
+                .decisions(new DecisionFilter(Optional.empty(), Optional.empty(), Optional.of(job.value()), 1_000))
+                .stream()
+                .flatMap(decision -> decision.policies().stream())
+                .filter(stamp -> stamp.kind() == kind)
+                .map(stamp -> stamp.name())
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals("who decided about " + job, new TreeSet<>(List.of(name)), deciding);
+    }
+
+    private Map<PolicyKind, List<String>> installed() {
+        Map<PolicyKind, List<String>> installed = new TreeMap<>();
+        for (PolicyKind kind : SHIPPED.keySet()) {
+            installed.put(
+                    kind,
+                    policies.policies().stream()
+                            .filter(policy -> policy.kind() == kind)
+                            .map(PolicyDetails::name)
+                            .sorted()
+                            .toList());
+        }
+        return installed;
+    }
+
+    private static List<String> slots(JobDetails job) {
+        assertTrue(Cluster.text(job), !job.slots().isEmpty());
+        return job.slots().stream()
+                .map(slot -> slot.allocation() + " on " + slot.worker())
+                .sorted()
+                .toList();
+    }
+}
