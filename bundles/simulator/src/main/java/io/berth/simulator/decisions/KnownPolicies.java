@@ -4,15 +4,8 @@ import io.berth.core.policies.detached.DetachedPolicies;
 import io.berth.core.policies.detached.DetachedRegistration;
 import io.berth.core.policies.frame.FramedPolicy;
 import io.berth.core.policies.registration.PolicyCandidate;
-import io.berth.distribution.fifo.FifoFactory;
-import io.berth.matching.balanced.BalancedFactory;
-import io.berth.matching.firstfit.FirstFitFactory;
-import io.berth.matching.galeshapley.GaleShapleyFactory;
-import io.berth.matching.optimal.OptimalFactory;
-import io.berth.matching.pack.PackFactory;
-import io.berth.matching.spread.SpreadFactory;
-import io.berth.scaling.reactive.ReactiveFactory;
 import io.berth.simulator.policies.PolicyJar;
+import io.berth.simulator.policies.ShippedPolicies;
 import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.distribution.DistributionPolicyFactory;
@@ -54,14 +47,9 @@ final class KnownPolicies {
                 add(factory, bundle.getFileName().toString());
             }
         }
-        add(new FirstFitFactory(), "this release");
-        add(new SpreadFactory(), "this release");
-        add(new PackFactory(), "this release");
-        add(new BalancedFactory(), "this release");
-        add(new OptimalFactory(), "this release");
-        add(new GaleShapleyFactory(), "this release");
-        add(new FifoFactory(), "this release");
-        add(new ReactiveFactory(), "this release");
+        for (ShippedPolicies.Shipped<?> shipped : ShippedPolicies.all()) {
+            add(shipped.factory(), "this release");
+        }
     }
 
     private void add(Object factory, String from) {

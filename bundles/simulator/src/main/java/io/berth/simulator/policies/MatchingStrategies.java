@@ -1,11 +1,5 @@
 package io.berth.simulator.policies;
 
-import io.berth.matching.balanced.BalancedFactory;
-import io.berth.matching.firstfit.FirstFitFactory;
-import io.berth.matching.galeshapley.GaleShapleyFactory;
-import io.berth.matching.optimal.OptimalFactory;
-import io.berth.matching.pack.PackFactory;
-import io.berth.matching.spread.SpreadFactory;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,30 +10,40 @@ import java.util.Map;
 /** The matching strategies of this release, and those of given bundles, which replace the ones of their names. */
 public final class MatchingStrategies {
 
-    private static final String PREFIX = "io.berth.matching.";
-
     private final Map<String, NamedStrategy> all = new LinkedHashMap<>();
     /** Names of the strategies of each bundle. */
     private final List<String> ofBundles = new ArrayList<>();
 
     /**
-     * Reads the bundles.
+     * Reads the bundles, which all have a matching strategy.
      *
      * @throws IllegalArgumentException names option, file and what is wrong with it
      */
     public MatchingStrategies(List<Path> bundles) {
-        add(new FirstFitFactory(), PREFIX + "firstfit");
-        add(new SpreadFactory(), PREFIX + "spread");
-        add(new PackFactory(), PREFIX + "pack");
-        add(new BalancedFactory(), PREFIX + "balanced");
-        add(new OptimalFactory(), PREFIX + "optimal");
-        add(new GaleShapleyFactory(), PREFIX + "galeshapley");
+        this();
         for (Path bundle : bundles) {
             PolicyJar jar = PolicyJar.read(bundle);
             for (MatchingStrategyFactory factory : jar.strategies()) {
                 ofBundles.add(add(factory, jar.symbolicName()));
             }
         }
+    }
+
+    private MatchingStrategies() {
+        ShippedPolicies.matching().forEach(shipped -> add(shipped.factory(), shipped.bundle()));
+    }
+
+    /** Those of this release and of bundles, which may have none. */
+    public static MatchingStrategies of(List<PolicyJar> bundles) {
+        MatchingStrategies strategies = new MatchingStrategies();
+        for (PolicyJar jar : bundles) {
+            for (Object factory : jar.factories()) {
+                if (factory instanceof MatchingStrategyFactory matching) {
+                    strategies.ofBundles.add(strategies.add(matching, jar.symbolicName()));
+                }
+            }
+        }
+        return strategies;
     }
 
     private String add(MatchingStrategyFactory factory, String bundle) {
@@ -76,6 +80,23 @@ public final class MatchingStrategies {
                     + String.join(", ", names()) + "; --bundle adds those of a bundle");
         }
         return found;
+    }
+
+    /**
+     * A strategy with parameters.
+     *
+     * @param option from which the text comes
+     * @param text {@code NAME[:KEY=VALUE...]}
+     * @throws IllegalArgumentException says what is allowed
+     */
+    public ChosenPolicy<MatchingStrategyFactory> chosen(String option, String text) {
+        NamedStrategy found = all.get(ChosenPolicy.name(text));
+        if (found == null) {
+            throw new IllegalArgumentException(
+                    "option " + option + " has '" + text + "': allowed are " + String.join(", ", names())
+                            + ", each with :KEY=VALUE for parameters; --bundle adds those of a bundle");
+        }
+        return ChosenPolicy.of(found).with(option, text, found.factory().describe(), found.factory()::create);
     }
 
     /** A strategy of this release. */

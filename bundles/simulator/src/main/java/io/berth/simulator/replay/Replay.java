@@ -10,6 +10,7 @@ import io.berth.core.resources.ResourceManagerTerm;
 import io.berth.core.resources.backends.WorkerLaunch;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.simulator.policies.NamedStrategy;
+import io.berth.simulator.policies.PolicyPair;
 import io.berth.simulator.replay.Agenda.Ending;
 import io.berth.simulator.replay.Agenda.Turn;
 import io.berth.simulator.replay.cluster.Dimensions;
@@ -21,6 +22,7 @@ import io.berth.simulator.replay.cluster.ReplayTime;
 import io.berth.simulator.replay.cluster.ReplayedJob;
 import io.berth.simulator.replay.cluster.ReplayedJob.State;
 import io.berth.simulator.replay.cluster.ReplayedJob.Taken;
+import io.berth.simulator.replay.cluster.ReplayedPool;
 import io.berth.simulator.replay.cluster.ReplayedWorker;
 import io.berth.simulator.replay.cluster.ReplayedWorker.Held;
 import io.berth.simulator.replay.measure.JobTimes;
@@ -42,7 +44,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * One replay of a trace with one matching strategy: the ResourceManager with its policies, a worker for each node, a
+ * One replay of a trace with one matching strategy and one distribution policy: the ResourceManager with its policies, a worker for each node, a
  * JobMaster for each job. Runs in one thread; the same trace gives the same result in any JVM.
  */
 final class Replay {
@@ -54,7 +56,8 @@ final class Replay {
     private static final long GRACE_MILLIS = 20_000_000;
 
     /** The input of a replay. */
-    record Input(List<Node> nodes, List<TraceJob> jobs, List<Outage> outages, Optional<Elastic> elastic) {
+    record Input(
+            List<Node> nodes, List<TraceJob> jobs, List<Outage> outages, Optional<Elastic> elastic, ReplayedPool pool) {
 
         /**
          * @param jobs in the order of arrivals
@@ -65,6 +68,11 @@ final class Replay {
             nodes = List.copyOf(nodes);
             jobs = List.copyOf(jobs);
             outages = List.copyOf(outages);
+        }
+
+        /** In a pool without queues. */
+        Input(List<Node> nodes, List<TraceJob> jobs, List<Outage> outages, Optional<Elastic> elastic) {
+            this(nodes, jobs, outages, elastic, ReplayedPool.DEFAULT);
         }
     }
 
@@ -82,7 +90,7 @@ final class Replay {
     }
 
     private final Input input;
-    private final NamedStrategy strategy;
+    private final PolicyPair chosen;
     private final Progress progress;
     private final Predicate<Held> reportsFreeSlot;
     private final Dimensions dimensions;
@@ -106,21 +114,26 @@ final class Replay {
     private long heldByJobs;
     private long lastHappened;
 
+    /** Replays with a strategy under fifo. */
     Replay(Input input, NamedStrategy strategy, Progress progress) {
-        this(input, strategy, progress, slot -> true);
+        this(input, PolicyPair.of(strategy), progress);
+    }
+
+    Replay(Input input, PolicyPair chosen, Progress progress) {
+        this(input, chosen, progress, slot -> true);
     }
 
     /** @param reportsFreeSlot whether the ResourceManager learns that a slot is free; false only to break an invariant */
-    Replay(Input input, NamedStrategy strategy, Progress progress, Predicate<Held> reportsFreeSlot) {
+    Replay(Input input, PolicyPair chosen, Progress progress, Predicate<Held> reportsFreeSlot) {
         this.input = input;
-        this.strategy = strategy;
+        this.chosen = chosen;
         this.progress = progress;
         this.reportsFreeSlot = reportsFreeSlot;
         long first = input.jobs().get(0).arrivalMillis();
         long end = input.jobs().get(input.jobs().size() - 1).arrivalMillis();
         dimensions = Dimensions.of(input.nodes(), input.jobs());
         time = new ReplayTime(first);
-        policies = new ReplayPolicies(time, strategy);
+        policies = new ReplayPolicies(time, chosen, input.pool());
         rpc = new ReplayRpc(workers::get, jobs::get);
         invariants = new Invariants(dimensions);
         usage = new Usage(dimensions, input.nodes().size(), input.jobs(), first, Math.max(end, first + 1));
@@ -206,7 +219,7 @@ final class Replay {
             invariants.checkAll(workers);
         } catch (Invariants.Violation broken) {
             throw new Invariants.Violation(
-                    strategy.name() + " at " + time.now() / 1_000.0 + " s: " + broken.getMessage());
+                    chosen.name() + " at " + time.now() / 1_000.0 + " s: " + broken.getMessage());
         } finally {
             term.close();
             policies.close();
@@ -403,7 +416,9 @@ final class Replay {
         double[] waits = times.waits();
         double[] slowdowns = times.slowdowns();
         return new ReplayResult(
-                strategy.name(),
+                chosen.name(),
+                chosen.matching().label(),
+                chosen.distribution().label(),
                 jobs.size(),
                 tooLarge,
                 times.begun(),

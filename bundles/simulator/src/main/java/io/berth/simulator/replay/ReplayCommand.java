@@ -1,7 +1,7 @@
 package io.berth.simulator.replay;
 
 import io.berth.core.api.time.SystemClock;
-import io.berth.simulator.policies.NamedStrategy;
+import io.berth.simulator.policies.PolicyPair;
 import io.berth.simulator.replay.cluster.Invariants;
 import io.berth.simulator.replay.measure.ReplayResult;
 import io.berth.simulator.report.PlotFile;
@@ -15,7 +15,7 @@ import java.util.Locale;
 public final class ReplayCommand {
 
     /** The part of {@code --help} about replays. */
-    public static final String HELP = ReplayOptions.HELP;
+    public static final String HELP = ReplayHelp.SIMULATE;
 
     private static final int DONE = 0;
     private static final int BROKEN = 1;
@@ -52,9 +52,13 @@ public final class ReplayCommand {
     private int run(ReplayOptions options) {
         Scenario scenario = Scenario.read(options);
         List<ReplayResult> results = new ArrayList<>();
-        for (NamedStrategy policy : options.policies()) {
+        for (PolicyPair policy : options.policies()) {
             try {
-                results.add(new Replay(scenario.input(), policy, progress(scenario, policy.name())).run());
+                results.add(new Replay(
+                                scenario.input(),
+                                policy,
+                                options.quiet() ? (now, arrived, waiting) -> {} : progress(scenario, policy.name()))
+                        .run());
             } catch (Invariants.Violation broken) {
                 err.println("berth: " + broken.getMessage());
                 return BROKEN;

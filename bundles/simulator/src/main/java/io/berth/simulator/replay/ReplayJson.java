@@ -1,6 +1,5 @@
 package io.berth.simulator.replay;
 
-import io.berth.simulator.replay.cluster.ReplayPolicies;
 import io.berth.simulator.replay.measure.ReplayResult;
 import io.berth.simulator.replay.measure.Series;
 import io.berth.simulator.report.JsonText;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /** Results as JSON. Times are in seconds, shares from 0 to 1; unknown values are left out. */
 final class ReplayJson {
@@ -29,7 +29,11 @@ final class ReplayJson {
         return "{\"nodes\": " + scenario.input().nodes().size()
                 + ", \"jobs\": " + scenario.input().jobs().size()
                 + ", \"outages\": " + scenario.input().outages().size()
-                + ", \"distribution\": " + JsonText.quoted(ReplayPolicies.DISTRIBUTION)
+                + ", \"distribution\": "
+                + JsonText.quoted(results.stream()
+                        .map(ReplayResult::distribution)
+                        .distinct()
+                        .collect(Collectors.joining(", ")))
                 + ",\n \"formats\": {" + String.join(", ", formats) + "}"
                 + ",\n \"holes\": {" + String.join(", ", holes) + "}"
                 + ",\n \"policies\": ["
@@ -39,6 +43,8 @@ final class ReplayJson {
     private static String of(ReplayResult result) {
         List<String> fields = new ArrayList<>();
         fields.add("\"policy\": " + JsonText.quoted(result.policy()));
+        fields.add("\"matching\": " + JsonText.quoted(result.matching()));
+        fields.add("\"distribution\": " + JsonText.quoted(result.distribution()));
         add(fields, "begun", result.begun());
         add(fields, "ended", result.ended());
         add(fields, "waiting", result.waiting());

@@ -1,7 +1,8 @@
 package io.berth.simulator.replay;
 
-import io.berth.simulator.policies.MatchingStrategies;
-import io.berth.simulator.policies.NamedStrategy;
+import io.berth.simulator.policies.PolicyLists;
+import io.berth.simulator.policies.PolicyPair;
+import io.berth.simulator.replay.cluster.ReplayedPool;
 import io.berth.simulator.report.PlotFile;
 import io.berth.simulator.traces.TraceReader;
 import java.nio.file.Path;
@@ -15,11 +16,13 @@ import java.util.TreeMap;
 /**
  * The options of a replay.
  *
- * @param policies matching strategies, without duplicates
+ * @param policies combinations to compare, without duplicates
+ * @param pool its queues
  * @param slotCpus maximum number of processors of a slot
  * @param limit maximum number of jobs
  * @param pack whether one job arrives each second and stays, whatever the times in the trace
  * @param elastic how workers start and stop; empty: all exist from the start
+ * @param quiet whether no progress is shown
  * @param outagesSystem the system whose outages are used
  */
 record ReplayOptions(
@@ -34,8 +37,10 @@ record ReplayOptions(
         int limit,
         boolean pack,
         Optional<Replay.Elastic> elastic,
-        List<NamedStrategy> policies,
+        List<PolicyPair> policies,
+        ReplayedPool pool,
         Optional<Path> plot,
+        boolean quiet,
         boolean json) {
 
     private static final String NODES = "--nodes";
@@ -50,9 +55,10 @@ record ReplayOptions(
     private static final String PACK = "--pack";
     private static final String START = "--worker-start";
     private static final String IDLE = "--worker-idle";
-    private static final String POLICY = "--policy";
+    private static final String POOL = "--pool";
     private static final String BUNDLE = "--bundle";
     private static final String PLOT = "--plot";
+    private static final String QUIET = "--quiet";
     private static final List<String> FORMATS = List.of("-o", "--output-format");
 
     /** Options of replays only. Any of them makes the command a replay. */
@@ -68,47 +74,18 @@ record ReplayOptions(
             PACK,
             START,
             IDLE,
-            POLICY,
+            PolicyLists.POLICY,
+            PolicyLists.DISTRIBUTION,
+            POOL,
             BUNDLE,
-            PLOT);
+            PLOT,
+            QUIET);
 
     private static final int MAX_SLOT_CPUS = 100_000;
     private static final int MAX_JOBS = 10_000_000;
     private static final int MAX_SYSTEMS = 1_000;
     private static final int MAX_WORKER_SECONDS = 50_000;
     private static final int IDLE_SECONDS = 1_000;
-
-    static final String HELP = """
-
-            Usage: berth simulate --nodes FILE --jobs FILE [--outages FILE] [--policy LIST] [--bundle JAR]
-                                  [--plot FILE.svg] [--limit N] [--pack] [--worker-start S] [--worker-idle S]
-                                  [--slot-cpus N] [--outages-system N] [--nodes-format F] [--jobs-format F]
-                                  [--outages-format F] [-o table|json]
-            Replays a trace of jobs on a cluster in virtual time, and compares policies.
-
-              --nodes FILE      The cluster: Berth's own table or a node list of openb
-              --jobs FILE       The jobs: Berth's own table, a pod list of openb, a log in the Standard Workload Format, or a
-                                sample of SWIM
-              --outages FILE    When nodes are away: Berth's own table or the list of LANL
-              --policy LIST     Matching strategies to compare, separated by commas: first-fit and
-                                spread. Default: first-fit. The distribution policy is fifo
-              --bundle JAR      A bundle with matching strategies, beside those of this release; may come again. Without
-                                --policy, its strategy is replayed
-              --plot FILE.svg   Draws utilization and queue length over time
-              --limit N         Only the first N jobs. Default: all
-              --pack            One job arrives each second, in the order of the file, and stays: how many find room?
-              --worker-start S  Nodes of one kind are a worker spec. Workers start when they are needed, which takes S
-                                seconds. Default: all workers exist from the start
-              --worker-idle S   How long such a worker may have no slots before it stops. Default: 1000
-              --slot-cpus N     Maximum processors of a slot; only with the Standard Workload Format. Default: 1
-              --outages-system N  The system whose outages are used; required with the list of LANL
-              --nodes-format F  auto, own or openb. Default: auto, by name and first line; the next two options likewise
-              --jobs-format F   auto, own, openb, swf or swim
-              --outages-format F  auto, own or lanl
-              -o table|json     Output format. Default: table
-            Files may be compressed by gzip or xz.
-
-            Exit code 0: the replay succeeded and slots were conserved, 1: they were not, 2: bad input.""";
 
     ReplayOptions {
         policies = List.copyOf(policies);
@@ -169,8 +146,12 @@ record ReplayOptions(
                 number(given, LIMIT, 1, MAX_JOBS).orElse(MAX_JOBS),
                 given.containsKey(PACK),
                 elastic(given),
-                policies(Optional.ofNullable(given.get(POLICY)), bundles),
+                PolicyLists.read(given, bundles),
+                Optional.ofNullable(given.get(POOL))
+                        .map(file -> ReplayedPool.read(Path.of(file)))
+                        .orElse(ReplayedPool.DEFAULT),
                 plot(given),
+                given.containsKey(QUIET),
                 oneOf(given, output, "table", List.of("table", "json")).equals("json"));
     }
 
@@ -187,10 +168,10 @@ record ReplayOptions(
                         + "' does not go with a replay of a trace: allowed are " + String.join(", ", allowed));
             }
             boolean apart = option.length() == argument.length();
-            if (option.equals(PACK)) {
+            if (option.equals(PACK) || option.equals(QUIET)) {
                 if (!apart || given.put(option, "") != null) {
                     throw new IllegalArgumentException(
-                            "option " + PACK + " has a value, or is given twice: allowed is once and without");
+                            "option " + option + " has a value, or is given twice: allowed is once and without");
                 }
                 continue;
             }
@@ -203,6 +184,8 @@ record ReplayOptions(
             }
             if (option.equals(BUNDLE)) {
                 bundles.add(Path.of(value));
+            } else if (option.equals(PolicyLists.POLICY)) {
+                PolicyLists.add(given, value);
             } else if (given.put(option, value) != null) {
                 throw new IllegalArgumentException("option " + option + " is given twice: allowed is once");
             }
@@ -227,18 +210,6 @@ record ReplayOptions(
         }
         throw new IllegalArgumentException("option " + option + " is '" + given.get(option)
                 + "': allowed is a whole number from " + least + " to " + most);
-    }
-
-    private static List<NamedStrategy> policies(Optional<String> given, List<Path> bundles) {
-        MatchingStrategies known = new MatchingStrategies(bundles);
-        String list = given.orElseGet(known::usual);
-        List<String> names = List.of(list.split(",", -1));
-        if (!known.names().containsAll(names) || names.stream().distinct().count() < names.size()) {
-            throw new IllegalArgumentException("option " + POLICY + " is '" + list + "': allowed is a list of "
-                    + String.join(", ", known.names())
-                    + ", each at most once, with commas between them; --bundle adds those of a bundle");
-        }
-        return names.stream().map(known::named).toList();
     }
 
     private static Optional<Replay.Elastic> elastic(SortedMap<String, String> given) {

@@ -1,6 +1,5 @@
 package io.berth.simulator.replay;
 
-import io.berth.simulator.replay.cluster.ReplayPolicies;
 import io.berth.simulator.replay.measure.ReplayResult;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -10,6 +9,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Results as a table for people, with the policies side by side. */
 final class ReplayTable {
@@ -35,7 +35,7 @@ final class ReplayTable {
                 any.jobs(),
                 scenario.input().outages().size(),
                 length(any.windowSeconds()),
-                ReplayPolicies.DISTRIBUTION));
+                results.stream().map(ReplayResult::distribution).distinct().collect(Collectors.joining(", "))));
         scenario.holes()
                 .forEach((of, holes) -> holes.forEach((what, count) -> text.append(String.format(
                         Locale.ROOT, "%s (%s): %d %s%n", of, scenario.formats().get(of), count, what))));

@@ -53,7 +53,8 @@ record Scenario(Replay.Input input, Map<String, String> formats, Map<String, Sor
             holes.put("outages", found);
         }
         return new Scenario(
-                new Replay.Input(Models.on(nodes.items(), ordered), ordered, outages, options.elastic()),
+                new Replay.Input(
+                        Models.on(nodes.items(), ordered), ordered, outages, options.elastic(), options.pool()),
                 formats,
                 holes);
     }
@@ -63,7 +64,13 @@ record Scenario(Replay.Input input, Map<String, String> formats, Map<String, Sor
         List<TraceJob> packed = new ArrayList<>(jobs.size());
         for (TraceJob job : jobs) {
             packed.add(new TraceJob(
-                    job.name(), packed.size() * 1_000L, OptionalLong.empty(), job.demands(), job.user(), job.queue()));
+                            job.name(),
+                            packed.size() * 1_000L,
+                            OptionalLong.empty(),
+                            job.demands(),
+                            job.user(),
+                            job.queue())
+                    .expecting(job.expectedMillis()));
         }
         return packed;
     }

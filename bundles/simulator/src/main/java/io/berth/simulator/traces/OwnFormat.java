@@ -22,6 +22,7 @@ final class OwnFormat {
     static final List<String> OUTAGES = List.of("node", "down_s", "up_s");
 
     private static final String COUNT = "count";
+    private static final String EXPECTED = "expected_s";
     private static final long MAX_CPU_MILLIS = 1_000_000_000L;
     private static final long MAX_MEBIBYTES = 1L << 30;
     private static final long MAX_AMOUNT = 1_000_000_000_000L;
@@ -73,7 +74,7 @@ final class OwnFormat {
     }
 
     static Read<TraceJob> jobs(TraceFile file, int limit) {
-        Header header = header(file, JOBS, List.of("user", "queue"), RESOURCE);
+        Header header = header(file, JOBS, List.of("user", "queue", EXPECTED), RESOURCE);
         List<TraceJob> jobs = new ArrayList<>();
         Holes holes = new Holes();
         rows(file, header, row -> {
@@ -87,7 +88,7 @@ final class OwnFormat {
             if (header.text(row, "user").isEmpty()) {
                 holes.count("jobs without user");
             }
-            jobs.add(new TraceJob(
+            TraceJob job = new TraceJob(
                     name(row, header.index("name"), "name"),
                     row.thousandths(header.index("arrival_s"), "arrival_s", 0, MAX_MILLIS),
                     row.isBlank(run)
@@ -96,7 +97,12 @@ final class OwnFormat {
                     List.of(new Demand(
                             profile(row, header, 0), (int) row.whole(header.index("slots"), "slots", 1, MAX_SLOTS))),
                     header.text(row, "user"),
-                    header.text(row, "queue")));
+                    header.text(row, "queue"));
+            jobs.add(
+                    header.text(row, EXPECTED).isEmpty()
+                            ? job
+                            : job.expecting(
+                                    OptionalLong.of(row.thousandths(header.index(EXPECTED), EXPECTED, 1, MAX_MILLIS))));
         });
         return new Read<>(NAME, jobs, holes.counts());
     }

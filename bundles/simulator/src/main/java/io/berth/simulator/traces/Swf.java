@@ -22,6 +22,7 @@ final class Swf {
     private static final int ALLOCATED = 4;
     private static final int USED_MEMORY = 6;
     private static final int REQUESTED = 7;
+    private static final int REQUESTED_TIME = 8;
     private static final int REQUESTED_MEMORY = 9;
     private static final int STATUS = 10;
     private static final int USER = 11;
@@ -90,12 +91,22 @@ final class Swf {
             holes.count("jobs without queue");
         }
         return Optional.of(new TraceJob(
-                row.text(NUMBER),
-                submit.getAsLong() * 1_000,
-                OptionalLong.of(run.getAsLong() * 1_000),
-                demands(processors, slotCpus, memory(row, holes)),
-                user.isEmpty() ? "" : row.text(USER),
-                queue.isEmpty() ? "" : row.text(QUEUE)));
+                        row.text(NUMBER),
+                        submit.getAsLong() * 1_000,
+                        OptionalLong.of(run.getAsLong() * 1_000),
+                        demands(processors, slotCpus, memory(row, holes)),
+                        user.isEmpty() ? "" : row.text(USER),
+                        queue.isEmpty() ? "" : row.text(QUEUE))
+                .expecting(requestedMillis(row, holes)));
+    }
+
+    private static OptionalLong requestedMillis(Row row, Holes holes) {
+        OptionalLong requested = row.wholeOrUnknown(REQUESTED_TIME, "requested time", 0, MAX_SECONDS);
+        if (requested.orElse(0) == 0) {
+            holes.count("jobs without requested time");
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(requested.getAsLong() * 1_000);
     }
 
     /** In bytes for each processor. */

@@ -12,9 +12,16 @@ import java.util.OptionalLong;
  * @param runMillis how long it holds its slots, at least 0; empty: until the end of the replay
  * @param demands at least one
  * @param user empty when unknown, like {@code queue}
+ * @param expectedMillis how long its submitter said that it would run, at least 1; empty: not known
  */
 public record TraceJob(
-        String name, long arrivalMillis, OptionalLong runMillis, List<Demand> demands, String user, String queue) {
+        String name,
+        long arrivalMillis,
+        OptionalLong runMillis,
+        List<Demand> demands,
+        String user,
+        String queue,
+        OptionalLong expectedMillis) {
 
     /**
      * Slots of one size.
@@ -41,6 +48,23 @@ public record TraceJob(
                         "run time of job " + name + " is " + run + " ms: at least 0 is allowed");
             }
         });
+        expectedMillis.ifPresent(expected -> {
+            if (expected < 1) {
+                throw new IllegalArgumentException(
+                        "expected run time of job " + name + " is " + expected + " ms: at least 1 is allowed");
+            }
+        });
+    }
+
+    /** A job whose submitter did not say how long it would run. */
+    public TraceJob(
+            String name, long arrivalMillis, OptionalLong runMillis, List<Demand> demands, String user, String queue) {
+        this(name, arrivalMillis, runMillis, demands, user, queue, OptionalLong.empty());
+    }
+
+    /** The same with a run time that its submitter expected. */
+    public TraceJob expecting(OptionalLong millis) {
+        return new TraceJob(name, arrivalMillis, runMillis, demands, user, queue, millis);
     }
 
     /** The cpu of all its slots, in thousandths of a core. */

@@ -318,9 +318,11 @@ class DecisionsCommandTest {
     void wrongOptionsAreNamed() {
         assertThat(run("--policy", "best-fit")).isEqualTo(2);
         assertThat(complained())
-                .contains(
-                        "option --policy is 'best-fit': allowed are matching:first-fit, matching:spread,"
-                                + " matching:pack, matching:balanced, matching:optimal, matching:gale-shapley, distribution:fifo, scaling:reactive, also without the kind; --bundle adds those");
+                .contains("option --policy is 'best-fit': allowed are matching:first-fit, matching:spread,"
+                        + " matching:pack, matching:balanced, matching:optimal, matching:gale-shapley, distribution:fifo,"
+                        + " distribution:backfill, distribution:capacity, distribution:drf, distribution:fair-share,"
+                        + " distribution:priority, scaling:reactive, scaling:minimal-increase, scaling:schedule,"
+                        + " scaling:steps, scaling:target-rate, also without the kind; --bundle adds those");
         assertThat(run("--seeds", "5")).isEqualTo(2);
         assertThat(complained())
                 .contains("option --seeds is not allowed with --decisions: allowed are --policy, --bundle and -o");

@@ -92,12 +92,91 @@ class ReplayCommandTest {
                 .first()
                 .asString()
                 .matches(" +first-fit +spread");
+    }
 
-        Path fifo = Path.of("..", "distribution-fifo", "target", "berth-distribution-fifo.jar");
-        assertThat(replay("--bundle", fifo.toString())).isEqualTo(2);
-        assertThat(err())
-                .contains("option --bundle is '" + fifo
-                        + "': it has no matching strategy, only the distribution policy fifo");
+    @Test
+    void theDistributionPolicyOfABundleIsReplayed() {
+        Path bundle = Path.of("..", "distribution-backfill", "target", "berth-distribution-backfill.jar");
+
+        assertThat(replay("--bundle", bundle.toString())).as(err()).isZero();
+        assertThat(out()).contains("matching under backfill");
+        out.reset();
+
+        assertThat(replay("--bundle", bundle.toString(), "--distribution", "fifo"))
+                .isZero();
+        assertThat(out()).contains("matching under fifo");
+    }
+
+    @Test
+    void eachStrategyIsReplayedUnderEachDistributionPolicy() throws Exception {
+        assertThat(replay(
+                        "--policy",
+                        "first-fit,spread",
+                        "--distribution",
+                        "fifo,backfill:promise.after=1 h",
+                        "-o",
+                        "json"))
+                .as(err())
+                .isZero();
+
+        JsonNode json = new ObjectMapper().readTree(out());
+        assertThat(json.path("distribution").asText()).isEqualTo("fifo, backfill:promise.after=1 h");
+        assertThat(json.path("policies"))
+                .extracting(one -> one.path("policy").asText())
+                .containsExactly(
+                        "first-fit/fifo",
+                        "spread/fifo",
+                        "first-fit/backfill:promise.after=1 h",
+                        "spread/backfill:promise.after=1 h");
+        assertThat(json.path("policies").get(3).path("matching").asText()).isEqualTo("spread");
+    }
+
+    @Test
+    void distributionPoliciesStandSideBySideByName() {
+        assertThat(replay("--distribution", "fifo,backfill")).isZero();
+
+        assertThat(out().lines().filter(line -> line.startsWith("  ")))
+                .first()
+                .asString()
+                .matches(" +fifo +backfill");
+    }
+
+    @Test
+    void policiesOfBothKindsAreGivenByOneOption() {
+        assertThat(replay("--policy", "matching=spread", "--policy", "distribution=drf,capacity", "--quiet"))
+                .as(err())
+                .isZero();
+
+        assertThat(out().lines().filter(line -> line.startsWith("  ")))
+                .first()
+                .asString()
+                .matches(" +drf +capacity");
+        assertThat(err()).isEmpty();
+    }
+
+    @Test
+    void eachPolicyThatDecidesAboutSlotsReplaysTheTrace() {
+        assertThat(replay(
+                        "--policy",
+                        "pack,balanced,optimal,gale-shapley",
+                        "--distribution",
+                        "backfill,capacity,drf,fair-share,priority"))
+                .as(err())
+                .isZero();
+
+        assertThat(out().lines().filter(line -> line.matches("jobs that began( +3){20}")))
+                .hasSize(1);
+    }
+
+    @Test
+    void thePoolFileGivesQueues() throws Exception {
+        Path pool = Files.writeString(
+                directory.resolve("pool.cfg"), "queue.night.weight = 3\nqueue.day.weight = 1\nusage.half.life = 7d\n");
+        assertThat(replay("--pool", pool.toString())).as(err()).isZero();
+
+        Files.writeString(pool, "queue.night.weight = heavy\n");
+        assertThat(replay("--pool", pool.toString())).isEqualTo(2);
+        assertThat(err()).contains("option --pool is '" + pool + "'").contains("heavy");
     }
 
     @Test
@@ -200,8 +279,20 @@ class ReplayCommandTest {
                 "--jobs a.csv | option --nodes is missing",
                 "--nodes a --jobs b --seeds 3 | option '--seeds' does not go with a replay of a trace: allowed are --nodes,",
                 "--nodes a --jobs b --faults none | option '--faults' does not go with a replay",
-                "--nodes a --jobs b --policy best-fit | option --policy is 'best-fit': allowed is a list of first-fit, spread, pack, balanced, optimal, gale-shapley",
+                "--nodes a --jobs b --policy best-fit | option --policy has 'best-fit': allowed are first-fit, spread, pack, balanced, optimal, gale-shapley, each",
                 "--nodes a --jobs b --policy spread,spread | option --policy is 'spread,spread'",
+                "--nodes a --jobs b --distribution lifo | option --distribution has 'lifo': allowed are fifo, backfill, capacity, drf, fair-share, priority, each",
+                "--nodes a --jobs b --distribution fifo,fifo | option --distribution is 'fifo,fifo': allowed is a list without",
+                "--nodes a --jobs b --distribution backfill:order | 'order' is no parameter: allowed is KEY=VALUE",
+                "--nodes a --jobs b --distribution backfill:sort=x | option --distribution has 'backfill:sort=x': unknown key sort; known are order",
+                "--nodes a --jobs b --distribution backfill:order=x | order is 'x': one of submission, shortest-first is allowed",
+                "--nodes a --jobs b --distribution backfill:depth=1:depth=2 | key depth is given twice",
+                "--nodes a --jobs b --policy spread:a=1 | option --policy has 'spread:a=1': unknown key a",
+                "--nodes a --jobs b --policy distribution=lifo | option --policy distribution has 'lifo': allowed are fifo",
+                "--nodes a --jobs b --policy scaling=steps | option --policy is 'scaling=steps': allowed are LIST, matching=LIST",
+                "--nodes a --jobs b --policy spread --policy matching=pack | option --policy is given twice",
+                "--nodes a --jobs b --policy distribution=drf --distribution fifo | options --distribution and --policy distribution are",
+                "--nodes a --jobs b --pool none.cfg | option --pool is 'none.cfg': allowed is the file of a pool",
                 "--nodes a --jobs b --plot x.png | option --plot is 'x.png': allowed is the name of a file that ends in .svg",
                 "--nodes a --jobs b --limit 0 | option --limit is '0': allowed is a whole number from 1 to",
                 "--nodes a --jobs b --slot-cpus x | option --slot-cpus is 'x': allowed is a whole number from 1 to",

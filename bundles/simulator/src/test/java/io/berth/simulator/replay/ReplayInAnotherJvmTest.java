@@ -3,6 +3,7 @@ package io.berth.simulator.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.simulator.policies.MatchingStrategies;
+import io.berth.simulator.policies.PolicyPair;
 import io.berth.simulator.replay.measure.ReplayResult;
 import io.berth.simulator.seed.AnotherJvm;
 import io.berth.simulator.traces.Node;
@@ -74,7 +75,7 @@ class ReplayInAnotherJvmTest {
         List<String> givenBack = new ArrayList<>();
         ReplayResult result = new Replay(
                         new Replay.Input(nodes, jobs, outages, elastic),
-                        MatchingStrategies.shipped(strategy),
+                        PolicyPair.of(MatchingStrategies.shipped(strategy)),
                         (now, arrived, waiting) -> {},
                         slot -> givenBack.add(slot.toString()))
                 .run();

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.berth.simulator.policies.ChosenPolicy;
+import io.berth.simulator.policies.DistributionPolicies;
 import io.berth.simulator.policies.MatchingStrategies;
+import io.berth.simulator.policies.PolicyPair;
 import io.berth.simulator.replay.cluster.Invariants;
 import io.berth.simulator.replay.measure.ReplayResult;
 import io.berth.simulator.traces.Node;
@@ -204,6 +207,32 @@ class ReplayTest {
         assertThat(first.restarts()).isPositive();
     }
 
+    private static double waitOfALargeJob(String distribution) {
+        List<TraceJob> jobs = new ArrayList<>();
+        for (int job = 0; job < 100; job++) {
+            jobs.add(Small.job("small-" + job, 5 * job, 9, 1, "").expecting(OptionalLong.of(10_000)));
+        }
+        jobs.add(1, Small.job("large", 1, 10, 2, ""));
+        PolicyPair policies = new PolicyPair(
+                ChosenPolicy.of(MatchingStrategies.shipped("first-fit")),
+                new DistributionPolicies(List.of()).chosen("--distribution", distribution),
+                distribution);
+        return new Replay(
+                        new Replay.Input(List.of(Small.node("a", 2)), jobs, List.of(), Optional.empty()),
+                        policies,
+                        (now, arrived, waiting) -> {})
+                .run()
+                .waitLongest()
+                .orElseThrow();
+    }
+
+    @Test
+    void aDistributionPolicyDecidesInTheTimeOfTheTrace() {
+        assertThat(waitOfALargeJob("fifo")).as("until no more small ones come").isEqualTo(503);
+        assertThat(waitOfALargeJob("backfill:promise.after=1 min")).isBetween(60.0, 75.0);
+        assertThat(waitOfALargeJob("backfill:promise.after=2 min")).isBetween(120.0, 135.0);
+    }
+
     @Test
     void aFreeSlotThatIsNotReportedToTheResourceManagerBreaksAnInvariant() {
         Replay.Input input = new Replay.Input(
@@ -214,7 +243,7 @@ class ReplayTest {
 
         assertThatThrownBy(() -> new Replay(
                                 input,
-                                MatchingStrategies.shipped("first-fit"),
+                                PolicyPair.of(MatchingStrategies.shipped("first-fit")),
                                 (now, arrived, waiting) -> {},
                                 slot -> false)
                         .run())

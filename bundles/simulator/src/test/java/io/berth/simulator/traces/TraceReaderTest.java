@@ -181,21 +181,29 @@ class TraceReaderTest {
         assertThat(read.items())
                 .containsExactly(
                         new TraceJob(
-                                "15",
-                                599_850_000,
-                                OptionalLong.of(3_477_000),
-                                List.of(new Demand(unknown, 4)),
-                                "12",
-                                ""),
+                                        "15",
+                                        599_850_000,
+                                        OptionalLong.of(3_477_000),
+                                        List.of(new Demand(unknown, 4)),
+                                        "12",
+                                        "")
+                                .expecting(OptionalLong.of(53_940_000)),
                         new TraceJob(
-                                "16",
-                                600_022_000,
-                                OptionalLong.of(2_488_000),
-                                List.of(new Demand(profile(1_000, 2), 25)),
-                                "13",
-                                "3"),
+                                        "16",
+                                        600_022_000,
+                                        OptionalLong.of(2_488_000),
+                                        List.of(new Demand(profile(1_000, 2), 25)),
+                                        "13",
+                                        "3")
+                                .expecting(OptionalLong.of(3_600_000)),
                         new TraceJob(
-                                "21", 603_930_000, OptionalLong.of(29_000), List.of(new Demand(unknown, 8)), "", ""));
+                                        "21",
+                                        603_930_000,
+                                        OptionalLong.of(29_000),
+                                        List.of(new Demand(unknown, 8)),
+                                        "",
+                                        "")
+                                .expecting(OptionalLong.of(2_400_000)));
         assertThat(read.holes())
                 .containsEntry("job numbers missing in the log", 2L)
                 .containsEntry("jobs left out: run time not known", 1L)

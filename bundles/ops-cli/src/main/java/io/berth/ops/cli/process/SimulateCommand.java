@@ -118,9 +118,28 @@ public final class SimulateCommand implements Callable<Integer> {
             paramLabel = "LIST",
             description =
                     "Matching strategies, separated by commas, each of which replays the trace. Default: first-fit. "
-                            + "With --decisions: one policy of any kind that decides in place of the recorded ones of its "
+                            + "NAME:KEY=VALUE:KEY=VALUE sets parameters. With --decisions: one policy of any kind that decides in place of the recorded ones of its "
                             + "kind; KIND:NAME when several kinds have the name")
     private Optional<String> policy = Optional.empty();
+
+    @Option(
+            names = "--distribution",
+            paramLabel = "LIST",
+            description =
+                    "Distribution policies, separated by commas, under each of which the trace is replayed. Default: fifo. "
+                            + "NAME:KEY=VALUE:KEY=VALUE sets parameters")
+    private Optional<String> distribution = Optional.empty();
+
+    @Option(
+            names = "--pool",
+            paramLabel = "FILE",
+            description =
+                    "Queues and half-life of the pool of a replay, as in etc/io.berth.pool-default.cfg. Default: no "
+                            + "queues")
+    private Optional<String> pool = Optional.empty();
+
+    @Option(names = "--quiet", description = "No progress of a replay on standard error")
+    private boolean quiet;
 
     @Option(
             names = "--plot",
@@ -212,6 +231,8 @@ public final class SimulateCommand implements Callable<Integer> {
         give(command, "--nodes", nodes);
         give(command, "--outages", outages);
         give(command, "--policy", policy);
+        give(command, "--distribution", distribution);
+        give(command, "--pool", pool);
         give(command, "--decisions", decisions);
         bundles.forEach(bundle -> command.addAll(List.of("--bundle", bundle)));
         give(command, "--plot", plot);
@@ -225,6 +246,9 @@ public final class SimulateCommand implements Callable<Integer> {
         give(command, "--outages-format", outagesFormat);
         if (pack) {
             command.add("--pack");
+        }
+        if (quiet) {
+            command.add("--quiet");
         }
         command.addAll(List.of("-o", berth.json() ? "json" : "table"));
         return command;

@@ -48,6 +48,9 @@ class SimulateCommandTest {
                 "--outages-system=20",
                 "--policy",
                 "first-fit,spread",
+                "--distribution",
+                "fifo,backfill:order=shortest-first",
+                "--pool=pool.cfg",
                 "--plot",
                 "x.svg",
                 "--limit",
@@ -61,6 +64,7 @@ class SimulateCommandTest {
                 "--outages-format",
                 "lanl",
                 "--pack",
+                "--quiet",
                 "--worker-start=60",
                 "--worker-idle",
                 "600");
@@ -76,6 +80,10 @@ class SimulateCommandTest {
                         "lanl.csv.xz",
                         "--policy",
                         "first-fit,spread",
+                        "--distribution",
+                        "fifo,backfill:order=shortest-first",
+                        "--pool",
+                        "pool.cfg",
                         "--plot",
                         "x.svg",
                         "--limit",
@@ -95,6 +103,7 @@ class SimulateCommandTest {
                         "--outages-format",
                         "lanl",
                         "--pack",
+                        "--quiet",
                         "-o",
                         "table");
     }

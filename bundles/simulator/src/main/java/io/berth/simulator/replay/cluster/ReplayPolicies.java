@@ -10,10 +10,11 @@ import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.policies.PolicyHostNode;
 import io.berth.core.policies.guard.GuardThreads;
-import io.berth.distribution.fifo.FifoFactory;
-import io.berth.simulator.policies.NamedStrategy;
+import io.berth.simulator.policies.ChosenPolicy;
+import io.berth.simulator.policies.PolicyPair;
 import io.berth.spi.PolicyKind;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -24,24 +25,43 @@ import java.util.function.Supplier;
  */
 public final class ReplayPolicies implements PolicyHost, AutoCloseable {
 
-    public static final String DISTRIBUTION = "fifo";
     /** The version of a policy that does not come from a bundle. */
     private static final String NO_BUNDLE = "0.0.0";
 
     private final PolicyHostNode host;
     private Optional<Supplier<LedgerState>> ledger = Optional.empty();
 
-    public ReplayPolicies(ReplayTime time, NamedStrategy strategy) {
+    public ReplayPolicies(ReplayTime time, PolicyPair policies, ReplayedPool pool) {
+        SortedMap<String, SortedMap<String, String>> configurations = new TreeMap<>();
+        configure(configurations, policies.matching());
+        configure(configurations, policies.distribution());
+        configurations.put(ReplayedPool.PID, pool.entries());
         host = new PolicyHostNode(new PolicyHostNode.Environment(
-                time, time, time, bundle -> new OnTime(time), pid -> new TreeMap<>(), failure -> {
+                time,
+                time,
+                time,
+                bundle -> new OnTime(time),
+                pid -> configurations.getOrDefault(pid, new TreeMap<>()),
+                failure -> {
                     throw new AssertionError(failure);
                 }));
-        offer(1, PolicyKind.MATCHING, strategy.name(), strategy.bundle(), strategy.factory());
-        offer(2, PolicyKind.DISTRIBUTION, DISTRIBUTION, "io.berth.distribution.fifo", new FifoFactory());
+        host.configurationChanged(ReplayedPool.PID);
+        offer(1, PolicyKind.MATCHING, policies.matching(), policies.matching().factory());
+        offer(
+                2,
+                PolicyKind.DISTRIBUTION,
+                policies.distribution(),
+                new TraceTimeDistribution(policies.distribution().factory()));
     }
 
-    private void offer(long id, PolicyKind kind, String name, String bundle, Object factory) {
-        host.offer(new PolicyHostNode.Offer(id, kind, name, bundle, NO_BUNDLE, 100, factory));
+    private static void configure(SortedMap<String, SortedMap<String, String>> configurations, ChosenPolicy<?> policy) {
+        configurations
+                .computeIfAbsent(policy.bundle(), first -> new TreeMap<>())
+                .putAll(policy.parameters());
+    }
+
+    private void offer(long id, PolicyKind kind, ChosenPolicy<?> policy, Object factory) {
+        host.offer(new PolicyHostNode.Offer(id, kind, policy.name(), policy.bundle(), NO_BUNDLE, 100, factory));
     }
 
     /** What the ResourceManager has given out, by its own books. */

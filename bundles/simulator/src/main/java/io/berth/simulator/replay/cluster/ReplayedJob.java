@@ -22,6 +22,7 @@ import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -125,8 +126,15 @@ public final class ReplayedJob {
     }
 
     private RequirementsDeclaration declaration(List<UnitRequirement> units) {
-        return new RequirementsDeclaration(
-                id, jobMaster(), ++sequence, index, SchedulingAttributes.DEFAULT.withQueue(trace.queue()), units);
+        SchedulingAttributes attributes = new SchedulingAttributes(
+                SchedulingAttributes.DEFAULT.pool(),
+                trace.queue(),
+                trace.user(),
+                0,
+                trace.expectedMillis().orElse(0),
+                0,
+                Collections.emptySortedMap());
+        return new RequirementsDeclaration(id, jobMaster(), ++sequence, index, attributes, units);
     }
 
     /**

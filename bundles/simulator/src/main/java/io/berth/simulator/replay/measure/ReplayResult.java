@@ -7,9 +7,10 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * The result of a replay with one matching strategy. Times are in seconds of the trace, shares from 0 to 1. Averages
+ * The result of a replay with one matching strategy and one distribution policy. Times are in seconds of the trace, shares from 0 to 1. Averages
  * over time are over the window from the first to the last arrival.
  *
+ * @param policy what tells it apart from the others that are compared
  * @param tooLarge jobs that the empty cluster cannot hold; they are not submitted
  * @param waiting jobs that never started
  * @param restarts of jobs on nodes that left
@@ -24,6 +25,8 @@ import java.util.OptionalDouble;
  */
 public record ReplayResult(
         String policy,
+        String matching,
+        String distribution,
         int jobs,
         int tooLarge,
         int begun,
