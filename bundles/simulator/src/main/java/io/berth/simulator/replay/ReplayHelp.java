@@ -16,7 +16,7 @@ final class ReplayHelp {
               --bundle JAR      A bundle with such policies, beside those of this release; may come again. Without
                                 --policy or --distribution, its policies are replayed
               --pool FILE       Queues and half-life, as in etc/io.berth.pool-default.cfg. Default: no queues
-              --plot FILE.svg   %s
+              --plot FILE.svg   Draws utilization and queue length over time
               --limit N         Only the first N jobs. Default: all
               --pack            One job arrives each second, in the order of the file, and stays: how many find room?
               --worker-start S  Nodes of one kind are a worker spec. Workers start when they are needed, which takes S
@@ -38,14 +38,7 @@ final class ReplayHelp {
             Usage: berth simulate --nodes FILE --jobs FILE [--policy LIST] [--distribution LIST] [--pool FILE] [OPTION...]
             Replays a trace of jobs on a cluster in virtual time, and compares policies.
 
-            """ + OPTIONS.formatted("Draws utilization and queue length over time");
-
-    static final String COMPARE = """
-            Usage: berth policy compare --nodes FILE --jobs FILE [--policy matching=LIST] [--policy distribution=LIST]
-                                        [--pool FILE] [--plot FILE.svg] [OPTION...]
-            Replays a trace of jobs under each combination of policies in virtual time, and shows what differs.
-
-            """ + OPTIONS.formatted("Draws a bar for each combination and figure");
+            """ + OPTIONS;
 
     private ReplayHelp() {}
 }
