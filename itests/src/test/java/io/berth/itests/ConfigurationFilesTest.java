@@ -205,7 +205,9 @@ public class ConfigurationFilesTest {
 
                 A file has each key as a comment, with its default and an explanation. Remove the `#` and give another
                 value; `config:property-set` in the Karaf shell does the same. A value that is not allowed is named in
-                the log, and the previous values stay.
+                the log, and the previous values stay. In rare cases Karaf reads a file while
+                `config:property-set` writes it, and keeps what it read: look whether the file still has its keys, or write another
+                file and move it into its place with `mv`.
 
                 Ports of REST and the shell, users and logging have files of Karaf: see [ports](operations.md#ports) and
                 [logs](operations.md#logs). Options of commands are in `./berth COMMAND --help`. A policy that has a
