@@ -109,7 +109,7 @@ record DocumentedCommands(List<Command> typed, List<Command> elsewhere, List<Com
 
     /** What prints the help of a command, which is given by its words. */
     interface Help {
-        String of(List<String> command) throws IOException;
+        String of(List<String> command) throws Exception;
     }
 
     /**
@@ -118,7 +118,7 @@ record DocumentedCommands(List<Command> typed, List<Command> elsewhere, List<Com
      * @param names of all commands
      * @param tools whether to look at those of {@link #OF_TOOLS}, or at the others
      */
-    List<String> missing(Set<String> names, boolean tools, Help help) throws IOException {
+    List<String> missing(Set<String> names, boolean tools, Help help) throws Exception {
         List<String> missing = new ArrayList<>();
         for (Map.Entry<List<String>, TreeSet<String>> shown : options(names).entrySet()) {
             List<String> path = shown.getKey();

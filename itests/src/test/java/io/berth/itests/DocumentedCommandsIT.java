@@ -303,14 +303,10 @@ public class DocumentedCommandsIT {
         }
     }
 
-    private String help(List<String> command) throws IOException {
+    /** What is printed, with all blanks. */
+    private String help(List<String> command) throws Exception {
         Path file = checkout.resolve("printed");
-        try {
-            typed("./berth " + String.join(" ", command) + " --help >" + file);
-        } catch (Exception failure) {
-            throw new IOException(failure);
-        }
-        // As it is, with all blanks.
+        typed("./berth " + String.join(" ", command) + " --help >" + file);
         return Files.readString(file);
     }
 }

@@ -41,7 +41,7 @@ public class DocumentedCommandsTest {
     }
 
     @Test
-    public void commandsAndOptionsThatAreShownAreThere() throws IOException {
+    public void commandsAndOptionsThatAreShownAreThere() throws Exception {
         Set<String> names = new TreeSet<>();
         Matcher matcher = BERTH_COMMAND.matcher(help(List.of()));
         while (matcher.find()) {

@@ -20,9 +20,8 @@ import org.osgi.service.component.annotations.Component;
 
 /**
  * A source of the numbers from 0 to {@code records} - 1, cut into {@code splits} ranges. {@code rate.per.second}
- * limits the rate of each subtask; 0 means no limit. The last number comes only when the file
- * {@code last.when.exists} is there, so that a job runs until it is told to finish; without the key it waits for no
- * file.
+ * limits the rate of each subtask; 0 means no limit. With {@code last.when.exists}, the last number is emitted only when
+ * that file exists: a job runs until somebody creates it.
  */
 @Component(service = OperatorFactory.class)
 @Operator("sequence")
