@@ -6,6 +6,7 @@ import io.berth.core.api.gateway.JobMasterGateway.AcceptedSlots;
 import io.berth.core.api.gateway.JobMasterGateway.SlotOffers;
 import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
 import io.berth.core.api.gateway.RegistrationResponse;
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.job.JobDetails;
@@ -30,7 +31,7 @@ import java.util.function.Consumer;
  * Checks what the JobMasters of a process return because it is no longer required: never so much that a group lacks
  * slots afterwards (FLIP-138, "never more than the excess"). Slots that are returned for another reason, such as tasks
  * that do not end, are ignored. So are slots that are returned at a moment in which the job loses slots or declares
- * other requirements.
+ * other requirements, or decides on others and knows no ResourceManager to declare them to.
  */
 final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTaskExecutor.Caller {
 
@@ -60,7 +61,7 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
     public void declares(RequirementsDeclaration declaration) {
         pool(declaration.jobMaster().token()).ifPresent(pool -> {
             pool.markChanged();
-            pool.declares(declaration.sequence());
+            pool.declares(declaration);
         });
     }
 
@@ -97,6 +98,7 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
 
         private long stirred = Long.MIN_VALUE / 2;
         private long declared = Long.MIN_VALUE;
+        private int slotsDeclared;
 
         Pool(JobMasterGateway jobMaster) {
             this.jobMaster = jobMaster;
@@ -106,9 +108,13 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
             stirred = process.nanos();
         }
 
-        private void declares(long sequence) {
-            if (sequence > declared) {
-                declared = sequence;
+        private void declares(RequirementsDeclaration declaration) {
+            if (declaration.sequence() > declared) {
+                declared = declaration.sequence();
+                slotsDeclared = declaration.units().stream()
+                        .flatMap(unit -> unit.groups().stream())
+                        .mapToInt(GroupRequirement::desired)
+                        .sum();
                 ledger.afterThis(this::group);
                 ledger.afterThis(this::keepsPromises);
             }
@@ -237,11 +243,19 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
                     : Optional.empty();
         }
 
+        /** In total only: a slot that serves another group is declared for the one that it was made for. */
+        private boolean isDeclared(JobDetails job) {
+            return job.groups().stream()
+                            .mapToInt(JobDetails.GroupDetails::desired)
+                            .sum()
+                    == slotsDeclared;
+        }
+
         private void gaveBack(SlotsToFree slots, long when) {
             if (stirred >= when - MOMENT_NANOS) {
                 return;
             }
-            Optional<JobDetails> job = details();
+            Optional<JobDetails> job = details().filter(this::isDeclared);
             if (job.isEmpty()) {
                 return;
             }
