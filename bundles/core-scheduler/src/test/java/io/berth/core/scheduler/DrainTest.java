@@ -277,6 +277,21 @@ class DrainTest {
     }
 
     @Test
+    void itMovesWhenItDesiresNoMoreThanItHasElsewhere() {
+        FakeWorker first = runOnFourSlots(2);
+        leave(BY_ANN, first);
+        harness.worker("w2").offer(5, 6, "default", SLOT);
+        harness.time.advance(60_000);
+        assertThat(harness.details().rescales()).isZero();
+        harness.policies.mostDesired = 2;
+        harness.policies.changed.run();
+        harness.time.advance(60_000);
+        assertMovedOnce();
+        assertThat(parallelism()).isEqualTo(2);
+        assertThat(first.freed).containsExactlyElementsOf(slots(1, 2, 3, 4));
+    }
+
+    @Test
     void freeSlotsGoAtOnceAndOffersAreRefused() {
         harness.start(wordCount(2, 4));
         FakeWorker first = harness.worker("w1");

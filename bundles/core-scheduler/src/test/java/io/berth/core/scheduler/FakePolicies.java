@@ -36,6 +36,9 @@ public final class FakePolicies implements PolicyHost {
 
     boolean decides = true;
     boolean fatal;
+    /** No vertex is to run at more. */
+    int mostDesired = Integer.MAX_VALUE;
+
     /** What each call of the scaling policy throws. */
     Optional<RuntimeException> broken = Optional.empty();
 
@@ -94,7 +97,9 @@ public final class FakePolicies implements PolicyHost {
     private ScalingAdvisor.ScalingOutcome decision(JobGraph job, ScalingAdvisor.ScalingInput input) {
         List<String> groups =
                 job.groups().stream().map(JobGraph.SlotSharingGroup::name).toList();
-        List<Integer> desired = Requirements.desired(job);
+        List<Integer> desired = Requirements.desired(job).stream()
+                .map(value -> Math.min(value, mostDesired))
+                .toList();
         List<Integer> planned = new ArrayList<>();
         for (int vertex = 0; vertex < desired.size(); vertex++) {
             int slots =

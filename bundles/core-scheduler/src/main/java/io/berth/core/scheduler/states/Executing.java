@@ -280,6 +280,8 @@ public final class Executing implements State {
                 context.declare(decision);
                 reviewAfterMillis = decision.reviewAfterMillis();
                 decision.feasible().parallelism().ifPresent(parallelism -> follow(decision, parallelism));
+                // It may desire no more now than it has on workers that stay.
+                moveWhenDue();
             } else if (reviewAfterMillis.isEmpty()) {
                 // A decision that failed ends neither the reviews nor the rescale that is due.
                 reviewAfterMillis = OptionalLong.of(retryMillis);
