@@ -27,8 +27,8 @@
  * <p><b>Allowed.</b> A policy may read the views that it receives, keep indexes that can be rebuilt from them, and
  * log. Time and randomness come from {@link io.berth.spi.PolicyContext}, so that a decision can be replayed. A policy
  * must not block, must not wait for a service of Berth (the call would wait for itself until its deadline), and must
- * not use a view or a builder on another thread or after its call. The host rejects late or foreign use of a builder
- * and counts it as a failure.
+ * not use a view or a builder on another thread or after its call. Use of a builder on another thread counts as a
+ * failure. Late use, also by a call that was given up, has no effect.
  *
  * <p><b>Null</b> is never passed and must not be returned or given to a builder. A null counts as a failure.
  */

@@ -14,16 +14,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * On which workers slots may be: one set of workers for each different constraint that was asked for. A change of a
- * worker costs one look for each of them, a new constraint one look at each worker, and a decision without constraints
- * and taints nothing. Confined to the main thread of the planner; policies read it in their calls.
+ * On which workers slots may be: one set of workers for each different constraint of units that lack slots. Other labels
+ * of a worker cost one look for each of them, a new constraint one look at each worker, and a decision without
+ * constraints and taints nothing. It changes on the main thread of the planner only; policies read it in their calls.
  */
 public final class Feasibility {
 
     /** Of an entry that may be on every worker. */
     public static final int ANYWHERE = -1;
 
-    private static final int MAX_KINDS = 1_024;
+    /** The number of no constraints, where workers or specs have taints. */
+    private static final int NONE = 0;
+
+    private static final int MIN_LIMIT = 1_024;
 
     private final Map<PlacementConstraints, Integer> numbers = new HashMap<>();
     private final List<PlacementConstraints> kinds = new ArrayList<>();
@@ -39,37 +42,67 @@ public final class Feasibility {
 
     private final BitSet present = new BitSet();
     private final BitSet tainted = new BitSet();
+    private int limit = MIN_LIMIT;
 
-    /** Number of a constraint, the same until {@link #clear}; {@link #ANYWHERE} if it excludes no worker. */
+    Feasibility() {
+        know(PlacementConstraints.NONE);
+    }
+
+    /**
+     * Number of a constraint that is known, the same until {@link #clear}; {@link #ANYWHERE} if it excludes no worker.
+     *
+     * @throws IllegalArgumentException when it is not known
+     */
     public int number(PlacementConstraints constraints) {
-        if (constraints.isNone() && tainted.isEmpty() && !specsTainted) {
-            return ANYWHERE;
+        if (constraints.isNone()) {
+            return tainted.isEmpty() && !specsTainted ? ANYWHERE : NONE;
         }
-        return numbers.computeIfAbsent(constraints, added -> {
-            BitSet workers = new BitSet();
-            for (int worker = present.nextSetBit(0); worker >= 0; worker = present.nextSetBit(worker + 1)) {
-                workers.set(worker, added.obstacle(labels[worker]).isEmpty());
-            }
-            kinds.add(added);
-            feasible.add(workers);
-            values.add(new TreeMap<>());
-            workers.stream().forEach(worker -> countValue(kinds.size() - 1, worker, 1));
-            feasibleSpecs.add(specsOf(added));
-            return kinds.size() - 1;
-        });
+        Integer number = numbers.get(constraints);
+        if (number == null) {
+            throw new IllegalArgumentException("no number is known of " + constraints);
+        }
+        return number;
     }
 
-    /** Whether there are so many that they should be forgotten, together with the sessions that know their numbers. */
+    /** Finds out where slots with the constraint may be, unless that is known. */
+    void know(PlacementConstraints constraints) {
+        if (numbers.containsKey(constraints)) {
+            return;
+        }
+        BitSet workers = new BitSet();
+        for (int worker = present.nextSetBit(0); worker >= 0; worker = present.nextSetBit(worker + 1)) {
+            workers.set(worker, constraints.obstacle(labels[worker]).isEmpty());
+        }
+        int number = kinds.size();
+        kinds.add(constraints);
+        feasible.add(workers);
+        values.add(new TreeMap<>());
+        workers.stream().forEach(worker -> countValue(number, worker, 1));
+        feasibleSpecs.add(specsOf(constraints));
+        numbers.put(constraints, number);
+    }
+
+    /**
+     * Whether there are so many that those of units that are gone should be forgotten, together with the sessions that
+     * know their numbers.
+     */
     boolean isFull() {
-        return kinds.size() > MAX_KINDS;
+        return kinds.size() > limit;
     }
 
+    /** Forgets all. {@link #filled} follows when those that are still needed are known again. */
     void clear() {
         numbers.clear();
         kinds.clear();
         feasible.clear();
         feasibleSpecs.clear();
         values.clear();
+        know(PlacementConstraints.NONE);
+    }
+
+    /** Only those that are needed are known: it is full when there are twice as many. */
+    void filled() {
+        limit = Math.max(MIN_LIMIT, 2 * kinds.size());
     }
 
     private void countValue(int kind, int worker, int sign) {

@@ -160,7 +160,14 @@ public final class UnitTable implements DemandsView {
      */
     public boolean apply(PoolSettings settings, DecisionTime time, PlanningInput input) {
         configure(settings, time);
-        boolean grown = workers.apply(input.stateNumber(), time, input.workers(), input.specs());
+        Feasibility feasibility = workers.feasibility();
+        boolean grown = feasibility.isFull();
+        if (grown) {
+            feasibility.clear();
+            lacking.stream().forEach(unit -> know(rows[unit]));
+            feasibility.filled();
+        }
+        grown |= workers.apply(input.stateNumber(), time, input.workers(), input.specs());
         grown |= allocations.apply(input.slots());
         grown |= apply(input.stateNumber(), time, input.units());
         return grown;
@@ -201,13 +208,24 @@ public final class UnitTable implements DemandsView {
                 }
                 grown |= wider;
             }
-            lacking.set(index, change.unit().isPresent() && lacks(rows[index]));
+            boolean isLacking = change.unit().isPresent() && lacks(rows[index]);
+            lacking.set(index, isLacking);
+            if (isLacking) {
+                know(rows[index]);
+            }
             changed.set(index);
         }
         while (limit > 0 && rows[limit - 1] == null) {
             limit--;
         }
         return grown;
+    }
+
+    /** A policy may admit the unit: in its call, where its slots may be is only read. */
+    private void know(UnitDemand unit) {
+        for (GroupDemand group : unit.groups()) {
+            workers.feasibility().know(group.constraints());
+        }
     }
 
     private void keepTimes(int index, Optional<UnitDemand> unit) {

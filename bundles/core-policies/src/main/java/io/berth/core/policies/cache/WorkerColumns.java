@@ -60,12 +60,9 @@ public final class WorkerColumns implements CheckedWorkers {
     private int limitBefore = -1;
     private int[] specLeftBefore = new int[0];
 
-    /** @return whether dimensions were added or numbers of constraints changed, so that sessions must be opened again */
+    /** @return whether dimensions were added, so that sessions must be opened again */
     public boolean apply(long stateNumber, DecisionTime time, List<WorkerChange> changes, List<SpecColumn> newSpecs) {
-        boolean grown = feasibility.isFull();
-        if (grown) {
-            feasibility.clear();
-        }
+        boolean grown = false;
         state = stateNumber;
         now = time;
         for (WorkerChange change : changes) {

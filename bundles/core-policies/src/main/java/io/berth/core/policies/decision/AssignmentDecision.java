@@ -69,6 +69,7 @@ public final class AssignmentDecision {
         }
         AssignmentQueryView view = new AssignmentQueryView(query, time);
         candidates.ask(
+                List.of(view.result().rules()),
                 PolicyCall.ASSIGN,
                 "assign",
                 (session, phases) -> {

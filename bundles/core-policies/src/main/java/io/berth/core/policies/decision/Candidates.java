@@ -2,6 +2,8 @@ package io.berth.core.policies.decision;
 
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.policies.registration.Asker;
+import io.berth.policy.rules.BuilderAccess;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -61,10 +63,12 @@ final class Candidates<S> {
     /**
      * Calls the taken generation.
      *
+     * @param builders what the policy answers with; when the call fails or is given up, later uses have no effect
      * @param first the call that the body begins with
      * @param check returns the rule that an answer breaks
      */
     <R> void ask(
+            List<BuilderAccess> builders,
             PolicyCall first,
             String what,
             PolicySource.Body<S, R> body,
@@ -76,7 +80,10 @@ final class Candidates<S> {
                 what,
                 body,
                 answer -> check.apply(answer).ifPresentOrElse(this::leaveOut, () -> answered.accept(answer)),
-                this::without);
+                text -> {
+                    builders.forEach(BuilderAccess::end);
+                    without(text);
+                });
     }
 
     /** Rejects the answer. */

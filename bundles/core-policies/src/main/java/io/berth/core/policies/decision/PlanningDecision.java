@@ -148,6 +148,7 @@ public final class PlanningDecision {
         distributionKnows = false;
         AdmissionResult result = new AdmissionResult(units, workers);
         distribution.ask(
+                List.of(result.rules()),
                 tell ? PolicyCall.DELTA : PolicyCall.ADMIT,
                 "admit",
                 (session, phases) -> {
@@ -185,6 +186,7 @@ public final class PlanningDecision {
         matchingKnows = false;
         PlacementResult plan = new PlacementResult(workers, entries);
         matching.ask(
+                List.of(plan.rules()),
                 tell ? PolicyCall.DELTA : PolicyCall.PLACE,
                 "place",
                 (open, phases) -> {

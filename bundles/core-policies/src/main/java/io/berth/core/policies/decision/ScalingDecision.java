@@ -103,6 +103,7 @@ public final class ScalingDecision {
         DesireResult desired = new DesireResult(view);
         JudgementResult judgement = new JudgementResult();
         candidates.ask(
+                List.of(desired.rules(), judgement.rules()),
                 fresh ? PolicyCall.DESIRE : PolicyCall.DELTA,
                 "decide",
                 (session, phases) -> {
