@@ -42,6 +42,10 @@ public final class ArrayAdmittedView implements CheckedEntries {
         }
     }
 
+    private record Described(String unit, String queue, Map<String, String> labels) {}
+
+    private static final Described PLAIN = new Described("all", "default", Map.of());
+
     /** Entries of one kind have the same profile and constraints. */
     private record Kind(ResourceProfile profile, LabelConstraints constraints) {}
 
@@ -51,6 +55,8 @@ public final class ArrayAdmittedView implements CheckedEntries {
     private final Map<String, SortedMap<Integer, Integer>> slotsOn = new HashMap<>();
 
     private final Map<String, ArraySpreadView> spreads = new HashMap<>();
+    /** What is known of the job of an entry beside its demand. */
+    private final Map<Integer, Described> described = new HashMap<>();
     /** Entry and worker. */
     private final Set<List<Integer>> ran = new HashSet<>();
 
@@ -75,6 +81,36 @@ public final class ArrayAdmittedView implements CheckedEntries {
                 .orElse(0);
         entries.add(new Entry(
                 new JobId(job), "group-" + entries.size(), profile, count, gang, LabelConstraints.NONE, 0, rank));
+        return this;
+    }
+
+    /** The last entry is of this unit of its job; at first it is {@code all}. */
+    public ArrayAdmittedView ofUnit(String unit) {
+        return describe(new Described(unit, described().queue(), described().labels()));
+    }
+
+    /** The job of the last entry was submitted to this queue; at first it is {@code default}. */
+    public ArrayAdmittedView inQueue(String queue) {
+        return describe(new Described(described().unit(), queue, described().labels()));
+    }
+
+    /** The job of the last entry has a label. */
+    public ArrayAdmittedView labeled(String key, String value) {
+        Map<String, String> labels = new HashMap<>(described().labels());
+        labels.put(key, value);
+        return describe(new Described(described().unit(), described().queue(), labels));
+    }
+
+    private Described described() {
+        return described(size() - 1);
+    }
+
+    private Described described(int entry) {
+        return described.getOrDefault(entry, PLAIN);
+    }
+
+    private ArrayAdmittedView describe(Described last) {
+        described.put(size() - 1, last);
         return this;
     }
 
@@ -158,12 +194,12 @@ public final class ArrayAdmittedView implements CheckedEntries {
 
     @Override
     public String unit(int entry) {
-        return "all";
+        return described(entry).unit();
     }
 
     @Override
     public String queue(int entry) {
-        return "default";
+        return described(entry).queue();
     }
 
     @Override
@@ -173,7 +209,7 @@ public final class ArrayAdmittedView implements CheckedEntries {
 
     @Override
     public Optional<String> label(int entry, String key) {
-        return Optional.empty();
+        return Optional.ofNullable(described(entry).labels().get(key));
     }
 
     @Override

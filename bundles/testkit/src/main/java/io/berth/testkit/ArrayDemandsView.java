@@ -146,6 +146,15 @@ public final class ArrayDemandsView implements DemandsView {
         return this;
     }
 
+    /** The job of the unit has a label. */
+    public ArrayDemandsView label(int unit, String key, String value) {
+        Row row = rows.get(unit);
+        SortedMap<String, String> labels = new TreeMap<>(row.labels());
+        labels.put(key, value);
+        rows.set(unit, new Row(row.job(), row.submissionIndex(), row.priority(), labels, row.groups()));
+        return this;
+    }
+
     /** Adds a group to the unit at an index. */
     public ArrayDemandsView group(int unit, ResourceProfile profile, int minimum, int desired, int allocated) {
         state++;

@@ -7,6 +7,7 @@ import io.berth.spi.scaling.JobView;
 import io.berth.spi.scaling.TaskMetric;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,8 @@ import java.util.TreeMap;
  * had its parallelism. So set first what is measured, and then the slots or the parallelism that end the state.
  */
 public final class ArrayJobView implements JobView {
+
+    private static final int KEY_GROUPS = 128;
 
     private static final int MAX_EARLIER = 100;
 
@@ -59,6 +62,7 @@ public final class ArrayJobView implements JobView {
     private OptionalLong lastRescale = OptionalLong.empty();
     private boolean ran;
     private boolean measuredAtCurrent;
+    private final Map<Integer, Integer> keyGroups = new HashMap<>();
 
     /** A job with {@code groups} slot sharing groups and without vertices and slots, at time 0. */
     public ArrayJobView(int groups) {
@@ -260,7 +264,13 @@ public final class ArrayJobView implements JobView {
 
     @Override
     public int keyGroups(int vertex) {
-        return 128;
+        return keyGroups.getOrDefault(vertex, Math.max(KEY_GROUPS, maximum(vertex)));
+    }
+
+    /** Sets the number of key groups of a vertex; at first it is 128, or its maximum if that is more. */
+    public ArrayJobView keyGroups(int vertex, int number) {
+        keyGroups.put(vertex, number);
+        return this;
     }
 
     @Override

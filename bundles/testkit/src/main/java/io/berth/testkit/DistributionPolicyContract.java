@@ -6,6 +6,7 @@ import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.distribution.DistributionPolicyFactory;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
@@ -18,6 +19,12 @@ public interface DistributionPolicyContract {
 
     /** The number of random sequences. */
     int SEQUENCES = 300;
+
+    /** The number of decisions with reclaims after which a policy must be content. */
+    int MAX_RECLAIM_ROUNDS = 100;
+
+    /** A tree of three queues, and the queue of a job that names none. */
+    List<String> QUEUES = List.of("default", "a", "b", "b1");
 
     /** The factory to test. */
     DistributionPolicyFactory factory();
@@ -51,6 +58,9 @@ public interface DistributionPolicyContract {
         for (int seed = 0; seed < SEQUENCES; seed++) {
             Random random = new Random(seed);
             ArrayDemandsView demands = new ArrayDemandsView();
+            if (random.nextInt(3) > 0) {
+                addQueues(random, demands);
+            }
             change(random, demands);
             try (AdmissionSession session = open(demands)) {
                 for (int step = 0; step < 8; step++) {
@@ -83,11 +93,32 @@ public interface DistributionPolicyContract {
         }
     }
 
+    /** Jobs return what the policy reclaims and want it again: it must be content at some time. */
+    @Test
+    default void reclaimsOnlyForALimitedTime() throws InvalidConfigurationException {
+        for (int seed = 0; seed < SEQUENCES / 3; seed++) {
+            ReclaimRounds pool = new ReclaimRounds(new Random(seed));
+            try (AdmissionSession session = open(pool.demands())) {
+                assertThat(pool.busyRounds(session, MAX_RECLAIM_ROUNDS))
+                        .as("decisions of seed %s in which it reclaims slots", seed)
+                        .isLessThan(MAX_RECLAIM_ROUNDS);
+            }
+        }
+    }
+
     /** The rules are checked by the validator of the host itself. */
     private static void check(ArrayDemandsView demands, RecordedAdmission result) {
         assertThat(result.violation(demands))
                 .as("the rule of admission that it breaks with %s", result.admitted())
                 .isEmpty();
+    }
+
+    private static void addQueues(Random random, ArrayDemandsView demands) {
+        ResourceProfile guarantee = ResourceProfile.of(1_000L * random.nextInt(4), 1);
+        demands.queues()
+                .queue("a", "root", 1 + random.nextInt(3), guarantee, ResourceProfile.UNKNOWN)
+                .queue("b", "root", 1 + random.nextInt(3), ResourceProfile.ZERO, guarantee.times(4))
+                .queue("b1", "b", 1);
     }
 
     private static int[] change(Random random, ArrayDemandsView demands) {
@@ -110,6 +141,14 @@ public interface DistributionPolicyContract {
                 continue;
             }
             demands.put(unit, "job-" + unit, random.nextInt(5));
+            demands.priority(unit, random.nextInt(3) - 1);
+            demands.queue(unit, QUEUES.get(random.nextInt(QUEUES.size())));
+            if (random.nextBoolean()) {
+                demands.submitter(unit, "submitter-" + random.nextInt(3));
+            }
+            if (random.nextBoolean()) {
+                demands.expectedRuntime(unit, 1_000L * (1 + random.nextInt(600)));
+            }
             for (int group = random.nextInt(3); group >= 0; group--) {
                 int minimum = random.nextInt(4);
                 int desired = minimum + random.nextInt(4);

@@ -5,6 +5,7 @@ import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.policies.detached.DetachedAnswer;
 import io.berth.core.policies.detached.DetachedDecision;
+import io.berth.core.policies.detached.PlannedSlots;
 import io.berth.core.policies.frame.AssignmentFrame;
 import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.frame.ScalingFrame;
@@ -99,12 +100,11 @@ final class Comparison {
         return new double[] {0, 0, 0, 0, 1, micros};
     }
 
-    /** Whether both place the same slots on the same workers, and open the same ones. */
+    /** Whether both place the same slots on the same workers, open the same ones, and ask for the same slots. */
     private static boolean agree(PlanOutcome one, PlanOutcome other) {
         return one instanceof PlanOutcome.Planned first
                 && other instanceof PlanOutcome.Planned second
-                && first.runs().equals(second.runs())
-                && first.newWorkers().equals(second.newWorkers());
+                && PlannedSlots.of(first).equals(PlannedSlots.of(second));
     }
 
     void add(ScalingFrame frame, DetachedAnswer<ScalingOutcome> made) {

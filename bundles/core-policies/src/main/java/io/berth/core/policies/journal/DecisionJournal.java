@@ -81,7 +81,12 @@ public final class DecisionJournal implements DecisionObserver, AutoCloseable {
     /** Confined to the thread. */
     private Optional<JournalFiles> files = Optional.empty();
 
-    private volatile long firstSegment = 1;
+    /** The first segment that this process began in a folder. */
+    private record Begun(Path folder, long segment) {}
+
+    /** Files are opened again for other settings; numbers of decisions go on. */
+    private volatile Optional<Begun> begun = Optional.empty();
+
     private boolean failing;
     private long retryAtNanos;
 
@@ -221,8 +226,11 @@ public final class DecisionJournal implements DecisionObserver, AutoCloseable {
         }
         try {
             if (files.isEmpty()) {
-                JournalFiles opened = new JournalFiles(settings.orElseThrow());
-                firstSegment = opened.first();
+                JournalSettings now = settings.orElseThrow();
+                JournalFiles opened = new JournalFiles(now);
+                if (begun.filter(first -> first.folder().equals(now.folder())).isEmpty()) {
+                    begun = Optional.of(new Begun(now.folder(), opened.first()));
+                }
                 files = Optional.of(opened);
             }
             JournalFiles open = files.get();
@@ -290,21 +298,35 @@ public final class DecisionJournal implements DecisionObserver, AutoCloseable {
      *
      * @param from the export begins at the last recorded state before this decision
      * @param to it ends after this decision
-     * @throws IllegalStateException when nothing is recorded
+     * @throws IllegalStateException when nothing is recorded, or nothing of these decisions
      */
     public void export(OptionalLong from, OptionalLong to, OutputStream out) throws IOException {
         await(this::drain);
         Optional<JournalSettings> now = settings;
         List<Path> segments =
                 now.isEmpty() ? List.of() : JournalFiles.segments(now.get().folder());
-        if (from.isPresent() || to.isPresent()) {
-            segments = segments.stream()
-                    .filter(segment -> JournalFiles.number(segment) >= firstSegment)
-                    .toList();
-        }
         if (segments.isEmpty()) {
             throw new IllegalStateException(
                     "no decisions are recorded: set decisions.journal = true in etc/io.berth.core.policies.cfg");
+        }
+        if (from.isPresent() || to.isPresent()) {
+            long first = begun.filter(
+                            one -> one.folder().equals(now.orElseThrow().folder()))
+                    .map(Begun::segment)
+                    .orElse(Long.MAX_VALUE);
+            segments = segments.stream()
+                    .filter(segment -> JournalFiles.number(segment) >= first)
+                    .toList();
+            OptionalLong oldest = JournalExport.oldestDecision(segments);
+            if (oldest.isEmpty()) {
+                throw new IllegalStateException(
+                        "no decisions are recorded since the control plane started; those of earlier"
+                                + " starts are exported without numbers");
+            }
+            if (to.isPresent() && JournalExport.isBefore(to.getAsLong(), oldest.getAsLong())) {
+                throw new IllegalStateException("decision " + to.getAsLong()
+                        + " is not recorded any more: the oldest one is " + oldest.getAsLong());
+            }
         }
         JournalExport.write(segments, from, to, out);
     }

@@ -56,6 +56,22 @@ final class JournalExport {
         return found;
     }
 
+    /** Whether a decision came before one that was recorded: they are almost in order. */
+    static boolean isBefore(long decision, long recorded) {
+        return decision + MAX_DISORDER < recorded;
+    }
+
+    /** The first decision in these segments; empty when there is none. */
+    static OptionalLong oldestDecision(List<Path> segments) throws IOException {
+        for (Path segment : segments) {
+            OptionalLong first = firstDecision(segment);
+            if (first.isPresent()) {
+                return first;
+            }
+        }
+        return OptionalLong.empty();
+    }
+
     private record Entry(byte type, byte[] content) {
 
         long decision() {
@@ -103,7 +119,7 @@ final class JournalExport {
 
     /** Decisions of several owners are almost in order, and one of them may be missing. */
     private static boolean isLast(long decision, long to) {
-        return decision == to || decision > to + MAX_DISORDER;
+        return decision == to || isBefore(to, decision);
     }
 
     /** Returns whether the last decision was copied. */

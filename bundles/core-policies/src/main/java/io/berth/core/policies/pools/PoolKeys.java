@@ -186,7 +186,10 @@ final class PoolKeys {
                 }
             });
             String name = text(kind.label());
-            if (!name.isEmpty()) {
+            if (name.startsWith("(") && !parameters.isEmpty()) {
+                others.accept("key '" + prefix + parameters.firstKey() + "' is a parameter of a policy, and key "
+                        + kind.label() + " is a filter: with a filter, parameters are not allowed");
+            } else if (!name.isEmpty()) {
                 choices.put(kind, new PolicyChoice(name, parameters));
             } else if (!parameters.isEmpty()) {
                 others.accept("key '" + prefix + parameters.firstKey() + "' is a parameter of a policy, and key "

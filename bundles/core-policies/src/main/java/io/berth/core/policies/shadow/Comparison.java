@@ -1,17 +1,14 @@
 package io.berth.core.policies.shadow;
 
 import io.berth.core.api.operations.ShadowOperations.ShadowFigures;
-import io.berth.core.api.policy.PlanOutcome.Placement;
 import io.berth.core.api.policy.PlanOutcome.Planned;
-import io.berth.core.api.policy.PlanOutcome.Returns;
 import io.berth.core.policies.cache.WorkerColumns;
 import io.berth.core.policies.detached.DetachedPlanner;
+import io.berth.core.policies.detached.PlannedSlots;
+import io.berth.core.policies.detached.PlannedSlots.Place;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What a plan and the plan of a shadow have in common. The order of placements and the reasons do not count. */
@@ -19,60 +16,28 @@ final class Comparison {
 
     private static final int MAX_LINES = 20;
 
-    private record Place(int unit, int group, int worker, boolean minimum) implements Comparable<Place> {
-
-        @Override
-        public int compareTo(Place other) {
-            return Comparator.comparingInt(Place::unit)
-                    .thenComparingInt(Place::group)
-                    .thenComparingInt(Place::worker)
-                    .thenComparing(Place::minimum)
-                    .compare(this, other);
-        }
-    }
-
     private final Planned decided;
     private final Planned shadowed;
-    private final SortedMap<Place, Integer> placed;
-    private final SortedMap<Place, Integer> shadowPlaced;
+    private final PlannedSlots slots;
+    private final PlannedSlots shadowSlots;
 
     Comparison(Planned decided, Planned shadowed) {
         this.decided = decided;
         this.shadowed = shadowed;
-        this.placed = places(decided);
-        this.shadowPlaced = places(shadowed);
-    }
-
-    private static SortedMap<Place, Integer> places(Planned plan) {
-        SortedMap<Place, Integer> places = new TreeMap<>();
-        for (Placement placement : plan.placements()) {
-            places.merge(
-                    new Place(placement.unit(), placement.group(), placement.worker(), placement.minimum()),
-                    placement.count(),
-                    Integer::sum);
-        }
-        return places;
+        this.slots = PlannedSlots.of(decided);
+        this.shadowSlots = PlannedSlots.of(shadowed);
     }
 
     boolean agrees() {
-        return placed.equals(shadowPlaced)
-                && decided.newWorkers().equals(shadowed.newWorkers())
-                && returned(decided.returns()).equals(returned(shadowed.returns()));
+        return slots.equals(shadowSlots);
     }
 
     /** Whether both have nothing to do. */
     boolean isEmpty() {
         return decided.decision() == 0
-                && shadowPlaced.isEmpty()
+                && shadowSlots.placed().isEmpty()
                 && shadowed.newWorkers().isEmpty()
                 && shadowed.returns().isEmpty();
-    }
-
-    private static SortedSet<String> returned(Returns returns) {
-        SortedSet<String> texts = new TreeSet<>();
-        returns.giveBacks().forEach(one -> texts.add(one.allocation().toString()));
-        returns.reclaims().forEach(one -> texts.add(one.unit() + " " + one.group() + " " + one.count()));
-        return texts;
     }
 
     static ShadowFigures figures(Planned plan, long micros) {
@@ -86,13 +51,13 @@ final class Comparison {
 
     /** @param names of units and workers as the shadow knows them now */
     List<String> lines(DetachedPlanner names) {
-        SortedSet<Place> all = new TreeSet<>(placed.keySet());
-        all.addAll(shadowPlaced.keySet());
+        SortedSet<Place> all = new TreeSet<>(slots.placed().keySet());
+        all.addAll(shadowSlots.placed().keySet());
         List<String> lines = new ArrayList<>();
         int more = 0;
         for (Place place : all) {
-            int count = placed.getOrDefault(place, 0);
-            int shadow = shadowPlaced.getOrDefault(place, 0);
+            int count = slots.count(place);
+            int shadow = shadowSlots.count(place);
             if (count != shadow && lines.size() < MAX_LINES) {
                 lines.add(worker(place, names) + ": " + shadow + " slots of " + names.group(place.unit(), place.group())
                         + " instead of " + count);
@@ -104,10 +69,9 @@ final class Comparison {
             lines.add("opens " + shadowed.newWorkers().size() + " workers instead of "
                     + decided.newWorkers().size());
         }
-        SortedSet<String> returned = returned(decided.returns());
-        SortedSet<String> shadowReturned = returned(shadowed.returns());
-        if (!returned.equals(shadowReturned)) {
-            lines.add("asks for " + shadowReturned.size() + " returns of slots instead of " + returned.size());
+        if (!slots.returned().equals(shadowSlots.returned())) {
+            lines.add("asks for " + shadowSlots.returned().size() + " returns of slots instead of "
+                    + slots.returned().size());
         }
         if (more > 0) {
             lines.add("and " + more + " more");

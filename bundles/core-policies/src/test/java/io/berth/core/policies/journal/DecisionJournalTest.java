@@ -225,6 +225,46 @@ class DecisionJournalTest {
     }
 
     @Test
+    void numbersGoOnWhenTheSettingsChange() throws Exception {
+        RecordedCluster recorded = new RecordedCluster(33, 10);
+        recorded.decide(200);
+        List<DecisionFrame> all = recorded.frames();
+        DecisionJournal journal = journal(1);
+        all.subList(0, 100).forEach(journal::decided);
+        journal.settings(new JournalSettings(true, folder, 2));
+        all.subList(100, all.size()).forEach(journal::decided);
+        long early = all.stream()
+                .mapToLong(DecisionFrame::decision)
+                .filter(decision -> decision > 0)
+                .min()
+                .orElseThrow();
+        assertThat(frames(exported(journal, OptionalLong.of(early), OptionalLong.of(early))))
+                .extracting(DecisionFrame::decision)
+                .contains(early);
+        journal.close();
+    }
+
+    @Test
+    void decisionsThatAreNotRecordedAnyMoreAreRefused() throws Exception {
+        RecordedCluster recorded = new RecordedCluster(34, 10);
+        recorded.decide(200);
+        DecisionJournal journal = journal(1);
+        List<DecisionFrame> late =
+                recorded.frames().subList(150, recorded.frames().size());
+        late.forEach(journal::decided);
+        assertThatThrownBy(() -> exported(journal, OptionalLong.empty(), OptionalLong.of(1)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("decision 1 is not recorded any more: the oldest one is ");
+        journal.close();
+        DecisionJournal next = journal(1);
+        assertThatThrownBy(() -> exported(next, OptionalLong.of(1), OptionalLong.empty()))
+                .as("of an earlier start")
+                .hasMessageContaining("no decisions are recorded since the control plane started");
+        assertThat(frames(exported(next, ALL, ALL))).hasSize(late.size());
+        next.close();
+    }
+
+    @Test
     void whatDoesNotFitIntoTheQueueIsAGapAndTheNextStateGoesOn() throws Exception {
         RecordedCluster recorded = new RecordedCluster(33, 1_000_000);
         recorded.decide(60);

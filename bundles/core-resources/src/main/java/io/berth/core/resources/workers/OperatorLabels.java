@@ -100,7 +100,7 @@ public final class OperatorLabels {
         mainThread.whenComplete(sent.by.gateway().relabel(id, number, labels), (done, failure) -> {
             if (!isPresent(worker, sent)) {
                 wanted.remove(worker, sent);
-                answer.accept("it was lost, or registered again, in the meantime: repeat the command");
+                answer.accept("not changed: it was lost, or registered again, in the meantime: repeat the command");
                 return;
             }
             if (failure == null) {
@@ -115,7 +115,7 @@ public final class OperatorLabels {
             answer.accept(
                     sent.acknowledged >= number
                             ? ""
-                            : "it did not answer, and may have them: they are sent to it until it does");
+                            : "no answer: it may have others already, which are sent to it until it answers");
         });
     }
 

@@ -60,7 +60,7 @@ final class WorkerLabelling {
                 .out()
                 .println("Worker " + worker.path("worker").asText() + ": labels " + text(worker.path("labels"))
                         + ", taints " + text(worker.path("taints"))
-                        + (problem.isEmpty() ? "" : "; not changed: " + problem));
+                        + (problem.isEmpty() ? "" : "; " + problem));
     }
 
     private static String text(JsonNode pairs) {

@@ -75,7 +75,7 @@ abstract class WorkerLabelling implements Action {
                     .println("Worker " + each.worker() + ": labels "
                             + text(each.attributes().labels()) + ", taints "
                             + text(each.attributes().taints())
-                            + (each.problem().isEmpty() ? "" : "; not changed: " + each.problem()));
+                            + (each.problem().isEmpty() ? "" : "; " + each.problem()));
         }
         return null;
     }
