@@ -39,7 +39,8 @@ record DocumentedCommands(List<Command> typed, List<Command> elsewhere, List<Com
                 Pattern.compile("java itests/benchmarks/DecisionComparison\\.java .*"),
                 "takes minutes and needs the harness of Flink");
         table.put(
-                Pattern.compile("\\./berth (bench|simulate) .*"),
+                // The comparison of the examples takes a second, and is typed.
+                Pattern.compile("\\./berth (bench|simulate|policy compare(?!.*docs/examples/)) .*"),
                 "takes minutes or needs traces; the tests of bundles/benchmark and bundles/simulator run the same");
         table.put(Pattern.compile("ssh .*"), "asks for a password; the lines after it are typed with bin/client");
         return table;

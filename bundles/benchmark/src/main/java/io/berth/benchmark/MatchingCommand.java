@@ -163,9 +163,9 @@ final class MatchingCommand implements Callable<Integer> {
         int changes = events.orElseThrow(() -> new ParameterException(
                 spec.commandLine(),
                 "option --sizes is given without --events N: say how many slots each decision is for"));
-        Optional<Path> file;
+        Optional<PlotFile> file;
         try {
-            file = plot.map(PlotFile::named);
+            file = plot.map(name -> PlotFile.named("--plot", name));
         } catch (IllegalArgumentException bad) {
             throw new ParameterException(spec.commandLine(), bad.getMessage(), bad);
         }
@@ -174,7 +174,7 @@ final class MatchingCommand implements Callable<Integer> {
             series.add(size, churn(options.ofSize(size), changes));
         }
         benchmarks.print(series);
-        file.ifPresent(to -> PlotFile.write(to, series.chart()));
+        file.ifPresent(to -> to.write(series.chart().text()));
     }
 
     private Report churn(Workload workload, int changes) {

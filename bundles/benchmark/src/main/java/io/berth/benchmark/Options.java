@@ -9,9 +9,11 @@ import io.berth.benchmark.workload.Instance;
 import io.berth.benchmark.workload.TraceWorkload;
 import io.berth.benchmark.workload.Workload;
 import io.berth.core.api.time.Clock;
-import io.berth.simulator.policies.MatchingStrategies;
-import io.berth.simulator.policies.NamedStrategy;
+import io.berth.simulator.policies.ChosenPolicy;
+import io.berth.simulator.policies.PoliciesOfKind;
+import io.berth.simulator.policies.PolicyJar;
 import io.berth.simulator.traces.BadTrace;
+import io.berth.spi.matching.MatchingStrategyFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +55,7 @@ final class Options {
             description = "A bundle with matching strategies, beside those of this release; may come again")
     private List<Path> bundles = new ArrayList<>();
 
-    private Optional<NamedStrategy> strategy = Optional.empty();
+    private Optional<ChosenPolicy<MatchingStrategyFactory>> strategy = Optional.empty();
 
     @Option(names = "--workers", paramLabel = "T", description = "Idle workers, all equal. Default: 10000")
     private int workers = 10_000;
@@ -108,10 +110,12 @@ final class Options {
         return strategy().name();
     }
 
-    NamedStrategy strategy() {
+    ChosenPolicy<MatchingStrategyFactory> strategy() {
         if (strategy.isEmpty()) {
             try {
-                MatchingStrategies known = new MatchingStrategies(bundles);
+                PoliciesOfKind<MatchingStrategyFactory> known = PoliciesOfKind.matching(bundles.stream()
+                        .map(bundle -> PolicyJar.read(bundle).withStrategy())
+                        .toList());
                 strategy = Optional.of(known.named(policy.orElseGet(known::usual)));
             } catch (IllegalArgumentException bad) {
                 throw new ParameterException(spec.commandLine(), bad.getMessage(), bad);

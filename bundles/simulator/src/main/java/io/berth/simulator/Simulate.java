@@ -18,7 +18,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The command: plays seeds or replays a trace, and prints the result. Exit code 0 when all invariants held, 1 when one
+ * The commands {@code berth simulate} and, with {@code compare} before its options, {@code berth policy compare}: plays
+ * seeds or replays a trace, and prints the result. Exit code 0 when all invariants held, 1 when one
  * was broken, 2 for bad input.
  */
 public final class Simulate {
@@ -26,6 +27,9 @@ public final class Simulate {
     private static final int KEPT = 0;
     private static final int BROKEN = 1;
     private static final int BAD_INPUT = 2;
+
+    /** The first argument of {@code berth policy compare}. */
+    private static final String COMPARE = "compare";
 
     private final PrintStream out;
     private final PrintStream err;
@@ -42,6 +46,9 @@ public final class Simulate {
     }
 
     static int run(List<String> arguments, PrintStream out, PrintStream err) throws InterruptedException {
+        if (!arguments.isEmpty() && arguments.get(0).equals(COMPARE)) {
+            return compare(arguments.subList(1, arguments.size()), out, err);
+        }
         if (arguments.contains("--help") || arguments.contains("-h")) {
             out.println(SimulateOptions.help());
             out.println(ReplayCommand.HELP);
@@ -52,7 +59,7 @@ public final class Simulate {
             return DecisionsCommand.run(arguments, out, err);
         }
         if (ReplayCommand.asked(arguments)) {
-            return ReplayCommand.run(arguments, out, err);
+            return ReplayCommand.simulate(arguments, out, err);
         }
         SimulateOptions options;
         try {
@@ -68,6 +75,14 @@ public final class Simulate {
         return options.replay().isPresent()
                 ? simulate.replay(options, options.replay().getAsLong())
                 : simulate.play(options);
+    }
+
+    private static int compare(List<String> arguments, PrintStream out, PrintStream err) {
+        if (arguments.contains("--help") || arguments.contains("-h")) {
+            out.println(ReplayCommand.COMPARE_HELP);
+            return KEPT;
+        }
+        return ReplayCommand.compare(arguments, out, err);
     }
 
     private int play(SimulateOptions options) throws InterruptedException {

@@ -145,6 +145,18 @@ class SimulateTest {
     }
 
     @Test
+    void compareHasOptionsAndHelpOfItsOwn() throws InterruptedException {
+        assertThat(simulate("compare", "--help")).isZero();
+        assertThat(out())
+                .startsWith("Usage: berth policy compare")
+                .contains("--svg FILE.svg")
+                .doesNotContain("--plot", "--seeds");
+
+        assertThat(simulate("compare", "--seeds", "3")).isEqualTo(2);
+        assertThat(err()).contains("option '--seeds' does not go with a replay", "'berth policy compare --help' shows");
+    }
+
+    @Test
     void aRunPrintsItsResultAsJson() throws Exception {
         assertThat(simulate("--seeds", "2", "--hours", "0.05", "-o", "json")).isZero();
 

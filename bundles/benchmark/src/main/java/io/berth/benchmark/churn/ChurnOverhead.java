@@ -3,7 +3,8 @@ package io.berth.benchmark.churn;
 import io.berth.benchmark.decision.Policies;
 import io.berth.benchmark.measure.Measuring;
 import io.berth.benchmark.workload.Workload;
-import io.berth.simulator.policies.NamedStrategy;
+import io.berth.simulator.policies.ChosenPolicy;
+import io.berth.spi.matching.MatchingStrategyFactory;
 
 /** The cost of {@link ChurnCalls} outside the strategy: the same calls again, with recorded answers of the strategy. */
 public final class ChurnOverhead implements Measuring.Subject {
@@ -16,7 +17,7 @@ public final class ChurnOverhead implements Measuring.Subject {
     @SuppressWarnings("NullAway.Init")
     private ChurnCalls again;
 
-    public ChurnOverhead(Workload workload, NamedStrategy matching, int calls, int changes) {
+    public ChurnOverhead(Workload workload, ChosenPolicy<MatchingStrategyFactory> matching, int calls, int changes) {
         this.workload = workload;
         this.calls = calls;
         this.changes = changes;

@@ -9,8 +9,8 @@ import io.berth.core.api.time.SystemTimers;
 import io.berth.core.policies.PolicyHostNode;
 import io.berth.core.policies.guard.GuardThreads;
 import io.berth.distribution.fifo.FifoFactory;
-import io.berth.simulator.policies.MatchingStrategies;
-import io.berth.simulator.policies.NamedStrategy;
+import io.berth.simulator.policies.ChosenPolicy;
+import io.berth.simulator.policies.PoliciesOfKind;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
@@ -49,10 +49,10 @@ public final class Policies implements AutoCloseable {
 
     /** @param matching a strategy of this release */
     public Policies(String matching, Clock clock) {
-        this(MatchingStrategies.shipped(matching), clock);
+        this(PoliciesOfKind.shippedStrategy(matching), clock);
     }
 
-    public Policies(NamedStrategy matching, Clock clock) {
+    public Policies(ChosenPolicy<MatchingStrategyFactory> matching, Clock clock) {
         host = new PolicyHostNode(new PolicyHostNode.Environment(
                 clock, timers, pool, GuardThreads::pooled, pid -> new TreeMap<>(), failure -> {
                     throw new AssertionError(failure);
@@ -66,11 +66,11 @@ public final class Policies implements AutoCloseable {
 
     /** A session of a strategy of this release with its defaults, without a host. */
     public static PlacementSession session(String matching, WorkersView workers) {
-        return session(MatchingStrategies.shipped(matching), workers);
+        return session(PoliciesOfKind.shippedStrategy(matching), workers);
     }
 
     /** A session of a strategy with its defaults, without a host. */
-    public static PlacementSession session(NamedStrategy matching, WorkersView workers) {
+    public static PlacementSession session(ChosenPolicy<MatchingStrategyFactory> matching, WorkersView workers) {
         MatchingStrategyFactory factory = matching.factory();
         try {
             return factory.create(
@@ -133,7 +133,7 @@ public final class Policies implements AutoCloseable {
 
     /** Lets a known strategy shadow the pool; it must not be the one that decides, which is offered already. */
     public void shadowOther(String matching) {
-        NamedStrategy other = MatchingStrategies.shipped(matching);
+        ChosenPolicy<MatchingStrategyFactory> other = PoliciesOfKind.shippedStrategy(matching);
         host.offer(new PolicyHostNode.Offer(
                 4, PolicyKind.MATCHING, matching, other.bundle(), NO_BUNDLE, 0, other.factory()));
         shadow(matching);

@@ -807,6 +807,7 @@ class BerthTest {
                 "policy release",
                 "policy shadow",
                 "policy diag",
+                "policy compare",
                 "decisions",
                 "decision",
                 "worker",

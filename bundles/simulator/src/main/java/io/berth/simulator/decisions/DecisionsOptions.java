@@ -22,7 +22,7 @@ record DecisionsOptions(Path file, Optional<String> policy, List<Path> bundles, 
             String value = arguments.get(at + 1);
             switch (option) {
                 case "--decisions" -> file = Optional.of(readable(option, value));
-                case "--policy" -> policy = Optional.of(value);
+                case "--policy" -> policy = once(option, policy, value);
                 case "--bundle" -> bundles.add(readable(option, value));
                 case "-o" -> json = output(value);
                 default ->
@@ -31,6 +31,14 @@ record DecisionsOptions(Path file, Optional<String> policy, List<Path> bundles, 
             }
         }
         return new DecisionsOptions(file.orElseThrow(), policy, bundles, json);
+    }
+
+    private static Optional<String> once(String option, Optional<String> before, String value) {
+        if (before.isPresent()) {
+            throw new IllegalArgumentException("option " + option + " is '" + before.get() + "' and '" + value
+                    + "': allowed is one policy with --decisions");
+        }
+        return Optional.of(value);
     }
 
     private static Path readable(String option, String value) {

@@ -4,7 +4,6 @@ import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
-import io.berth.spi.matching.MatchingStrategyFactory;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -39,11 +38,6 @@ public record ChosenPolicy<F>(String name, String bundle, F factory, SortedMap<S
         return label.toString();
     }
 
-    /** A strategy without parameters. */
-    public static ChosenPolicy<MatchingStrategyFactory> of(NamedStrategy strategy) {
-        return new ChosenPolicy<>(strategy.name(), strategy.bundle(), strategy.factory(), new TreeMap<>());
-    }
-
     /** The name in {@code NAME[:KEY=VALUE...]}. */
     static String name(String text) {
         return text.split(":", 2)[0].trim();
@@ -52,10 +46,9 @@ public record ChosenPolicy<F>(String name, String bundle, F factory, SortedMap<S
     /**
      * The same policy with the parameters in {@code NAME[:KEY=VALUE...]}.
      *
-     * @param option from which the text comes
      * @throws IllegalArgumentException names option, policy and key, and says what is allowed
      */
-    ChosenPolicy<F> with(String option, String text, PolicyDescription description, Creation creation) {
+    ChosenPolicy<F> with(String text, PolicyDescription description, Creation creation) {
         SortedMap<String, String> given = new TreeMap<>();
         List<String> problems = new ArrayList<>();
         String[] parts = text.split(":", -1);
@@ -77,7 +70,7 @@ public record ChosenPolicy<F>(String name, String bundle, F factory, SortedMap<S
         }
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(
-                    "option " + option + " has '" + text + "': " + String.join("; ", problems));
+                    "option " + PolicyLists.POLICY + " has '" + text + "': " + String.join("; ", problems));
         }
         return new ChosenPolicy<>(name, bundle, factory, given);
     }

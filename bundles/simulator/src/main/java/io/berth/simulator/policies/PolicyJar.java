@@ -58,23 +58,23 @@ public final class PolicyJar {
         return factories;
     }
 
-    /** @throws IllegalArgumentException when it has only policies of another kind, which it names */
-    public List<MatchingStrategyFactory> strategies() {
-        List<MatchingStrategyFactory> strategies = new ArrayList<>();
+    /**
+     * Returns this bundle when it has a matching strategy.
+     *
+     * @throws IllegalArgumentException when it has only policies of another kind, which it names
+     */
+    public PolicyJar withStrategy() {
         List<String> others = new ArrayList<>();
         for (Object factory : factories) {
-            if (factory instanceof MatchingStrategyFactory matching) {
-                strategies.add(matching);
+            if (factory instanceof MatchingStrategyFactory) {
+                return this;
             } else if (factory instanceof DistributionPolicyFactory distribution) {
                 others.add("the distribution policy " + distribution.describe().name());
             } else if (factory instanceof ScalingPolicyFactory scaling) {
                 others.add("the scaling policy " + scaling.describe().name());
             }
         }
-        if (strategies.isEmpty()) {
-            throw bad(jar, "it has no matching strategy, only " + String.join(", ", others));
-        }
-        return strategies;
+        throw bad(jar, "it has no matching strategy, only " + String.join(", ", others));
     }
 
     /** Sees what a policy may import. */

@@ -16,8 +16,8 @@ public record PolicyPair(
         String name) {
 
     /** A strategy under fifo. */
-    public static PolicyPair of(NamedStrategy strategy) {
-        return new PolicyPair(ChosenPolicy.of(strategy), new DistributionPolicies(List.of()).usual(), strategy.name());
+    public static PolicyPair of(ChosenPolicy<MatchingStrategyFactory> strategy) {
+        return new PolicyPair(strategy, PoliciesOfKind.defaultDistribution(), strategy.label());
     }
 
     /** Each strategy with each distribution policy, named by what differs. */

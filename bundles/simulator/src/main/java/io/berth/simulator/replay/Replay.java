@@ -9,7 +9,7 @@ import io.berth.core.api.policy.BackendHost;
 import io.berth.core.resources.ResourceManagerTerm;
 import io.berth.core.resources.backends.WorkerLaunch;
 import io.berth.core.resources.settings.ResourceSettings;
-import io.berth.simulator.policies.NamedStrategy;
+import io.berth.simulator.policies.ChosenPolicy;
 import io.berth.simulator.policies.PolicyPair;
 import io.berth.simulator.replay.Agenda.Ending;
 import io.berth.simulator.replay.Agenda.Turn;
@@ -33,6 +33,7 @@ import io.berth.simulator.traces.Node;
 import io.berth.simulator.traces.Outage;
 import io.berth.simulator.traces.TraceJob;
 import io.berth.spi.WorkerId;
+import io.berth.spi.matching.MatchingStrategyFactory;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -115,7 +116,7 @@ final class Replay {
     private long lastHappened;
 
     /** Replays with a strategy under fifo. */
-    Replay(Input input, NamedStrategy strategy, Progress progress) {
+    Replay(Input input, ChosenPolicy<MatchingStrategyFactory> strategy, Progress progress) {
         this(input, PolicyPair.of(strategy), progress);
     }
 
@@ -445,6 +446,7 @@ final class Replay {
                 last.orElseThrow(),
                 (input.jobs().get(jobs.size() - 1).arrivalMillis() - first) / 1_000.0,
                 (lastHappened - first) / 1_000.0,
+                policies.rejections(),
                 granted,
                 invariants.steps(),
                 cpuSeconds,

@@ -12,11 +12,10 @@ final class ReplayHelp {
                                 NAME:KEY=VALUE:KEY=VALUE sets parameters. Default: first-fit
               --policy distribution=LIST  Distribution policies in the same way, each of which is combined with each
                                 strategy. Their durations are times of the trace. Default: fifo
-              --distribution LIST  The same
               --bundle JAR      A bundle with such policies, beside those of this release; may come again. Without
-                                --policy or --distribution, its policies are replayed
+                                --policy, its policies are replayed
               --pool FILE       Queues and half-life, as in etc/io.berth.pool-default.cfg. Default: no queues
-              --plot FILE.svg   Draws utilization and queue length over time
+              %s
               --limit N         Only the first N jobs. Default: all
               --pack            One job arrives each second, in the order of the file, and stays: how many find room?
               --worker-start S  Nodes of one kind are a worker spec. Workers start when they are needed, which takes S
@@ -33,12 +32,22 @@ final class ReplayHelp {
 
             Exit code 0: the replay succeeded and slots were conserved, 1: they were not, 2: bad input.""";
 
-    static final String SIMULATE = """
+    static final String SIMULATE =
+            """
 
-            Usage: berth simulate --nodes FILE --jobs FILE [--policy LIST] [--distribution LIST] [--pool FILE] [OPTION...]
-            Replays a trace of jobs on a cluster in virtual time, and compares policies.
+            Usage: berth simulate --nodes FILE --jobs FILE [--policy [matching=]LIST] [--policy distribution=LIST]
+                                  [--pool FILE] [OPTION...]
+            Replays a trace of jobs on a cluster in virtual time, and shows all figures of policies.
 
-            """ + OPTIONS;
+            """ + OPTIONS.formatted("--plot FILE.svg   Draws utilization and queue length over time");
+
+    static final String COMPARE =
+            """
+            Usage: berth policy compare --jobs FILE --nodes FILE [--policy [matching=]LIST] [--policy distribution=LIST]
+                                        [--svg FILE] [OPTION...]
+            Replays a trace of jobs on a cluster in virtual time under each combination of policies, and compares them.
+
+            """ + OPTIONS.formatted("--svg FILE.svg    Draws the table, with a bar for each combination");
 
     private ReplayHelp() {}
 }

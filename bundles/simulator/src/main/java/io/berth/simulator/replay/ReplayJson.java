@@ -1,5 +1,6 @@
 package io.berth.simulator.replay;
 
+import io.berth.simulator.replay.cluster.Rejections;
 import io.berth.simulator.replay.measure.ReplayResult;
 import io.berth.simulator.replay.measure.Series;
 import io.berth.simulator.report.JsonText;
@@ -72,12 +73,23 @@ final class ReplayJson {
                 + result.last().workersUsed() + "}");
         add(fields, "windowSeconds", result.windowSeconds());
         add(fields, "lengthSeconds", result.lengthSeconds());
+        fields.add("\"rejections\": " + of(result.rejections()));
         add(fields, "slots", result.slots());
         add(fields, "steps", result.steps());
         add(fields, "cpuSeconds", result.cpuSeconds());
         fields.add("\"series\": ["
                 + String.join(
                         ",\n    ", result.series().stream().map(ReplayJson::of).toList()) + "]");
+        return "{" + String.join(", ", fields) + "}";
+    }
+
+    private static String of(Rejections rejections) {
+        List<String> fields = new ArrayList<>();
+        add(fields, "matching", rejections.matching());
+        add(fields, "distribution", rejections.distribution());
+        add(fields, "fallback", rejections.fallback());
+        add(fields, "undecided", rejections.undecided());
+        rejections.first().ifPresent(first -> fields.add("\"first\": " + JsonText.quoted(first)));
         return "{" + String.join(", ", fields) + "}";
     }
 

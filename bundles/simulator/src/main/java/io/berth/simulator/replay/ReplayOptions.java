@@ -39,7 +39,7 @@ record ReplayOptions(
         Optional<Replay.Elastic> elastic,
         List<PolicyPair> policies,
         ReplayedPool pool,
-        Optional<Path> plot,
+        Optional<PlotFile> plot,
         boolean quiet,
         boolean json) {
 
@@ -57,11 +57,10 @@ record ReplayOptions(
     private static final String IDLE = "--worker-idle";
     private static final String POOL = "--pool";
     private static final String BUNDLE = "--bundle";
-    private static final String PLOT = "--plot";
     private static final String QUIET = "--quiet";
     private static final List<String> FORMATS = List.of("-o", "--output-format");
 
-    /** Options of replays only. Any of them makes the command a replay. */
+    /** Options of replays only, as the one for a plot. Any of them makes {@code berth simulate} a replay. */
     private static final List<String> OWN = List.of(
             NODES,
             OUTAGES,
@@ -75,10 +74,8 @@ record ReplayOptions(
             START,
             IDLE,
             PolicyLists.POLICY,
-            PolicyLists.DISTRIBUTION,
             POOL,
             BUNDLE,
-            PLOT,
             QUIET);
 
     private static final int MAX_SLOT_CPUS = 100_000;
@@ -91,11 +88,15 @@ record ReplayOptions(
         policies = List.copyOf(policies);
     }
 
-    /** Whether the command line requests a replay rather than seeds. */
-    static boolean asked(List<String> arguments) {
+    /**
+     * Whether the command line requests a replay rather than seeds.
+     *
+     * @param plot name of the option for a plot, as in {@link #read}
+     */
+    static boolean asked(List<String> arguments, String plot) {
         for (int at = 0; at < arguments.size(); at++) {
             String name = name(arguments.get(at));
-            if (OWN.contains(name)) {
+            if (OWN.contains(name) || name.equals(plot)) {
                 return true;
             }
             if (name.equals(JOBS)) {
@@ -116,9 +117,10 @@ record ReplayOptions(
     }
 
     /** @throws IllegalArgumentException names option, value and what is allowed */
-    static ReplayOptions read(List<String> arguments) {
+    static ReplayOptions read(List<String> arguments, String plot) {
         List<Path> bundles = new ArrayList<>();
-        SortedMap<String, String> given = given(arguments, bundles);
+        PolicyLists policies = new PolicyLists();
+        SortedMap<String, String> given = given(arguments, plot, bundles, policies);
         if (!given.containsKey(NODES) || !given.containsKey(JOBS)) {
             throw new IllegalArgumentException("option " + (given.containsKey(NODES) ? JOBS : NODES)
                     + " is missing: a replay needs " + NODES + " FILE and " + JOBS + " FILE");
@@ -146,18 +148,20 @@ record ReplayOptions(
                 number(given, LIMIT, 1, MAX_JOBS).orElse(MAX_JOBS),
                 given.containsKey(PACK),
                 elastic(given),
-                PolicyLists.read(given, bundles),
+                policies.pairs(bundles),
                 Optional.ofNullable(given.get(POOL))
                         .map(file -> ReplayedPool.read(Path.of(file)))
                         .orElse(ReplayedPool.DEFAULT),
-                plot(given),
+                Optional.ofNullable(given.get(plot)).map(file -> PlotFile.named(plot, file)),
                 given.containsKey(QUIET),
                 oneOf(given, output, "table", List.of("table", "json")).equals("json"));
     }
 
-    private static SortedMap<String, String> given(List<String> arguments, List<Path> bundles) {
+    private static SortedMap<String, String> given(
+            List<String> arguments, String plot, List<Path> bundles, PolicyLists policies) {
         List<String> allowed = new ArrayList<>(OWN);
         allowed.add(JOBS);
+        allowed.add(plot);
         allowed.addAll(FORMATS);
         SortedMap<String, String> given = new TreeMap<>();
         for (int at = 0; at < arguments.size(); at++) {
@@ -185,7 +189,7 @@ record ReplayOptions(
             if (option.equals(BUNDLE)) {
                 bundles.add(Path.of(value));
             } else if (option.equals(PolicyLists.POLICY)) {
-                PolicyLists.add(given, value);
+                policies.add(value);
             } else if (given.put(option, value) != null) {
                 throw new IllegalArgumentException("option " + option + " is given twice: allowed is once");
             }
@@ -227,10 +231,6 @@ record ReplayOptions(
         return Optional.of(new Replay.Elastic(
                 number(given, START, 0, MAX_WORKER_SECONDS).orElseThrow(),
                 number(given, IDLE, 0, MAX_WORKER_SECONDS).orElse(IDLE_SECONDS)));
-    }
-
-    private static Optional<Path> plot(SortedMap<String, String> given) {
-        return Optional.ofNullable(given.get(PLOT)).map(PlotFile::named);
     }
 
     private static String oneOf(

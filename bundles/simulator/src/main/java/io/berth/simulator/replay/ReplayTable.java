@@ -26,20 +26,7 @@ final class ReplayTable {
     }
 
     String text() {
-        ReplayResult any = results.get(0);
-        StringBuilder text = new StringBuilder();
-        text.append(String.format(
-                Locale.ROOT,
-                "%d nodes, %d jobs, %d outages of nodes; arrivals over %s, matching under %s%n",
-                scenario.input().nodes().size(),
-                any.jobs(),
-                scenario.input().outages().size(),
-                length(any.windowSeconds()),
-                results.stream().map(ReplayResult::distribution).distinct().collect(Collectors.joining(", "))));
-        scenario.holes()
-                .forEach((of, holes) -> holes.forEach((what, count) -> text.append(String.format(
-                        Locale.ROOT, "%s (%s): %d %s%n", of, scenario.formats().get(of), count, what))));
-        text.append(System.lineSeparator());
+        StringBuilder text = new StringBuilder(heading(scenario, results));
         row("", ReplayResult::policy);
         row("jobs that began", result -> whole(result.begun()));
         row("jobs that ended", result -> whole(result.ended()));
@@ -73,11 +60,40 @@ final class ReplayTable {
                     result -> whole(result.last().workersUsed()));
         }
         row("from first arrival to last end", result -> length(result.lengthSeconds()));
+        row("rejected results of policies", result -> whole(result.rejections().count()));
+        row("decisions by fallbacks", result -> whole(result.rejections().fallback()));
         row("slots given out", result -> whole(result.slots()));
         row("steps at which all was checked", result -> whole(result.steps()));
         row("CPU time of the replay, s", result -> decimal(result.cpuSeconds()));
         append(text);
+        results.forEach(result -> result.rejections()
+                .line()
+                .ifPresent(line ->
+                        text.append(result.policy()).append(": ").append(line).append(System.lineSeparator())));
         return text.toString();
+    }
+
+    /** What was replayed with which policies, and what the trace lacks. */
+    static String heading(Scenario scenario, List<ReplayResult> results) {
+        ReplayResult any = results.get(0);
+        StringBuilder text = new StringBuilder();
+        text.append(String.format(
+                Locale.ROOT,
+                "%d nodes, %d jobs, %d outages of nodes; arrivals over %s; matching by %s; distribution by %s%n",
+                scenario.input().nodes().size(),
+                any.jobs(),
+                scenario.input().outages().size(),
+                length(any.windowSeconds()),
+                names(results, ReplayResult::matching),
+                names(results, ReplayResult::distribution)));
+        scenario.holes()
+                .forEach((of, holes) -> holes.forEach((what, count) -> text.append(String.format(
+                        Locale.ROOT, "%s (%s): %d %s%n", of, scenario.formats().get(of), count, what))));
+        return text.append(System.lineSeparator()).toString();
+    }
+
+    private static String names(List<ReplayResult> results, Function<ReplayResult, String> name) {
+        return results.stream().map(name).distinct().collect(Collectors.joining(", "));
     }
 
     private void row(String name, Function<ReplayResult, String> value) {

@@ -4,31 +4,34 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The file of option {@code --plot}. */
-public final class PlotFile {
-
-    private PlotFile() {}
+/**
+ * The file that an option names for a plot.
+ *
+ * @param option for messages
+ */
+public record PlotFile(String option, Path path) {
 
     /** @throws IllegalArgumentException when a plot cannot be written to it */
-    public static Path named(String name) {
+    public static PlotFile named(String option, String name) {
         if (!name.endsWith(".svg")) {
             throw new IllegalArgumentException(
-                    "option --plot is '" + name + "': allowed is the name of a file that ends in .svg");
+                    "option " + option + " is '" + name + "': allowed is the name of a file that ends in .svg");
         }
         Path directory = Path.of(name).toAbsolutePath().getParent();
         if (directory == null || !Files.isDirectory(directory)) {
-            throw new IllegalArgumentException(
-                    "option --plot is '" + name + "': directory " + directory + " does not exist; create it first");
+            throw new IllegalArgumentException("option " + option + " is '" + name + "': directory " + directory
+                    + " does not exist; create it first");
         }
-        return Path.of(name);
+        return new PlotFile(option, Path.of(name));
     }
 
     /** @throws IllegalArgumentException when it cannot be written */
-    public static void write(Path file, Chart chart) {
+    public void write(String svg) {
         try {
-            Files.writeString(file, chart.text());
+            Files.writeString(path, svg);
         } catch (IOException failure) {
-            throw new IllegalArgumentException("option --plot is '" + file + "': it cannot be written:  " + failure);
+            throw new IllegalArgumentException(
+                    "option " + option + " is '" + path + "': it cannot be written:  " + failure);
         }
     }
 }

@@ -323,6 +323,9 @@ class DecisionsCommandTest {
                         + " distribution:backfill, distribution:capacity, distribution:drf, distribution:fair-share,"
                         + " distribution:priority, scaling:reactive, scaling:minimal-increase, scaling:schedule,"
                         + " scaling:steps, scaling:target-rate, also without the kind; --bundle adds those");
+        assertThat(run("--policy", "spread", "--policy", "pack")).isEqualTo(2);
+        assertThat(complained())
+                .contains("option --policy is 'spread' and 'pack': allowed is one policy with --decisions");
         assertThat(run("--seeds", "5")).isEqualTo(2);
         assertThat(complained())
                 .contains("option --seeds is not allowed with --decisions: allowed are --policy, --bundle and -o");

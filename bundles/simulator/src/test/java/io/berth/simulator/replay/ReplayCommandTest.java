@@ -33,7 +33,7 @@ class ReplayCommandTest {
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
     private int run(String... arguments) {
-        return ReplayCommand.run(
+        return ReplayCommand.simulate(
                 List.of(arguments),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
@@ -60,7 +60,8 @@ class ReplayCommandTest {
                 .isZero();
 
         assertThat(out())
-                .startsWith("3 nodes, 4 jobs, 2 outages of nodes; arrivals over 0.1 h, matching under fifo")
+                .startsWith("3 nodes, 4 jobs, 2 outages of nodes; arrivals over 0.1 h; matching by first-fit, spread; "
+                        + "distribution by fifo")
                 .contains("jobs (own): 1 jobs without run time: they hold their slots to the end")
                 .contains("outages (own): 1 outages without end: the node does not come back");
         assertThat(out().lines().filter(line -> line.startsWith("  ")))
@@ -99,12 +100,12 @@ class ReplayCommandTest {
         Path bundle = Path.of("..", "distribution-backfill", "target", "berth-distribution-backfill.jar");
 
         assertThat(replay("--bundle", bundle.toString())).as(err()).isZero();
-        assertThat(out()).contains("matching under backfill");
+        assertThat(out()).contains("matching by first-fit; distribution by backfill");
         out.reset();
 
-        assertThat(replay("--bundle", bundle.toString(), "--distribution", "fifo"))
+        assertThat(replay("--bundle", bundle.toString(), "--policy", "distribution=fifo"))
                 .isZero();
-        assertThat(out()).contains("matching under fifo");
+        assertThat(out()).contains("distribution by fifo");
     }
 
     @Test
@@ -112,8 +113,8 @@ class ReplayCommandTest {
         assertThat(replay(
                         "--policy",
                         "first-fit,spread",
-                        "--distribution",
-                        "fifo,backfill:promise.after=1 h",
+                        "--policy",
+                        "distribution=fifo,backfill:promise.after=1 h",
                         "-o",
                         "json"))
                 .as(err())
@@ -133,7 +134,7 @@ class ReplayCommandTest {
 
     @Test
     void distributionPoliciesStandSideBySideByName() {
-        assertThat(replay("--distribution", "fifo,backfill")).isZero();
+        assertThat(replay("--policy", "distribution=fifo,backfill")).isZero();
 
         assertThat(out().lines().filter(line -> line.startsWith("  ")))
                 .first()
@@ -159,8 +160,8 @@ class ReplayCommandTest {
         assertThat(replay(
                         "--policy",
                         "pack,balanced,optimal,gale-shapley",
-                        "--distribution",
-                        "backfill,capacity,drf,fair-share,priority"))
+                        "--policy",
+                        "distribution=backfill,capacity,drf,fair-share,priority"))
                 .as(err())
                 .isZero();
 
@@ -279,19 +280,18 @@ class ReplayCommandTest {
                 "--jobs a.csv | option --nodes is missing",
                 "--nodes a --jobs b --seeds 3 | option '--seeds' does not go with a replay of a trace: allowed are --nodes,",
                 "--nodes a --jobs b --faults none | option '--faults' does not go with a replay",
-                "--nodes a --jobs b --policy best-fit | option --policy has 'best-fit': allowed are first-fit, spread, pack, balanced, optimal, gale-shapley, each",
-                "--nodes a --jobs b --policy spread,spread | option --policy is 'spread,spread'",
-                "--nodes a --jobs b --distribution lifo | option --distribution has 'lifo': allowed are fifo, backfill, capacity, drf, fair-share, priority, each",
-                "--nodes a --jobs b --distribution fifo,fifo | option --distribution is 'fifo,fifo': allowed is a list without",
-                "--nodes a --jobs b --distribution backfill:order | 'order' is no parameter: allowed is KEY=VALUE",
-                "--nodes a --jobs b --distribution backfill:sort=x | option --distribution has 'backfill:sort=x': unknown key sort; known are order",
-                "--nodes a --jobs b --distribution backfill:order=x | order is 'x': one of submission, shortest-first is allowed",
-                "--nodes a --jobs b --distribution backfill:depth=1:depth=2 | key depth is given twice",
+                "--nodes a --jobs b --policy best-fit | option --policy has 'best-fit': allowed matching strategies are first-fit, spread, pack, balanced, optimal, gale-shapley, each",
+                "--nodes a --jobs b --policy spread,spread | option --policy is 'matching=spread,spread': allowed is a list without duplicates",
+                "--nodes a --jobs b --policy distribution=lifo | option --policy has 'lifo': allowed distribution policies are fifo, backfill, capacity, drf, fair-share, priority, each",
+                "--nodes a --jobs b --policy distribution=fifo,fifo | option --policy is 'distribution=fifo,fifo': allowed is a list without",
+                "--nodes a --jobs b --policy distribution=backfill:order | 'order' is no parameter: allowed is KEY=VALUE",
+                "--nodes a --jobs b --policy distribution=backfill:sort=x | option --policy has 'backfill:sort=x': unknown key sort; known are order",
+                "--nodes a --jobs b --policy distribution=backfill:order=x | order is 'x': one of submission, shortest-first is allowed",
+                "--nodes a --jobs b --policy distribution=backfill:depth=1:depth=2 | key depth is given twice",
                 "--nodes a --jobs b --policy spread:a=1 | option --policy has 'spread:a=1': unknown key a",
-                "--nodes a --jobs b --policy distribution=lifo | option --policy distribution has 'lifo': allowed are fifo",
-                "--nodes a --jobs b --policy scaling=steps | option --policy is 'scaling=steps': allowed are LIST, matching=LIST",
-                "--nodes a --jobs b --policy spread --policy matching=pack | option --policy is given twice",
-                "--nodes a --jobs b --policy distribution=drf --distribution fifo | options --distribution and --policy distribution are",
+                "--nodes a --jobs b --policy scaling=steps | option --policy is 'scaling=steps': allowed are matching=LIST, distribution=LIST",
+                "--nodes a --jobs b --policy spread --policy matching=pack | option --policy is given twice for matching",
+                "--nodes a --jobs b --distribution fifo | option '--distribution' does not go with a replay of a trace: allowed are --nodes,",
                 "--nodes a --jobs b --pool none.cfg | option --pool is 'none.cfg': allowed is the file of a pool",
                 "--nodes a --jobs b --plot x.png | option --plot is 'x.png': allowed is the name of a file that ends in .svg",
                 "--nodes a --jobs b --limit 0 | option --limit is '0': allowed is a whole number from 1 to",
@@ -310,7 +310,7 @@ class ReplayCommandTest {
                 "--nodes a --jobs b -o json --output-format json | options -o and --output-format are given",
             })
     void wrongCombinationsAreRefused(String arguments, String message) {
-        assertThatThrownBy(() -> ReplayOptions.read(List.of(arguments.split(" "))))
+        assertThatThrownBy(() -> ReplayOptions.read(List.of(arguments.split(" ")), "--plot"))
                 .hasMessageContaining(message);
 
         assertThat(run(arguments.split(" "))).isEqualTo(2);

@@ -2,7 +2,7 @@ package io.berth.simulator.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.berth.simulator.policies.MatchingStrategies;
+import io.berth.simulator.policies.PoliciesOfKind;
 import io.berth.simulator.policies.PolicyPair;
 import io.berth.simulator.replay.measure.ReplayResult;
 import io.berth.simulator.seed.AnotherJvm;
@@ -75,7 +75,7 @@ class ReplayInAnotherJvmTest {
         List<String> givenBack = new ArrayList<>();
         ReplayResult result = new Replay(
                         new Replay.Input(nodes, jobs, outages, elastic),
-                        PolicyPair.of(MatchingStrategies.shipped(strategy)),
+                        PolicyPair.of(PoliciesOfKind.shippedStrategy(strategy)),
                         (now, arrived, waiting) -> {},
                         slot -> givenBack.add(slot.toString()))
                 .run();

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.berth.simulator.policies.ChosenPolicy;
-import io.berth.simulator.policies.DistributionPolicies;
-import io.berth.simulator.policies.MatchingStrategies;
+import io.berth.simulator.policies.PoliciesOfKind;
 import io.berth.simulator.policies.PolicyPair;
 import io.berth.simulator.replay.cluster.Invariants;
 import io.berth.simulator.replay.measure.ReplayResult;
@@ -147,7 +145,7 @@ class ReplayTest {
     private static ReplayResult elastic(List<Node> nodes, List<TraceJob> jobs) {
         return new Replay(
                         new Replay.Input(nodes, jobs, List.of(), Optional.of(new Replay.Elastic(30, 1_000))),
-                        MatchingStrategies.shipped("first-fit"),
+                        PoliciesOfKind.shippedStrategy("first-fit"),
                         (now, arrived, waiting) -> {})
                 .run();
     }
@@ -214,8 +212,8 @@ class ReplayTest {
         }
         jobs.add(1, Small.job("large", 1, 10, 2, ""));
         PolicyPair policies = new PolicyPair(
-                ChosenPolicy.of(MatchingStrategies.shipped("first-fit")),
-                new DistributionPolicies(List.of()).chosen("--distribution", distribution),
+                PoliciesOfKind.shippedStrategy("first-fit"),
+                PoliciesOfKind.distribution(List.of()).chosen(distribution),
                 distribution);
         return new Replay(
                         new Replay.Input(List.of(Small.node("a", 2)), jobs, List.of(), Optional.empty()),
@@ -243,7 +241,7 @@ class ReplayTest {
 
         assertThatThrownBy(() -> new Replay(
                                 input,
-                                PolicyPair.of(MatchingStrategies.shipped("first-fit")),
+                                PolicyPair.of(PoliciesOfKind.shippedStrategy("first-fit")),
                                 (now, arrived, waiting) -> {},
                                 slot -> false)
                         .run())

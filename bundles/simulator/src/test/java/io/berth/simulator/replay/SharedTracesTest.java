@@ -41,7 +41,7 @@ class SharedTracesTest {
         arguments.addAll(List.of(more));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code = ReplayCommand.run(
+        int code = ReplayCommand.simulate(
                 arguments,
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8));

@@ -1,6 +1,6 @@
 package io.berth.simulator.replay;
 
-import io.berth.simulator.policies.MatchingStrategies;
+import io.berth.simulator.policies.PoliciesOfKind;
 import io.berth.simulator.replay.cluster.Dimensions;
 import io.berth.simulator.replay.cluster.ReplayedWorker;
 import io.berth.simulator.replay.measure.ReplayResult;
@@ -47,7 +47,7 @@ public final class Small {
     static ReplayResult replay(List<Node> nodes, List<TraceJob> jobs, List<Outage> outages, String strategy) {
         return new Replay(
                         new Replay.Input(nodes, jobs, outages, Optional.empty()),
-                        MatchingStrategies.shipped(strategy),
+                        PoliciesOfKind.shippedStrategy(strategy),
                         (now, arrived, waiting) -> {})
                 .run();
     }

@@ -3,9 +3,11 @@ package io.berth.ops.cli.policy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.ops.cli.console.Api;
 import io.berth.ops.cli.console.CommandFailure;
+import io.berth.ops.cli.console.CommandGroup;
 import io.berth.ops.cli.console.Console;
 import io.berth.ops.cli.console.ExitCode;
 import io.berth.ops.cli.console.Table;
+import io.berth.ops.cli.process.PolicyCompareCommand;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -21,8 +23,9 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "policy",
         mixinStandardHelpOptions = true,
+        subcommands = PolicyCompareCommand.class,
         description = "Chooses policies, and shows which one decides and why.")
-public final class PolicyCommand implements Callable<Integer> {
+public final class PolicyCommand implements Callable<Integer>, CommandGroup {
 
     private static final String CHECK_INDEX = "Only if the choice still has this index: 'berth policies' shows it";
 
@@ -30,11 +33,17 @@ public final class PolicyCommand implements Callable<Integer> {
     private Console berth;
 
     @Override
+    public Console console() {
+        return berth;
+    }
+
+    @Override
     public Integer call() {
         throw new CommandFailure(
                 ExitCode.BAD_INPUT,
                 "allowed are 'berth policy use KIND NAME', 'revert KIND', 'history',"
-                        + " 'shadow KIND NAME', 'release KIND NAME' and 'diag [KIND [NAME]]';"
+                        + " 'shadow KIND NAME', 'release KIND NAME', 'diag [KIND [NAME]]' and"
+                        + " 'compare --jobs FILE --nodes FILE';"
                         + " 'berth policies' lists them");
     }
 

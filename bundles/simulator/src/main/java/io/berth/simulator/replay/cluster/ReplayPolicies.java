@@ -1,6 +1,7 @@
 package io.berth.simulator.replay.cluster;
 
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.policy.AssignmentOutcome;
 import io.berth.core.api.policy.AssignmentQuery;
 import io.berth.core.api.policy.LedgerState;
@@ -11,8 +12,11 @@ import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.policies.PolicyHostNode;
 import io.berth.core.policies.guard.GuardThreads;
 import io.berth.simulator.policies.ChosenPolicy;
+import io.berth.simulator.policies.PoliciesOfKind;
 import io.berth.simulator.policies.PolicyPair;
 import io.berth.spi.PolicyKind;
+import io.berth.spi.distribution.DistributionPolicyFactory;
+import io.berth.spi.matching.MatchingStrategyFactory;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -20,21 +24,28 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * The policy host with its guard and validator, with one matching strategy and one distribution policy. It also gives
- * access to the ledger of the ResourceManager.
+ * The policy host with its guard and validator, with one matching strategy and one distribution policy. As on a cluster,
+ * the default policy of a kind decides where the chosen one fails. It also gives access to the ledger of the
+ * ResourceManager.
  */
 public final class ReplayPolicies implements PolicyHost, AutoCloseable {
 
     /** The version of a policy that does not come from a bundle. */
     private static final String NO_BUNDLE = "0.0.0";
 
+    private static final int CHOSEN = 100;
+    private static final int FALLBACK = 0;
+
+    private final PolicyPair chosen;
     private final PolicyHostNode host;
+    private final DecisionCounts counts;
     private Optional<Supplier<LedgerState>> ledger = Optional.empty();
 
-    public ReplayPolicies(ReplayTime time, PolicyPair policies, ReplayedPool pool) {
+    public ReplayPolicies(ReplayTime time, PolicyPair chosen, ReplayedPool pool) {
+        this.chosen = chosen;
         SortedMap<String, SortedMap<String, String>> configurations = new TreeMap<>();
-        configure(configurations, policies.matching());
-        configure(configurations, policies.distribution());
+        configure(configurations, chosen.matching());
+        configure(configurations, chosen.distribution());
         configurations.put(ReplayedPool.PID, pool.entries());
         host = new PolicyHostNode(new PolicyHostNode.Environment(
                 time,
@@ -46,12 +57,28 @@ public final class ReplayPolicies implements PolicyHost, AutoCloseable {
                     throw new AssertionError(failure);
                 }));
         host.configurationChanged(ReplayedPool.PID);
-        offer(1, PolicyKind.MATCHING, policies.matching(), policies.matching().factory());
+        offer(
+                1,
+                CHOSEN,
+                PolicyKind.MATCHING,
+                chosen.matching(),
+                chosen.matching().factory());
         offer(
                 2,
+                CHOSEN,
                 PolicyKind.DISTRIBUTION,
-                policies.distribution(),
-                new TraceTimeDistribution(policies.distribution().factory()));
+                chosen.distribution(),
+                new TraceTimeDistribution(chosen.distribution().factory()));
+        ChosenPolicy<MatchingStrategyFactory> matching = PoliciesOfKind.defaultMatching();
+        if (!matching.name().equals(chosen.matching().name())) {
+            offer(3, FALLBACK, PolicyKind.MATCHING, matching, matching.factory());
+        }
+        ChosenPolicy<DistributionPolicyFactory> distribution = PoliciesOfKind.defaultDistribution();
+        if (!distribution.name().equals(chosen.distribution().name())) {
+            offer(4, FALLBACK, PolicyKind.DISTRIBUTION, distribution, distribution.factory());
+        }
+        counts = new DecisionCounts(chosen, host.operations());
+        host.observers().add(counts);
     }
 
     private static void configure(SortedMap<String, SortedMap<String, String>> configurations, ChosenPolicy<?> policy) {
@@ -60,8 +87,25 @@ public final class ReplayPolicies implements PolicyHost, AutoCloseable {
                 .putAll(policy.parameters());
     }
 
-    private void offer(long id, PolicyKind kind, ChosenPolicy<?> policy, Object factory) {
-        host.offer(new PolicyHostNode.Offer(id, kind, policy.name(), policy.bundle(), NO_BUNDLE, 100, factory));
+    private void offer(long id, int ranking, PolicyKind kind, ChosenPolicy<?> policy, Object factory) {
+        host.offer(new PolicyHostNode.Offer(id, kind, policy.name(), policy.bundle(), NO_BUNDLE, ranking, factory));
+    }
+
+    /** What was not accepted from the chosen policies so far. */
+    public Rejections rejections() {
+        return new Rejections(
+                failures(PolicyKind.MATCHING, chosen.matching()),
+                failures(PolicyKind.DISTRIBUTION, chosen.distribution()),
+                counts.fallback(),
+                counts.undecided(),
+                counts.first());
+    }
+
+    private long failures(PolicyKind kind, ChosenPolicy<?> policy) {
+        return host.operations().policies().stream()
+                .filter(details -> details.kind() == kind && details.name().equals(policy.name()))
+                .mapToLong(PolicyOperations.PolicyDetails::failures)
+                .sum();
     }
 
     /** What the ResourceManager has given out, by its own books. */

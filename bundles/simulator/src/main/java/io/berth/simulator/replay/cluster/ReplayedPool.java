@@ -57,7 +57,7 @@ public record ReplayedPool(SortedMap<String, String> entries) {
                 .toList();
         if (!policies.isEmpty()) {
             throw new IllegalArgumentException("option --pool is '" + file + "', which has " + policies.get(0)
-                    + ": allowed are queues and half-life; --policy and --distribution choose policies");
+                    + ": allowed are queues and half-life; --policy chooses policies");
         }
         PoolSettings.Parsed parsed = PoolSettings.parse("default", entries);
         return of(

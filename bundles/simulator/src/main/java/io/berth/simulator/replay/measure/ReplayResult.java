@@ -1,5 +1,6 @@
 package io.berth.simulator.replay.measure;
 
+import io.berth.simulator.replay.cluster.Rejections;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.OptionalDouble;
  * @param jainUsers empty when fewer than two users are known, as {@code jainQueues}
  * @param workersMean workers that existed, used or not
  * @param last the state at the last arrival
+ * @param rejections what the policies returned in vain
  * @param slots that were given out
  * @param steps after which the invariants were checked
  * @param cpuSeconds of this machine that the replay took
@@ -53,6 +55,7 @@ public record ReplayResult(
         Last last,
         double windowSeconds,
         double lengthSeconds,
+        Rejections rejections,
         long slots,
         long steps,
         double cpuSeconds,

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.jar.Attributes;
@@ -21,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Bundles of policies are read as a framework reads them, and each error says what to change. */
-class MatchingStrategiesTest {
+class PoliciesOfKindTest {
 
     private static final Path FIRST_FIT = built("matching-first-fit");
     private static final Path SPREAD = built("matching-spread");
@@ -34,8 +33,10 @@ class MatchingStrategiesTest {
         return Path.of("..", bundle, "target", "berth-" + bundle + ".jar");
     }
 
-    private static MatchingStrategies of(Path... bundles) {
-        return new MatchingStrategies(List.of(bundles));
+    private static PoliciesOfKind<MatchingStrategyFactory> of(Path... bundles) {
+        return PoliciesOfKind.matching(Arrays.stream(bundles)
+                .map(bundle -> PolicyJar.read(bundle).withStrategy())
+                .toList());
     }
 
     /** A jar with such headers and no classes. */
@@ -81,7 +82,7 @@ class MatchingStrategiesTest {
         assertThat(of().names()).containsExactly("first-fit", "spread", "pack", "balanced", "optimal", "gale-shapley");
         assertThat(of().usual()).isEqualTo("first-fit");
         assertThatThrownBy(() -> of().named("best-fit"))
-                .hasMessage("option --policy is 'best-fit': allowed are first-fit, spread, pack,"
+                .hasMessage("option --policy has 'best-fit': allowed matching strategies are first-fit, spread, pack,"
                         + " balanced, optimal, gale-shapley; --bundle adds those of a"
                         + " bundle");
     }
@@ -89,7 +90,7 @@ class MatchingStrategiesTest {
     @Test
     void theStrategyOfABundleIsMeantUnlessAnotherOneIsNamed() {
         assertThat(of(SPREAD).usual()).isEqualTo("spread");
-        NamedStrategy spread = of(SPREAD).named("spread");
+        ChosenPolicy<MatchingStrategyFactory> spread = of(SPREAD).named("spread");
         assertThat(spread.bundle()).isEqualTo("io.berth.matching.spread");
         assertThat(spread.factory().getClass().getClassLoader())
                 .isNotEqualTo(of().named("spread").factory().getClass().getClassLoader());
@@ -98,7 +99,7 @@ class MatchingStrategiesTest {
 
     @Test
     void ofSeveralOneMustBeNamed() {
-        MatchingStrategies both = of(SPREAD, FIRST_FIT);
+        PoliciesOfKind<MatchingStrategyFactory> both = of(SPREAD, FIRST_FIT);
         assertThatThrownBy(both::usual)
                 .hasMessage(
                         "option --policy is missing: the bundles have several matching strategies, spread, first-fit;"

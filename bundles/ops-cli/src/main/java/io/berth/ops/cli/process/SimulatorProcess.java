@@ -1,0 +1,68 @@
+package io.berth.ops.cli.process;
+
+import io.berth.ops.cli.console.CommandFailure;
+import io.berth.ops.cli.console.Console;
+import io.berth.ops.cli.console.ExitCode;
+import io.berth.ops.cli.console.Terminal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The simulator in a process of its own, with the arguments that it is given. */
+final class SimulatorProcess {
+
+    private final Console berth;
+    private final List<String> arguments = new ArrayList<>();
+
+    SimulatorProcess(Console berth) {
+        this.berth = berth;
+    }
+
+    /** Adds a word, which is no option. */
+    void give(String word) {
+        arguments.add(word);
+    }
+
+    void give(String option, Optional<String> value) {
+        value.ifPresent(given -> arguments.addAll(List.of(option, given)));
+    }
+
+    /** Adds the option once for each value. */
+    void give(String option, List<String> values) {
+        values.forEach(value -> arguments.addAll(List.of(option, value)));
+    }
+
+    /** Adds an option without value. */
+    void give(String option, boolean given) {
+        if (given) {
+            arguments.add(option);
+        }
+    }
+
+    /** Runs it to its end. @return its exit code */
+    int run() {
+        Terminal terminal = berth.terminal();
+        Path jar = ControlPlane.newest(terminal.home().resolve("bundles/simulator/target"), "berth-simulator-all\\.jar")
+                .orElseThrow(() -> new CommandFailure(
+                        ExitCode.BAD_INPUT, "the simulator is not built: build it with ./mvnw package"));
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // The process lives for a short time, and nobody waits for an answer.
+                "-XX:+UseSerialGC",
+                "-Xmn256m",
+                "-Dslf4j.internal.verbosity=ERROR",
+                "-jar",
+                jar.toString()));
+        command.addAll(arguments);
+        command.addAll(List.of("-o", berth.json() ? "json" : "table"));
+        try {
+            return WorkerCommand.await(
+                    terminal, new ProcessBuilder(command).inheritIO().start());
+        } catch (IOException failure) {
+            throw new UncheckedIOException("the simulator cannot be started", failure);
+        }
+    }
+}
