@@ -22,7 +22,7 @@ public final class BarChart {
 
     private static final double AXIS = 44;
     private static final double LEGEND = 26;
-    private static final int MAX_TICKS = 4;
+    private static final int MAX_TICKS = 3;
     /** Of a letter, about, in the font size of the names. */
     private static final double LETTER = 6.6;
 
