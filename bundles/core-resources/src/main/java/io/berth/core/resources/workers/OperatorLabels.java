@@ -115,7 +115,7 @@ public final class OperatorLabels {
             answer.accept(
                     sent.acknowledged >= number
                             ? ""
-                            : "no answer: it may have others already, which are sent to it until it answers");
+                            : "it did not answer, and may have others already: they are sent to it until it does");
         });
     }
 
