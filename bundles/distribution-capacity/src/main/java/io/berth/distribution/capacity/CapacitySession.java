@@ -160,7 +160,9 @@ final class CapacitySession implements AdmissionSession {
             }
             lacks.missingMinimum(unit, amounts);
             int queue = guaranteeing(unit, claims);
-            if (queue < 0 || !first.room().allows(amounts) || !first.isAllowed(unit, amounts)) {
+            if (queue < 0
+                    || !first.room().allows(amounts, tree.waitLimit().ends().end(unit))
+                    || !first.isAllowed(unit, amounts)) {
                 continue;
             }
             long waited = tree.waitLimit().waitedMillis(unit);

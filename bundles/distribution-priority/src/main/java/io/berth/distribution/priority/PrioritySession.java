@@ -180,7 +180,7 @@ final class PrioritySession implements AdmissionSession {
             return;
         }
         lacks.missingMinimum(unit, amounts);
-        if (!room.allows(amounts)) {
+        if (!room.allows(amounts, waitLimit.ends().end(unit))) {
             result.defer(unit, room.why());
             return;
         }
@@ -188,7 +188,7 @@ final class PrioritySession implements AdmissionSession {
         if (!fits && reclaimFor(unit, amounts, result)) {
             room.setAside(amounts, "slots are reclaimed for " + named(unit) + " of priority " + demands.priority(unit));
         } else if (fits && candidate) {
-            room.take(amounts, 1);
+            room.take(amounts, 1, waitLimit.ends().end(unit));
         }
         if (!candidate) {
             return;
@@ -250,13 +250,13 @@ final class PrioritySession implements AdmissionSession {
             }
             last = group;
             lacks.slot(unit, group, amounts);
-            int count = room.allowed(amounts, turns.turn(turn));
+            int count = room.allowed(amounts, turns.turn(turn), waitLimit.ends().end(unit));
             if (count == 0) {
                 result.defer(unit, room.why());
                 turns.skip();
                 continue;
             }
-            room.take(amounts, room.fitting(amounts, count));
+            room.take(amounts, room.fitting(amounts, count), waitLimit.ends().end(unit));
             run += count;
             turns.take(count);
         }

@@ -24,7 +24,7 @@ import java.util.TreeSet;
 /**
  * A small pool in which small jobs never stop coming, so that it is always full, and some large units that would fit the
  * empty pool. They arrive together and need at least half of the pool each. There are two queues, one with a guarantee. A
- * step is a minute. Slots are placed first fit in the order of admission, a minimum completely or not at all, in at most
+ * step is a minute. Some units state how long they run, and some of them are wrong. Slots are placed first fit in the order of admission, a minimum completely or not at all, in at most
  * three rounds.
  */
 public final class Storm {
@@ -137,7 +137,12 @@ public final class Storm {
                 .waitingSince(unit, now)
                 .queue(unit, random.nextBoolean() ? "first" : "second")
                 .submitter(unit, "submitter-" + random.nextInt(3));
-        sizes.put(unit, new int[] {size, slots});
+        int run = 1 + random.nextInt(MAX_RUNTIME_MINUTES);
+        int stated = List.of(run, 0, 1, run + 2).get(random.nextInt(4));
+        if (stated > 0) {
+            demands.expectedRuntime(unit, (long) stated * MINUTE_MILLIS);
+        }
+        sizes.put(unit, new int[] {size, slots, run});
         changed.add(unit);
         return unit;
     }
@@ -170,7 +175,7 @@ public final class Storm {
     }
 
     private boolean place(int unit) {
-        int[] size = sizes.getOrDefault(unit, new int[2]);
+        int[] size = sizes.getOrDefault(unit, new int[3]);
         List<Slot> slots = new ArrayList<>();
         for (int worker = 0; worker < free.length; worker++) {
             while (slots.size() < size[1] && free[worker] >= size[0]) {
@@ -182,8 +187,8 @@ public final class Storm {
             slots.forEach(slot -> free[slot.worker()] += slot.cores());
             return false;
         }
-        running.put(unit, new Running(minute + 1 + random.nextInt(MAX_RUNTIME_MINUTES), slots));
-        demands.allocated(unit, 0, size[1]);
+        running.put(unit, new Running(minute + size[2], slots));
+        demands.allocated(unit, 0, size[1]).runningSince(unit, (long) minute * MINUTE_MILLIS);
         if (large.remove(unit)) {
             waits.add(minute - ARRIVAL);
         }

@@ -16,6 +16,9 @@ public final class Room {
     private final long[] left;
     private final long[] taken;
     private final long[] allowed;
+    /** Who ends by then may take what is free now, whatever is set aside for later. */
+    private long passBefore;
+
     private boolean closed;
     private String why = "";
 
@@ -37,6 +40,7 @@ public final class Room {
         }
         Arrays.fill(taken, 0);
         Arrays.fill(allowed, UNBOUNDED);
+        passBefore = ExpectedEnds.NEVER;
         closed = false;
         why = "";
     }
@@ -82,26 +86,72 @@ public final class Room {
         }
     }
 
-    /** Whether the amounts take nothing of what is set aside. */
-    public boolean allows(long[] amounts) {
-        return !closed && covers(allowed, amounts);
+    /**
+     * Whether the amounts take nothing of what is set aside.
+     *
+     * @param end when their unit should end; {@link ExpectedEnds#NEVER} if that is not known
+     */
+    public boolean allows(long[] amounts, long end) {
+        return !closed && (passes(end) || covers(allowed, amounts));
     }
 
-    /** How many of the slots take nothing of what is set aside. */
-    public int allowed(long[] slot, int count) {
-        return closed ? 0 : most(allowed, slot, count);
+    /**
+     * How many of the slots take nothing of what is set aside.
+     *
+     * @param end when their unit should end; {@link ExpectedEnds#NEVER} if that is not known
+     */
+    public int allowed(long[] slot, int count, long end) {
+        if (closed) {
+            return 0;
+        }
+        return passes(end) ? count : most(allowed, slot, count);
     }
 
-    /** Slots are admitted. */
-    public void take(long[] slot, long count) {
+    private boolean passes(long end) {
+        return passBefore != ExpectedEnds.NEVER && end <= passBefore;
+    }
+
+    /**
+     * Slots are admitted.
+     *
+     * @param end when their unit should end
+     */
+    public void take(long[] slot, long count, long end) {
+        boolean passes = passes(end);
         for (int dimension = 0; dimension < left.length; dimension++) {
             long amount = Amounts.times(count, slot[dimension]);
             left[dimension] = Math.max(0, left[dimension] - amount);
             taken[dimension] = Amounts.sum(taken[dimension], amount);
-            if (allowed[dimension] != UNBOUNDED) {
+            if (allowed[dimension] != UNBOUNDED && !passes) {
                 allowed[dimension] = Math.max(0, allowed[dimension] - amount);
             }
         }
+    }
+
+    /** What is free now and not admitted yet, in place of what the array has. */
+    void free(long[] into) {
+        for (int dimension = 0; dimension < into.length; dimension++) {
+            into[dimension] = Math.max(0, demands.free(dimension) - taken[dimension]);
+        }
+    }
+
+    /**
+     * Sets amounts aside for a time to come, at which more is free. Others may take what is free now if they end by then,
+     * or leave enough for that time.
+     *
+     * @param rest what the amounts leave of what is free then
+     * @param reason for those that are not admitted because of it; the first one counts
+     */
+    public void setAside(long[] amounts, long atMillis, long[] rest, String reason) {
+        boolean first = why.isEmpty();
+        for (int dimension = 0; dimension < left.length; dimension++) {
+            if (amounts[dimension] > 0) {
+                // What is set aside for others before may come out of the same room.
+                allowed[dimension] = first ? rest[dimension] : Math.min(allowed[dimension], 0);
+            }
+        }
+        passBefore = Math.min(passBefore, atMillis);
+        because(reason);
     }
 
     /**
@@ -121,6 +171,8 @@ public final class Room {
                 allowed[dimension] = Math.max(0, before - amount);
             }
         }
+        // This is needed now, so nobody passes.
+        passBefore = Long.MIN_VALUE;
         because(reason);
     }
 

@@ -150,7 +150,7 @@ public final class TreeAdmission implements AdmissionSession {
         shares.begin();
         room.begin();
         standing.begin();
-        TreeWalk walk = new TreeWalk(demands, lacks, shares, room, index, standing, limit, result);
+        TreeWalk walk = new TreeWalk(demands, lacks, shares, room, index, standing, limit, waitLimit.ends(), result);
         waitLimit.hold(room, result, walk::hold);
         before.admit(walk, result);
         walk.run();

@@ -26,6 +26,7 @@ final class TreeWalk implements TreeAdmission.First {
     private final Room room;
     private final TreeAdmission.Standing standing;
     private final TreeAdmission.QueueLimit limit;
+    private final ExpectedEnds ends;
     private final AdmissionBuilder result;
 
     private final BitSet parents = new BitSet();
@@ -59,6 +60,7 @@ final class TreeWalk implements TreeAdmission.First {
             ClaimIndex index,
             TreeAdmission.Standing standing,
             TreeAdmission.QueueLimit limit,
+            ExpectedEnds ends,
             AdmissionBuilder result) {
         this.demands = demands;
         this.queues = demands.queues();
@@ -67,6 +69,7 @@ final class TreeWalk implements TreeAdmission.First {
         this.room = room;
         this.standing = standing;
         this.limit = limit;
+        this.ends = ends;
         this.result = result;
         this.amounts = new long[demands.dimensions()];
         this.nodeOfQueue = new ClaimNode[queues.size()];
@@ -302,7 +305,7 @@ final class TreeWalk implements TreeAdmission.First {
 
     /** How often, of a number, the unit may be admitted {@link #amounts}. Defers it when that is never. */
     private int most(ClaimNode node, int unit, int count) {
-        int most = room.allowed(amounts, count);
+        int most = room.allowed(amounts, count, ends.end(unit));
         if (most == 0) {
             result.defer(unit, room.why());
             return 0;
@@ -358,7 +361,7 @@ final class TreeWalk implements TreeAdmission.First {
     private void admitMinimum(int unit) {
         flush();
         result.admitMinimum(unit);
-        room.take(amounts, 1);
+        room.take(amounts, 1, ends.end(unit));
     }
 
     private void admit(int unit, int group, int count) {
@@ -368,7 +371,7 @@ final class TreeWalk implements TreeAdmission.First {
             groupOfRun = group;
         }
         run += count;
-        room.take(amounts, count);
+        room.take(amounts, count, ends.end(unit));
     }
 
     private void flush() {

@@ -19,6 +19,9 @@ import java.util.TreeSet;
  * minimum for a time is held: it comes first, and the room that it lacks is set aside. When that did not help for another
  * time, for example because the room is spread over too many workers, nothing but it is admitted.
  *
+ * <p>When it is known from expected run times that the room comes later, units that should end by then pass, and so do those
+ * that leave enough for that time.
+ *
  * <p>The units that have waited longest are held. One that is larger than the whole pool is not, and no unit is held for
  * longer than a limit, because sums do not show that no worker may take it. It is held again when its wait has doubled.
  * Which units are held follows from the view alone.
@@ -60,14 +63,14 @@ public final class WaitLimit {
                                     + " kept for it; 0: at once"),
                     ConfigurationKey.duration(
                             ALL_AFTER,
-                            Duration.ofHours(1),
+                            Duration.ofDays(2),
                             Duration.ZERO,
                             MAX,
                             "when room has been kept for a unit for so long, nothing else is admitted; hold.for or more:"
                                     + " never"),
                     ConfigurationKey.duration(
                             FOR,
-                            Duration.ofHours(12),
+                            Duration.ofDays(3),
                             Duration.ofMinutes(1),
                             MAX,
                             "room is kept for a unit for so long at a time, and again when its wait has doubled"),
@@ -101,6 +104,7 @@ public final class WaitLimit {
     private final DemandsView demands;
     private final UnitLacks lacks;
     private final Limits limits;
+    private final ExpectedEnds ends;
     private final SortedSet<Waiting> waiting = new TreeSet<>(Comparator.comparingLong(Waiting::since)
             .thenComparingLong(Waiting::submissionIndex)
             .thenComparing(Waiting::job)
@@ -109,16 +113,25 @@ public final class WaitLimit {
     private final Map<Integer, Waiting> waitingOf = new HashMap<>();
     private final BitSet held = new BitSet();
     private final long[] amounts;
+    private final long[] then;
 
     public WaitLimit(DemandsView demands, UnitLacks lacks, Limits limits) {
         this.demands = demands;
         this.lacks = lacks;
         this.limits = limits;
+        this.ends = new ExpectedEnds(demands, lacks);
         this.amounts = new long[demands.dimensions()];
+        this.then = new long[demands.dimensions()];
+    }
+
+    /** When units should end. */
+    public ExpectedEnds ends() {
+        return ends;
     }
 
     /** The unit was added, was removed or has other numbers. */
     public void update(int unit) {
+        ends.update(unit);
         Waiting before = waitingOf.remove(unit);
         if (before != null) {
             waiting.remove(before);
@@ -136,6 +149,7 @@ public final class WaitLimit {
     public void clear() {
         waiting.clear();
         waitingOf.clear();
+        ends.clear();
         held.clear();
     }
 
@@ -180,9 +194,7 @@ public final class WaitLimit {
             lacks.missingMinimum(one.unit(), amounts);
             if (decides.take(one.unit(), amounts)) {
                 left--;
-                if (hold(one, waited, waited - begin >= limits.allAfterMillis(), room, result)) {
-                    review = Math.min(review, AGAIN_MILLIS);
-                }
+                review = Math.min(review, hold(one, waited, waited - begin >= limits.allAfterMillis(), room, result));
             }
         }
         if (review < Long.MAX_VALUE) {
@@ -190,19 +202,29 @@ public final class WaitLimit {
         }
     }
 
-    /** @return whether others should compete again soon */
-    private boolean hold(Waiting one, long waited, boolean all, Room room, AdmissionBuilder result) {
+    /** @return in how many milliseconds to look again, although nothing changes */
+    private long hold(Waiting one, long waited, boolean all, Room room, AdmissionBuilder result) {
         held.set(one.unit());
         boolean again = all && demands.candidate(one.unit()) && room.fits(amounts);
         if (demands.candidate(one.unit())) {
             result.admitMinimum(one.unit());
         }
         String unit = "unit " + one.name() + " of job " + one.job() + ", which has waited " + words(waited);
-        room.setAside(amounts, "room is kept for " + unit + " (" + AFTER + ")");
+        String kept = "room is kept for " + unit + " (" + AFTER + ")";
+        room.free(then);
+        long start = all ? ExpectedEnds.NEVER : ends.covers(amounts, then);
+        if (start != ExpectedEnds.NEVER && start > demands.now()) {
+            for (int dimension = 0; dimension < then.length; dimension++) {
+                then[dimension] -= amounts[dimension];
+            }
+            room.setAside(amounts, start, then, kept);
+            return start - demands.now();
+        }
+        room.setAside(amounts, kept);
         if (all) {
             room.close("nothing else is admitted before " + unit + " (" + ALL_AFTER + ")");
         }
-        return again;
+        return again ? AGAIN_MILLIS : Long.MAX_VALUE;
     }
 
     /** After which wait the time begins, or began, in which the unit is held next. */

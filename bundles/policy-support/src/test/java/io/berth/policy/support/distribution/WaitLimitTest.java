@@ -53,15 +53,18 @@ class WaitLimitTest {
         RecordedAdmission result = hold(1, 20);
         assertThat(result.admitted()).isEmpty();
         assertThat(result.reviewMillis()).hasValue(4 * HOUR);
-        assertThat(room.allows(new long[] {3_000, 300, 0, 0})).isTrue();
+        assertThat(room.allows(new long[] {3_000, 300, 0, 0}, ExpectedEnds.NEVER))
+                .isTrue();
     }
 
     @Test
     void leavesToOthersWhatIsFreeBeyondTheHeldUnit() {
         waiting("job", 2, 0);
         hold(1, 24);
-        assertThat(room.allows(new long[] {1_000, 100, 0, 0})).isTrue();
-        assertThat(room.allows(new long[] {2_000, 100, 0, 0})).isFalse();
+        assertThat(room.allows(new long[] {1_000, 100, 0, 0}, ExpectedEnds.NEVER))
+                .isTrue();
+        assertThat(room.allows(new long[] {2_000, 100, 0, 0}, ExpectedEnds.NEVER))
+                .isFalse();
         assertThat(room.why()).contains("job job", "24 h", "hold.after");
     }
 
@@ -70,8 +73,8 @@ class WaitLimitTest {
         demands.pool(new ResourceProfile(10_000, 1_000, 0, 500, CORE.extended()), CORE.times(1));
         waiting("job", 2, 0);
         hold(1, 24);
-        assertThat(room.allows(new long[] {0, 0, 0, 500})).isTrue();
-        assertThat(room.allows(new long[] {1, 0, 0, 0})).isFalse();
+        assertThat(room.allows(new long[] {0, 0, 0, 500}, ExpectedEnds.NEVER)).isTrue();
+        assertThat(room.allows(new long[] {1, 0, 0, 0}, ExpectedEnds.NEVER)).isFalse();
     }
 
     @Test
@@ -79,7 +82,8 @@ class WaitLimitTest {
         waiting("job", 3, 0);
         demands.withoutRoom(0);
         assertThat(hold(1, 24).admitted()).isEmpty();
-        assertThat(room.allows(new long[] {1_000, 100, 0, 0})).isFalse();
+        assertThat(room.allows(new long[] {1_000, 100, 0, 0}, ExpectedEnds.NEVER))
+                .isFalse();
     }
 
     @Test
@@ -100,8 +104,8 @@ class WaitLimitTest {
     void admitsNothingElseWhenKeepingRoomDidNotHelp() {
         waiting("job", 2, 0);
         hold(1, 25);
-        assertThat(room.allows(new long[] {0, 0, 0, 0})).isFalse();
-        assertThat(room.allowed(new long[] {1, 0, 0, 0}, 1)).isZero();
+        assertThat(room.allows(new long[] {0, 0, 0, 0}, ExpectedEnds.NEVER)).isFalse();
+        assertThat(room.allowed(new long[] {1, 0, 0, 0}, 1, ExpectedEnds.NEVER)).isZero();
         assertThat(room.why()).contains("hold.all.after");
     }
 
@@ -112,7 +116,7 @@ class WaitLimitTest {
         RecordedAdmission after = hold(1, 36);
         assertThat(after.admitted()).isEmpty();
         assertThat(after.reviewMillis()).hasValue(24 * HOUR);
-        assertThat(room.allows(new long[] {3_000, 0, 0, 0})).isTrue();
+        assertThat(room.allows(new long[] {3_000, 0, 0, 0}, ExpectedEnds.NEVER)).isTrue();
         assertThat(hold(1, 71).admitted()).isEmpty();
         assertThat(hold(1, 72).admitted()).hasSize(1);
         assertThat(hold(1, 84).admitted()).isEmpty();
@@ -132,6 +136,66 @@ class WaitLimitTest {
         RecordedAdmission result = hold(0, 30);
         assertThat(result.admitted()).isEmpty();
         assertThat(result.reviewMillis()).isEmpty();
+    }
+
+    /** Seven of ten cores are used; four of them by a unit that should end at hour 30. */
+    private void untilHour30() {
+        int unit = demands.limit();
+        demands.unit("runs", unit)
+                .group(unit, CORE, 4, 4, 4)
+                .runningSince(unit, 0)
+                .expectedRuntime(unit, 30 * HOUR);
+    }
+
+    @Test
+    void whoEndsBeforeTheRoomComesPasses() {
+        untilHour30();
+        waiting("job", 6, 0);
+        RecordedAdmission result = hold(1, 24);
+        long[] all = {3_000, 300, 0, 0};
+        assertThat(room.allows(all, 30 * HOUR)).isTrue();
+        assertThat(room.allowed(new long[] {1_000, 100, 0, 0}, 3, 30 * HOUR)).isEqualTo(3);
+        assertThat(room.allows(all, 30 * HOUR + 1)).isFalse();
+        assertThat(room.allows(all, ExpectedEnds.NEVER)).isFalse();
+        assertThat(result.reviewMillis()).hasValue(HOUR);
+    }
+
+    @Test
+    void whoLeavesEnoughForThatTimePassesForAsLongAsItLikes() {
+        untilHour30();
+        waiting("job", 6, 0);
+        hold(1, 24);
+        long[] one = {1_000, 100, 0, 0};
+        assertThat(room.allowed(one, 3, ExpectedEnds.NEVER)).isEqualTo(1);
+        room.take(one, 1, 26 * HOUR);
+        assertThat(room.allows(one, ExpectedEnds.NEVER)).isTrue();
+        room.take(one, 1, ExpectedEnds.NEVER);
+        assertThat(room.allows(one, ExpectedEnds.NEVER)).isFalse();
+    }
+
+    @Test
+    void nobodyPassesWhenEndsThatAreKnownDoNotMakeTheRoom() {
+        untilHour30();
+        waiting("job", 8, 0);
+        hold(1, 24);
+        assertThat(room.allows(new long[] {1_000, 100, 0, 0}, 25 * HOUR)).isFalse();
+    }
+
+    @Test
+    void nobodyPassesTwoHeldUnitsOfWhichOneNeedsItsRoomNow() {
+        untilHour30();
+        waiting("now", 3, 0);
+        waiting("later", 4, 0);
+        hold(2, 24);
+        assertThat(room.allows(new long[] {1_000, 100, 0, 0}, 25 * HOUR)).isFalse();
+    }
+
+    @Test
+    void nobodyPassesWhenKeepingRoomDidNotHelp() {
+        untilHour30();
+        waiting("job", 6, 0);
+        hold(1, 25);
+        assertThat(room.allows(new long[] {1_000, 100, 0, 0}, 26 * HOUR)).isFalse();
     }
 
     @Test
