@@ -20,9 +20,6 @@ public interface DistributionPolicyContract {
     /** The number of random sequences. */
     int SEQUENCES = 300;
 
-    /** The number of decisions with reclaims after which a policy must be content. */
-    int MAX_RECLAIM_ROUNDS = 100;
-
     /** A tree of three queues, and the queue of a job that names none. */
     List<String> QUEUES = List.of("default", "a", "b", "b1");
 
@@ -89,19 +86,6 @@ public interface DistributionPolicyContract {
                     session.admit(result);
                     return result.reviewMillis();
                 });
-            }
-        }
-    }
-
-    /** Jobs return what the policy reclaims and want it again: it must be content at some time. */
-    @Test
-    default void reclaimsOnlyForALimitedTime() throws InvalidConfigurationException {
-        for (int seed = 0; seed < SEQUENCES / 3; seed++) {
-            ReclaimRounds pool = new ReclaimRounds(new Random(seed));
-            try (AdmissionSession session = open(pool.demands())) {
-                assertThat(pool.busyRounds(session, MAX_RECLAIM_ROUNDS))
-                        .as("decisions of seed %s in which it reclaims slots", seed)
-                        .isLessThan(MAX_RECLAIM_ROUNDS);
             }
         }
     }
