@@ -42,6 +42,9 @@ record DocumentedCommands(List<Command> typed, List<Command> elsewhere, List<Com
                 // The comparison of the examples takes a second, and is typed.
                 Pattern.compile("\\./berth (bench|simulate|policy compare(?!.*docs/examples/)) .*"),
                 "takes minutes or needs traces; the tests of bundles/benchmark and bundles/simulator run the same");
+        table.put(
+                Pattern.compile("mvn (archetype:generate|-f my-policy/pom\\.xml) .*"),
+                "needs the archetypes in a repository; ArchetypesIT types these lines for each kind");
         table.put(Pattern.compile("ssh .*"), "asks for a password; the lines after it are typed with bin/client");
         return table;
     }
