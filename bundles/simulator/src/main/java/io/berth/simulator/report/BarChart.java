@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 
 /**
  * Panels with horizontal bars as SVG, one bar for each of the same names in each panel. It needs no other file, and
- * follows the light or dark scheme of whoever shows it.
+ * follows the light or dark scheme of the viewer.
  */
 public final class BarChart {
 

@@ -24,8 +24,8 @@ import java.util.TreeSet;
 /**
  * A small pool in which small jobs never stop coming, so that it is always full, and some large units that would fit the
  * empty pool. They arrive together and need at least half of the pool each. There are two queues, one with a guarantee. A
- * step is a minute. Some units state how long they run, and some of them are wrong. Slots are placed first fit in the order of admission, a minimum completely or not at all, in at most
- * three rounds.
+ * step is a minute. Some units state how long they run, and some of them are wrong. Slots are placed first fit in the
+ * order of admission, a minimum completely or not at all, in at most three rounds.
  */
 public final class Storm {
 

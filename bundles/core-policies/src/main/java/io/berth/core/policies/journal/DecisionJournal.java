@@ -325,7 +325,7 @@ public final class DecisionJournal implements DecisionObserver, AutoCloseable {
             }
             if (to.isPresent() && JournalExport.isBefore(to.getAsLong(), oldest.getAsLong())) {
                 throw new IllegalStateException("decision " + to.getAsLong()
-                        + " is not recorded any more: the oldest one is " + oldest.getAsLong());
+                        + " is no longer recorded: the oldest one is " + oldest.getAsLong());
             }
         }
         JournalExport.write(segments, from, to, out);

@@ -254,7 +254,7 @@ class DecisionJournalTest {
         late.forEach(journal::decided);
         assertThatThrownBy(() -> exported(journal, OptionalLong.empty(), OptionalLong.of(1)))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageStartingWith("decision 1 is not recorded any more: the oldest one is ");
+                .hasMessageStartingWith("decision 1 is no longer recorded: the oldest one is ");
         journal.close();
         DecisionJournal next = journal(1);
         assertThatThrownBy(() -> exported(next, OptionalLong.of(1), OptionalLong.empty()))
