@@ -150,7 +150,7 @@ public interface BackendContract {
             assumeTrue(specs.size() > 1, "offers one spec at most");
             SortedMap<String, Integer> needed = new TreeMap<>();
             specs.stream().filter(spec -> spec.maximum() > 0).forEach(spec -> needed.put(spec.name(), 1));
-            backend.declare(new WorkerDeclaration(needed, List.of()));
+            backend.declare(WorkerDeclaration.builder().needed(needed).build());
             assertThat(context.awaitStarted(needed.size(), patienceMillis()))
                     .as("%s workers of other specs are started", needed.size())
                     .isTrue();
@@ -187,7 +187,7 @@ public interface BackendContract {
         RecordedBackendContext context = new RecordedBackendContext(directory, workerCommand());
         try (Backend backend = create(context)) {
             List<WorkerSpec> before = context.reportedSpecs().orElseGet(backend::specs);
-            backend.declare(new WorkerDeclaration(new TreeMap<>(), List.of()));
+            backend.declare(WorkerDeclaration.builder().build());
             changeOfSpecs().orElseThrow().accept(backend);
             assertThat(context.awaitSpecs(before, patienceMillis()))
                     .as("other specs are reported")
@@ -221,9 +221,10 @@ public interface BackendContract {
             WorkerId worker = context.started().firstKey();
             changeOfSpecs().orElseThrow().accept(backend);
             assertThat(context.awaitSpecs(before, patienceMillis())).isTrue();
-            backend.declare(new WorkerDeclaration(new TreeMap<>(), List.of()));
+            backend.declare(WorkerDeclaration.builder().build());
             assertThat(context.ended()).as("ended without being unwanted").isEmpty();
-            backend.declare(new WorkerDeclaration(new TreeMap<>(), List.of(worker)));
+            backend.declare(
+                    WorkerDeclaration.builder().unwanted(List.of(worker)).build());
             assertThat(context.awaitEnded(worker, patienceMillis()))
                     .as("the unwanted one is stopped, whatever is offered now")
                     .isTrue();
@@ -289,7 +290,7 @@ public interface BackendContract {
         RecordedBackendContext context = new RecordedBackendContext(directory, workerCommand());
         try (Backend backend = create(context)) {
             assumeTrue(!backend.specs().isEmpty(), "starts no workers");
-            backend.declare(new WorkerDeclaration(new TreeMap<>(), List.of()));
+            backend.declare(WorkerDeclaration.builder().build());
             assertThat(context.awaitRecovered(patienceMillis()))
                     .as("recovered() is called after the first declaration")
                     .isTrue();
@@ -359,6 +360,9 @@ public interface BackendContract {
     }
 
     private static WorkerDeclaration declaration(WorkerSpec spec, int needed, WorkerId... unwanted) {
-        return new WorkerDeclaration(new TreeMap<>(Map.of(spec.name(), needed)), List.of(unwanted));
+        return WorkerDeclaration.builder()
+                .needed(spec.name(), needed)
+                .unwanted(List.of(unwanted))
+                .build();
     }
 }

@@ -56,9 +56,10 @@ class LocalBackendTest {
     }
 
     private void declare(int needed, WorkerId... unwanted) {
-        SortedMap<String, Integer> workers = new TreeMap<>();
-        workers.put("default", needed);
-        backend.declare(new WorkerDeclaration(workers, List.of(unwanted)));
+        backend.declare(WorkerDeclaration.builder()
+                .needed("default", needed)
+                .unwanted(List.of(unwanted))
+                .build());
     }
 
     private void awaitStarted(int count) {

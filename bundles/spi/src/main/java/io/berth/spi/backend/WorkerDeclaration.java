@@ -7,21 +7,89 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The workers that are needed, by name of the spec. Immutable.
+ * The workers that are needed now, all of them: what is not named is not needed any more. Immutable; {@link #builder}
+ * begins one:
  *
- * @param needed how many workers of each spec, including registered ones, at least 0; 0 for a spec that is not named
- * @param unwanted workers that the backend may stop
+ * <pre>{@code
+ * WorkerDeclaration.builder().needed("small", 2).unwanted(List.of(new WorkerId("w1"))).build()
+ * }</pre>
  */
-public record WorkerDeclaration(SortedMap<String, Integer> needed, List<WorkerId> unwanted) {
+public final class WorkerDeclaration {
 
-    public WorkerDeclaration {
-        needed = Collections.unmodifiableSortedMap(new TreeMap<>(needed));
-        unwanted = List.copyOf(unwanted);
-        needed.forEach((spec, count) -> {
-            if (count < 0) {
+    private final SortedMap<String, Integer> needed;
+    private final List<WorkerId> unwanted;
+
+    private WorkerDeclaration(Builder from) {
+        needed = Collections.unmodifiableSortedMap(new TreeMap<>(from.needed));
+        unwanted = from.unwanted;
+    }
+
+    /** Begins a declaration that needs no worker. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** How many workers of each spec are needed, by its name, registered ones included; 0 for a spec that is not in it. */
+    public SortedMap<String, Integer> needed() {
+        return needed;
+    }
+
+    /** Workers that the backend may stop. */
+    public List<WorkerId> unwanted() {
+        return unwanted;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof WorkerDeclaration same && needed.equals(same.needed) && unwanted.equals(same.unwanted);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * needed.hashCode() + unwanted.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "needed " + needed + ", unwanted " + unwanted;
+    }
+
+    /** Names what is needed, and builds the declaration. For one thread. */
+    public static final class Builder {
+
+        private final SortedMap<String, Integer> needed = new TreeMap<>();
+        private List<WorkerId> unwanted = List.of();
+
+        private Builder() {}
+
+        /**
+         * How many workers of a spec are needed, registered ones included.
+         *
+         * @throws IllegalArgumentException when it is less than 0
+         */
+        public Builder needed(String spec, int workers) {
+            if (workers < 0) {
                 throw new IllegalArgumentException(
-                        "needed workers of spec '" + spec + "' is " + count + ": at least 0 is allowed");
+                        "needed workers of spec '" + spec + "' is " + workers + ": at least 0 is allowed");
             }
-        });
+            needed.put(spec, workers);
+            return this;
+        }
+
+        /** How many workers of each spec are needed, in addition to those that were named; see above. */
+        public Builder needed(SortedMap<String, Integer> workers) {
+            workers.forEach(this::needed);
+            return this;
+        }
+
+        /** Workers that the backend may stop. */
+        public Builder unwanted(List<WorkerId> workers) {
+            unwanted = List.copyOf(workers);
+            return this;
+        }
+
+        public WorkerDeclaration build() {
+            return new WorkerDeclaration(this);
+        }
     }
 }

@@ -15,7 +15,6 @@ import io.berth.spi.WorkerId;
 import io.berth.spi.backend.Backend;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -107,7 +106,10 @@ final class RunningBackend implements BackendHandle {
     private static WorkerDeclaration merge(WorkerDeclaration older, WorkerDeclaration newer) {
         Set<WorkerId> unwanted = new LinkedHashSet<>(older.unwanted());
         unwanted.addAll(newer.unwanted());
-        return new WorkerDeclaration(newer.needed(), new ArrayList<>(unwanted));
+        return WorkerDeclaration.builder()
+                .needed(newer.needed())
+                .unwanted(List.copyOf(unwanted))
+                .build();
     }
 
     private void next() {

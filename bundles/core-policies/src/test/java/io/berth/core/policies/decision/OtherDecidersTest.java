@@ -452,9 +452,10 @@ class OtherDecidersTest {
     }
 
     private static WorkerDeclaration declaration(int needed, String... unwanted) {
-        return new WorkerDeclaration(
-                new TreeMap<>(Map.of("small", needed)),
-                List.of(unwanted).stream().map(WorkerId::new).toList());
+        return WorkerDeclaration.builder()
+                .needed("small", needed)
+                .unwanted(List.of(unwanted).stream().map(WorkerId::new).toList())
+                .build();
     }
 
     @Test

@@ -93,7 +93,10 @@ final class ConnectedBackend {
 
     /** Sends the declaration with the strays, unless nothing is new. */
     void send(SortedMap<String, Integer> needed) {
-        WorkerDeclaration declaration = new WorkerDeclaration(needed, List.copyOf(unwanted));
+        WorkerDeclaration declaration = WorkerDeclaration.builder()
+                .needed(needed)
+                .unwanted(List.copyOf(unwanted))
+                .build();
         if (strays.isEmpty() && declared.filter(declaration::equals).isPresent()) {
             return;
         }
@@ -102,6 +105,6 @@ final class ConnectedBackend {
         all.addAll(strays);
         strays.clear();
         LOG.debug("backend {}: needed {}, unwanted {}", handle.name(), needed, all);
-        handle.declare(new WorkerDeclaration(needed, all));
+        handle.declare(WorkerDeclaration.builder().needed(needed).unwanted(all).build());
     }
 }
