@@ -1,15 +1,72 @@
 package io.berth.benchmark.decision;
 
+import io.berth.core.api.policy.PlanOutcome;
+import io.berth.spi.PolicyConfiguration;
+import io.berth.spi.PolicyContext;
+import io.berth.spi.PolicyDescription;
 import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.AssignmentSession;
 import io.berth.spi.matching.MatchingStrategy;
+import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
-/** Does not answer before it is released. */
-record HangingStrategy(CountDownLatch released) implements MatchingStrategy {
+/**
+ * Does not answer before it is released.
+ *
+ * @param entered counted down by the first call
+ * @param spins whether it takes a processor meanwhile
+ */
+public record HangingStrategy(CountDownLatch entered, CountDownLatch released, boolean spins)
+        implements MatchingStrategy {
+
+    static final String NAME = "hanging";
+
+    /** A decision that waits for it. Closing releases the strategy and waits for the decision. */
+    public record Call(CountDownLatch released, CompletableFuture<PlanOutcome> decision, Runnable then)
+            implements AutoCloseable {
+
+        public boolean hasEnded() {
+            return decision.isDone();
+        }
+
+        @Override
+        public void close() {
+            released.countDown();
+            decision.join();
+            then.run();
+        }
+    }
+
+    static MatchingStrategyFactory factory(CountDownLatch entered, CountDownLatch released, boolean spins) {
+        return new MatchingStrategyFactory() {
+            @Override
+            public PolicyDescription describe() {
+                return new PolicyDescription(NAME, "does not answer", List.of());
+            }
+
+            @Override
+            public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
+                return new HangingStrategy(entered, released, spins);
+            }
+        };
+    }
+
+    private void hang() {
+        entered.countDown();
+        while (spins && released.getCount() > 0 && !Thread.currentThread().isInterrupted()) {
+            Thread.onSpinWait();
+        }
+        try {
+            released.await();
+        } catch (InterruptedException givenUp) {
+            Thread.currentThread().interrupt();
+        }
+    }
 
     @Override
     public PlacementSession openPlacement(WorkersView workers) {
@@ -21,11 +78,7 @@ record HangingStrategy(CountDownLatch released) implements MatchingStrategy {
 
             @Override
             public void place(AdmittedView admitted, PlacementBuilder plan) {
-                try {
-                    released.await();
-                } catch (InterruptedException givenUp) {
-                    Thread.currentThread().interrupt();
-                }
+                hang();
             }
 
             @Override
@@ -37,6 +90,6 @@ record HangingStrategy(CountDownLatch released) implements MatchingStrategy {
 
     @Override
     public AssignmentSession openAssignment() {
-        throw new IllegalStateException("a shadow assigns nothing");
+        throw new IllegalStateException("it assigns nothing");
     }
 }

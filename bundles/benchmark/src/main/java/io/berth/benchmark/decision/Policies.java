@@ -1,6 +1,7 @@
 package io.berth.benchmark.decision;
 
 import io.berth.core.api.operations.ShadowOperations.ShadowDetails;
+import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.time.Clock;
@@ -8,23 +9,23 @@ import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemTimers;
 import io.berth.core.policies.PolicyHostNode;
 import io.berth.core.policies.guard.GuardThreads;
+import io.berth.core.policies.pools.PoolRegistry;
 import io.berth.distribution.fifo.FifoFactory;
 import io.berth.simulator.policies.ChosenPolicy;
 import io.berth.simulator.policies.PoliciesOfKind;
 import io.berth.spi.InvalidConfigurationException;
-import io.berth.spi.PolicyConfiguration;
-import io.berth.spi.PolicyContext;
-import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ResourceProfile;
-import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
 import io.berth.testkit.FixedConfiguration;
 import io.berth.testkit.FixedContext;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
@@ -37,7 +38,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Policies implements AutoCloseable {
 
-    private static final String HANGING = "hanging";
+    private static final String SIDE = "side";
+    private static final ResourceProfile SLOT = ResourceProfile.of(1_000, 1_000);
     private static final int ATTEMPTS = 100;
     private static final int PATIENCE_MILLIS = 100;
     /** The version of a policy that does not come from a bundle. */
@@ -54,7 +56,7 @@ public final class Policies implements AutoCloseable {
 
     public Policies(ChosenPolicy<MatchingStrategyFactory> matching, Clock clock) {
         host = new PolicyHostNode(new PolicyHostNode.Environment(
-                clock, timers, pool, GuardThreads::pooled, pid -> new TreeMap<>(), failure -> {
+                clock, timers, pool, GuardThreads::pooled, Policies::configuration, failure -> {
                     throw new AssertionError(failure);
                 }));
         host.offer(new PolicyHostNode.Offer(
@@ -113,22 +115,60 @@ public final class Policies implements AutoCloseable {
      */
     public void shadowHanging(CountDownLatch released) {
         host.offer(new PolicyHostNode.Offer(
-                3, PolicyKind.MATCHING, HANGING, "io.berth.benchmark.hanging", NO_BUNDLE, 0, hanging(released)));
-        shadow(HANGING);
+                3,
+                PolicyKind.MATCHING,
+                HangingStrategy.NAME,
+                "io.berth.benchmark.hanging",
+                NO_BUNDLE,
+                0,
+                HangingStrategy.factory(new CountDownLatch(1), released, false)));
+        shadow(HangingStrategy.NAME);
     }
 
-    private static MatchingStrategyFactory hanging(CountDownLatch released) {
-        return new MatchingStrategyFactory() {
-            @Override
-            public PolicyDescription describe() {
-                return new PolicyDescription(HANGING, "does not answer", List.of());
-            }
+    /** The second pool decides by the strategy that hangs. */
+    private static SortedMap<String, String> configuration(String pid) {
+        return pid.equals(PoolRegistry.PID + SIDE)
+                ? new TreeMap<>(Map.of("matching", HangingStrategy.NAME, "workers.labels", "pool=" + SIDE))
+                : new TreeMap<>();
+    }
 
-            @Override
-            public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
-                return new HangingStrategy(released);
+    /**
+     * Lets a strategy hang in a decision of another pool, and returns when it does.
+     *
+     * @param spins whether it takes a processor meanwhile
+     */
+    public HangingStrategy.Call hangInAnotherPool(boolean spins) {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        host.offer(new PolicyHostNode.Offer(
+                5,
+                PolicyKind.MATCHING,
+                HangingStrategy.NAME,
+                "io.berth.benchmark.hanging",
+                NO_BUNDLE,
+                0,
+                HangingStrategy.factory(entered, released, spins)));
+        host.configurationChanged(PoolRegistry.PID + SIDE);
+        Semaphore changed = new Semaphore(0);
+        Pool side = new Pool(this, SIDE, HangingStrategy.NAME, changed::release);
+        side.worker(0, SLOT, SLOT, SLOT);
+        int unit = 0;
+        try {
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                side.unit(unit++, List.of(new GroupDemand("group", SLOT, 0, 1, 0)));
+                CompletableFuture<PlanOutcome> decision = side.request(side.input());
+                if (entered.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+                    return new HangingStrategy.Call(released, decision, () -> {
+                        side.close();
+                        host.withdraw(5);
+                    });
+                }
+                decision.join();
             }
-        };
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        throw new IllegalStateException("the other pool does not decide by the strategy that hangs");
     }
 
     /** Lets a known strategy shadow the pool; it must not be the one that decides, which is offered already. */

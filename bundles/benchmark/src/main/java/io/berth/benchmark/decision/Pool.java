@@ -13,12 +13,14 @@ import io.berth.core.api.policy.PlanningInput.UnitChange;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import io.berth.core.api.policy.PlanningInput.WorkerChange;
 import io.berth.core.api.policy.PlanningInput.WorkerColumn;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
@@ -51,7 +53,11 @@ public final class Pool implements AutoCloseable {
 
     /** @param changed called on any thread when another policy decides */
     Pool(Policies policies, String matching, Runnable changed) {
-        this.planner = policies.host().openPlanner("default", MatchingRule.EXACT, changed);
+        this(policies, PoolDefinition.DEFAULT_NAME, matching, changed);
+    }
+
+    Pool(Policies policies, String pool, String matching, Runnable changed) {
+        this.planner = policies.host().openPlanner(pool, MatchingRule.EXACT, changed);
         this.matching = matching;
     }
 
@@ -96,6 +102,11 @@ public final class Pool implements AutoCloseable {
         return input;
     }
 
+    /** Requests a decision. */
+    CompletableFuture<PlanOutcome> request(PlanningInput input) {
+        return planner.plan(input).toCompletableFuture();
+    }
+
     /**
      * Requests a decision and waits for it.
      *
@@ -104,7 +115,7 @@ public final class Pool implements AutoCloseable {
     public Planned plan(PlanningInput input) {
         PlanOutcome outcome;
         try {
-            outcome = planner.plan(input).toCompletableFuture().join();
+            outcome = request(input).join();
         } catch (CompletionException failure) {
             throw new IllegalStateException("the planner failed, which it must never do", failure);
         }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Unmatched;
 @Command(
         name = "bench",
         description = {
-            "Measures what decisions and the ResourceManager path cost: matching, resource-manager, shadow.",
+            "Measures what decisions and the ResourceManager path cost: matching, resource-manager, shadow, pools.",
             "'berth bench WHAT --help' shows the options."
         })
 public final class BenchCommand implements Callable<Integer> {
