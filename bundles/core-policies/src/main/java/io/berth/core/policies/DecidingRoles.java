@@ -36,14 +36,16 @@ final class DecidingRoles {
     }
 
     /**
-     * Checks that this process plans for pools.
+     * Checks that this process makes the decisions that a policy of the kind can shadow.
      *
      * @throws IllegalArgumentException when only another process does; names it
      */
-    void checkPlans(PolicyKind kind) {
+    void checkShadow(PolicyKind kind) {
+        boolean ofJobs = kind == PolicyKind.SCALING;
         check(
-                of(PolicyKind.DISTRIBUTION),
-                "this process makes no decisions of pools, so it has no shadows: ",
+                of(ofJobs ? kind : PolicyKind.DISTRIBUTION),
+                "this process makes no decisions of " + (ofJobs ? "jobs" : "pools")
+                        + ", so it has no shadows of them: ",
                 "; use the shell of that process, with 'berth:policy-shadow " + kind.label() + " NAME'");
     }
 

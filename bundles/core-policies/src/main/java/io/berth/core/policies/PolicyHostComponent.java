@@ -364,7 +364,7 @@ public final class PolicyHostComponent extends PolicyPlatform
 
     @Override
     public ShadowDetails shadow(PolicyKind kind, String name, String pool, String by) {
-        roles.checkPlans(kind);
+        roles.checkShadow(kind);
         return super.shadow(kind, name, pool, by);
     }
 

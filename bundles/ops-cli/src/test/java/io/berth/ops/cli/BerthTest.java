@@ -526,27 +526,26 @@ class BerthTest {
 
     @Test
     void beginsAndEndsAShadowAndShowsHowOftenItAgrees() {
-        String shadow = """
-                {"pool": "default", "kind": "matching", "name": "spread", "state": "follows", "text": "",
-                 "compared": 10, "agreed": 9, "differed": 1, "failed": 0, "skipped": 2, "lastDifferent": 57,
-                 "shadowed": {"placed": 40, "left": 1, "opened": 3, "micros": 2000},
-                 "decided": {"placed": 42, "left": 0, "opened": 2, "micros": 1000}}
-                """;
-        String line =
-                "shadow: matching spread of pool default follows: agrees in 9 of 10 decisions, 0 failed, 2 skipped;"
-                        + " placed 40 (42), opened 3 (2), left 1 (0) units without slots, 200 (100) us a decision; the last one"
-                        + " that differs is 57";
+        String line = "shadow: matching spread of pool default follows: agrees in 9 of 10 decisions";
+        String shadow = "{\"pool\": \"default\", \"kind\": \"matching\", \"line\": \"" + line + "\"}";
+        String ofJobs =
+                "{\"pool\": \"\", \"kind\": \"scaling\", \"line\": \"shadow: scaling steps of all jobs waits\"}";
         plane.on("PUT /v1/policies/matching/shadow", 200, shadow)
                 .on("DELETE /v1/policies/matching/shadow?pool=default", 200, shadow)
+                .on("PUT /v1/policies/scaling/shadow", 200, ofJobs)
                 .on("GET /v1/policies", 200, "{\"policies\": [], \"choices\": [], \"shadows\": [" + shadow + "]}");
 
-        assertThat(berth("policy", "shadow", "matching", "spread")).isZero();
+        assertThat(berth("policy", "shadow", "matching", "spread", "--pool", "default"))
+                .isZero();
         assertThat(plane.requests().get(0).replaceAll("\\s+", " "))
                 .isEqualTo("PUT /v1/policies/matching/shadow { \"name\" : \"spread\", \"pool\" : \"default\" }");
         assertThat(berth("policies")).isZero();
         assertThat(out()).contains(line);
-        assertThat(berth("policy", "shadow", "matching", "--off")).isZero();
+        assertThat(berth("policy", "shadow", "matching", "--off", "--pool", "default"))
+                .isZero();
         assertThat(out()).contains("Ended: " + line);
+        assertThat(berth("policy", "shadow", "scaling", "steps")).isZero();
+        assertThat(out()).contains("scaling steps shadows all jobs");
         assertThat(berth("policy", "shadow", "matching")).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(berth("policy", "shadow", "matching", "spread", "--off")).isEqualTo(ExitCode.BAD_INPUT);
     }

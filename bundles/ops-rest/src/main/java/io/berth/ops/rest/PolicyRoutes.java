@@ -15,6 +15,8 @@ import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
 import io.berth.core.api.operations.PolicyOperations.PoolDetails;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
+import io.berth.core.api.operations.ShadowOperations.ShadowDetails;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.spi.PolicyKind;
 import java.io.IOException;
 import java.util.Arrays;
@@ -29,7 +31,6 @@ import java.util.function.Supplier;
 final class PolicyRoutes {
 
     private static final int MAX_CHOICE_BYTES = 4096;
-    private static final String DEFAULT_POOL = "default";
 
     private final PolicyOperations policies;
     private final Json json;
@@ -128,8 +129,13 @@ final class PolicyRoutes {
     }
 
     private RestResponse all() {
-        return RestResponse.ok(
-                fields("policies", policies.policies(), "choices", policies.choices(), "shadows", policies.shadows()));
+        return RestResponse.ok(fields(
+                "policies",
+                policies.policies(),
+                "choices",
+                policies.choices(),
+                "shadows",
+                policies.shadows().stream().map(this::view).toList()));
     }
 
     private static PolicyKind kind(String text) {
@@ -210,21 +216,26 @@ final class PolicyRoutes {
         if (!name.isTextual() || inPool && !pool.isTextual() || body.size() != (inPool ? 2 : 1)) {
             throw new RefusedException(400, "allowed is {\"name\": NAME} or {\"name\": NAME, \"pool\": POOL}");
         }
-        return RestResponse.ok(
-                policies.shadow(kind, name.textValue(), inPool ? pool.textValue() : DEFAULT_POOL, "REST"));
+        return RestResponse.ok(view(policies.shadow(kind, name.textValue(), inPool ? pool.textValue() : "", "REST")));
     }
 
     private RestResponse endShadow(RestRequest request, String kindText) {
         checkParameters(request, List.of("pool"));
         PolicyKind kind = kind(kindText);
-        String pool = parameter(request, "pool").orElse(DEFAULT_POOL);
+        String pool = parameter(request, "pool").orElse("");
+        String meant = pool.isEmpty() && kind != PolicyKind.SCALING ? PoolDefinition.DEFAULT_NAME : pool;
         if (policies.shadows().stream()
-                .noneMatch(shadow -> shadow.kind() == kind && shadow.pool().equals(pool))) {
+                .noneMatch(shadow -> shadow.kind() == kind && shadow.pool().equals(meant))) {
             throw new RefusedException(
                     404,
-                    "no " + kind.label() + " policy shadows pool '" + pool + "': GET /v1/policies lists the shadows");
+                    "no " + kind.label() + " policy shadows " + (meant.isEmpty() ? "jobs" : "pool '" + meant + "'")
+                            + ": GET /v1/policies lists the shadows");
         }
-        return RestResponse.ok(policies.endShadow(kind, pool, "REST"));
+        return RestResponse.ok(view(policies.endShadow(kind, pool, "REST")));
+    }
+
+    private JsonNode view(ShadowDetails shadow) {
+        return json.with(shadow, "line", shadow.line());
     }
 
     private RestResponse diagnosis(RestRequest request) {
@@ -320,7 +331,12 @@ final class PolicyRoutes {
         RefusedException none = new RefusedException(404, "no decision '" + text + "': GET /v1/decisions lists them");
         try {
             DecisionDetails decision = policies.decision(Long.parseLong(text)).orElseThrow(() -> none);
-            return RestResponse.ok(json.with(decision, "shadows", policies.shadowed(decision.number())));
+            return RestResponse.ok(json.with(
+                    decision,
+                    "shadows",
+                    policies.shadowed(decision.number()).stream()
+                            .map(shadow -> json.with(shadow, "line", shadow.line()))
+                            .toList()));
         } catch (NumberFormatException noNumber) {
             throw none;
         }

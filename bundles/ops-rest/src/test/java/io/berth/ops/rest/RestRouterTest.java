@@ -216,7 +216,7 @@ class RestRouterTest {
 
         @Override
         public List<ShadowDetails> shadows() {
-            ShadowFigures sums = new ShadowFigures(8, 1, 2, 0, 90);
+            ShadowFigures sums = ShadowFigures.ofPlan(8, 1, 2, 0.5, 0, 90);
             return List.of(new ShadowDetails(
                     "default",
                     PolicyKind.MATCHING,
@@ -783,8 +783,7 @@ class RestRouterTest {
                         .textValue())
                 .isEqualTo("matching");
         assertThat(calls)
-                .containsExactly(
-                        "shadow MATCHING spread default", "shadow MATCHING spread gpu", "end shadow MATCHING default");
+                .containsExactly("shadow MATCHING spread ", "shadow MATCHING spread gpu", "end shadow MATCHING ");
         assertThat(body(get("policies"))
                         .get("shadows")
                         .get(0)
@@ -800,6 +799,7 @@ class RestRouterTest {
                         .textValue())
                 .startsWith("w1: 2 slots");
         assertThat(body(get("decisions/7")).get("owner").textValue()).isEqualTo("pool default");
+        assertRefused(call("DELETE", "policies/scaling/shadow", "", Optional.empty(), ""), 404, "shadows jobs");
         assertRefused(call("DELETE", "policies/matching/shadow", "pool=gpu", Optional.empty(), ""), 404, "pool 'gpu'");
         assertRefused(call("PUT", "policies/matching/shadow", "", type, "{\"pool\":\"gpu\"}"), 400, "{\"name\": NAME}");
         assertRefused(get("policies/matching/shadow"), 405, "allowed are DELETE, PUT");

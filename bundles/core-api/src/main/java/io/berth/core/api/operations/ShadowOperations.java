@@ -3,29 +3,33 @@ package io.berth.core.api.operations;
 import io.berth.spi.PolicyKind;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 
 /**
- * Shadows: policies that are given the inputs of a pool's decisions, on threads of their own, and never decide. What a
- * shadow would have decided is compared with what was decided. A pool has at most one shadow of each kind. Shadows end
- * with the process. The methods answer at once.
+ * Shadows: policies that are given the inputs of decisions, on threads of their own, and never decide. What a shadow would
+ * have decided is compared with what was decided. A matching strategy or a distribution policy shadows the decisions of one
+ * pool, a scaling policy those of all jobs of the process. A pool has at most one shadow of each kind, the jobs have one.
+ * Shadows end with the process. The methods answer at once.
  */
 public interface ShadowOperations {
 
     /**
-     * Lets an installed policy shadow the decisions of a pool, from the next one on. Replaces the shadow of the same
-     * kind, whose figures are lost.
+     * Lets an installed policy shadow decisions, from the next one on. Replaces the shadow of the same kind, whose figures
+     * are lost.
      *
-     * @param kind matching or distribution
+     * @param kind matching, distribution or scaling
      * @param name of the policy
+     * @param pool empty: the default pool, or all jobs for a scaling policy, with which no pool is allowed
      * @param by name of the caller, for people
      * @throws IllegalArgumentException when the kind has no shadows, the pool or the policy does not exist, or the
-     *     policy cannot be used now; the message names what is allowed. Also when another process decides for the pool
+     *     policy cannot be used now; the message names what is allowed. Also when another process decides
      */
     ShadowDetails shadow(PolicyKind kind, String name, String pool, String by);
 
     /**
      * Ends a shadow.
      *
+     * @param pool as above
      * @return its last figures
      * @throws IllegalArgumentException when there is none
      */
@@ -40,6 +44,7 @@ public interface ShadowOperations {
     /**
      * A shadow.
      *
+     * @param pool empty for a scaling policy
      * @param version of its bundle; empty while it is not there
      * @param state {@code follows}, {@code waits}, {@code is behind}, {@code is absent} or {@code stopped}
      * @param text the cause of the state and the next step, for people; may be empty
@@ -72,13 +77,31 @@ public interface ShadowOperations {
 
         /** The shadow in one line, for lists. */
         public String line() {
-            return "shadow: " + kind.label() + " " + name + " of pool " + pool + " " + state
+            return "shadow: " + kind.label() + " " + name + " of " + scope() + " " + state
                     + (text.isEmpty() ? "" : " (" + text + ")") + ": agrees in " + agreed + " of " + compared
-                    + " decisions, " + failed + " failed, " + skipped + " skipped; placed " + shadowed.placed() + " ("
-                    + decided.placed() + "), opened " + shadowed.opened() + " (" + decided.opened() + "), left "
-                    + shadowed.left() + " (" + decided.left() + ") units without slots, " + mean(shadowed.micros())
+                    + " decisions, " + failed + " failed, " + skipped + " skipped; " + sums() + ", "
+                    + mean(shadowed.micros())
                     + " (" + mean(decided.micros()) + ") us a decision"
                     + (lastDifferent == 0 ? "" : "; the last one that differs is " + lastDifferent);
+        }
+
+        private String sums() {
+            return kind == PolicyKind.SCALING
+                    ? "desired " + shadowed.desired() + " (" + decided.desired() + ") subtasks, rescaled "
+                            + shadowed.rescales() + " (" + decided.rescales() + ") times"
+                    : "placed " + shadowed.placed() + " (" + decided.placed() + "), opened " + shadowed.opened() + " ("
+                            + decided.opened() + ") for " + cost(shadowed.costPerHour()) + " ("
+                            + cost(decided.costPerHour()) + ") an hour, left " + shadowed.left() + " (" + decided.left()
+                            + ") units without slots";
+        }
+
+        private static String cost(double costPerHour) {
+            return String.format(Locale.ROOT, "%.2f", costPerHour);
+        }
+
+        /** What it shadows, for people. */
+        public String scope() {
+            return pool.isEmpty() ? "all jobs" : "pool " + pool;
         }
 
         private long mean(long micros) {
@@ -87,30 +110,58 @@ public interface ShadowOperations {
 
         @Override
         public String toString() {
-            return kind.label() + " " + name + " as shadow of pool " + pool + ", by " + by + " at "
+            return kind.label() + " " + name + " as shadow of " + scope() + ", by " + by + " at "
                     + Instant.ofEpochMilli(wallMillis);
         }
     }
 
     /**
-     * What decisions come to.
+     * What decisions come to. The figures of plans are 0 for scaling, and the other way round.
      *
      * @param placed slots
      * @param left units that lack slots, counted in each decision
      * @param opened new workers
+     * @param costPerHour of the new workers, in the unit of the backend
      * @param returned slots that jobs are asked for
+     * @param desired subtasks that jobs should have, counted in each decision
+     * @param rescales feasible changes that the policy wants now
      * @param micros time that the decisions took
      */
-    record ShadowFigures(long placed, long left, long opened, long returned, long micros) {
+    record ShadowFigures(
+            long placed,
+            long left,
+            long opened,
+            double costPerHour,
+            long returned,
+            long desired,
+            long rescales,
+            long micros) {
 
-        public static final ShadowFigures NONE = new ShadowFigures(0, 0, 0, 0, 0);
+        public static final ShadowFigures NONE = ofTime(0);
+
+        /** Only the time is known. */
+        public static ShadowFigures ofTime(long micros) {
+            return new ShadowFigures(0, 0, 0, 0, 0, 0, 0, micros);
+        }
+
+        public static ShadowFigures ofPlan(
+                long placed, long left, long opened, double costPerHour, long returned, long micros) {
+            return new ShadowFigures(placed, left, opened, costPerHour, returned, 0, 0, micros);
+        }
+
+        public static ShadowFigures ofScaling(long desired, long rescales, long micros) {
+            return new ShadowFigures(0, 0, 0, 0, 0, desired, rescales, micros);
+        }
 
         public ShadowFigures plus(ShadowFigures other) {
             return new ShadowFigures(
                     placed + other.placed,
                     left + other.left,
                     opened + other.opened,
+                    costPerHour + other.costPerHour,
                     returned + other.returned,
+                    desired + other.desired,
+                    rescales + other.rescales,
                     micros + other.micros);
         }
     }
@@ -136,13 +187,18 @@ public interface ShadowOperations {
 
         /** The comparison in one line. */
         public String line() {
-            return kind.label() + " " + name + " " + verdict
-                    + (verdict.equals("failed")
-                            ? ""
-                            : ": places " + shadowed.placed() + " slots (" + decided.placed() + " were), opens "
-                                    + shadowed.opened() + " workers (" + decided.opened() + "), leaves "
-                                    + shadowed.left() + " units without slots (" + decided.left() + "), "
-                                    + shadowed.micros() + " us (" + decided.micros() + ")");
+            return kind.label() + " " + name + " " + verdict + (verdict.equals("failed") ? "" : ": " + figures());
+        }
+
+        private String figures() {
+            String time = ", " + shadowed.micros() + " us (" + decided.micros() + ")";
+            return kind == PolicyKind.SCALING
+                    ? "desires " + shadowed.desired() + " subtasks (" + decided.desired() + " were), "
+                            + (shadowed.rescales() == 0 ? "does not rescale" : "rescales") + " ("
+                            + (decided.rescales() == 0 ? "was not done" : "was done") + ")" + time
+                    : "places " + shadowed.placed() + " slots (" + decided.placed() + " were), opens "
+                            + shadowed.opened() + " workers (" + decided.opened() + "), leaves " + shadowed.left()
+                            + " units without slots (" + decided.left() + ")" + time;
         }
     }
 }

@@ -83,6 +83,11 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
     }
 
     @Override
+    public void closed() {
+        services.observers().ended(job.id());
+    }
+
+    @Override
     public void decide(ScalingInput input, long dueNanos, long startedNanos) {
         DecisionTime now = DecisionTime.now(services.clock());
         Optional<ScalingDraft> frame = draft(input, now);

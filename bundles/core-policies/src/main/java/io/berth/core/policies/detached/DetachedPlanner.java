@@ -125,6 +125,13 @@ public final class DetachedPlanner implements AutoCloseable {
                 .orElse("group " + group + " of unit " + unit);
     }
 
+    /** What a worker of a spec costs in an hour, as the last frame left it; 0 when the spec is gone. */
+    public double costPerHour(int spec) {
+        return tables.filter(state -> spec < state.workers.specs())
+                .map(state -> state.workers.specCostPerHour(spec))
+                .orElse(0.0);
+    }
+
     /** The next frame must contain the state before it. */
     public void reset() {
         tables.ifPresent(Tables::drop);

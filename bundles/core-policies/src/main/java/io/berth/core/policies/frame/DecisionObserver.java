@@ -1,5 +1,7 @@
 package io.berth.core.policies.frame;
 
+import io.berth.spi.JobId;
+
 /**
  * Sees the decisions of the policy host. Planners and other deciders call it on their main threads, so it must return at
  * once: it hands the frame to a thread of its own, and drops it when that one cannot keep up. A decider never waits for an
@@ -21,6 +23,9 @@ public interface DecisionObserver {
 
     /** A scaling decision of a job was made. The owner does not know its outcome yet. */
     default void scaled(ScalingFrame frame) {}
+
+    /** A job has ended: no scaling decision of it follows. */
+    default void ended(JobId job) {}
 
     /** Slots of a job were assigned. The owner does not know the outcome yet. */
     default void assigned(AssignmentFrame frame) {}

@@ -1,5 +1,6 @@
 package io.berth.core.policies.frame;
 
+import io.berth.spi.JobId;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -43,6 +44,10 @@ public final class DecisionObservers {
 
     public void scaled(ScalingFrame frame) {
         observers.forEach(observer -> tell(observer, told -> told.scaled(frame)));
+    }
+
+    public void ended(JobId job) {
+        observers.forEach(observer -> tell(observer, told -> told.ended(job)));
     }
 
     public void assigned(AssignmentFrame frame) {

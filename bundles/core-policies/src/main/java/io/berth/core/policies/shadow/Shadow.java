@@ -1,112 +1,112 @@
 package io.berth.core.policies.shadow;
 
 import io.berth.core.api.operations.ShadowOperations.ShadowDetails;
-import io.berth.core.api.operations.ShadowOperations.ShadowFigures;
 import io.berth.core.api.operations.ShadowOperations.ShadowedDecision;
-import io.berth.core.api.policy.PlanOutcome.Planned;
-import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
-import io.berth.core.policies.detached.DetachedDecision;
-import io.berth.core.policies.detached.DetachedPlanner;
-import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.frame.DecisionObserver;
+import io.berth.core.policies.frame.RecordedDecision;
 import io.berth.core.policies.registration.PolicyCandidate;
+import io.berth.core.policies.shadow.ShadowRecord.State;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One policy that shadows the decisions of one pool. The planner only puts frames into its queue; when that is full, it
- * skips frames and starts again from the state of a later one. Everything else happens on its lane. After several
- * decisions in a row in which it fails, it stops.
+ * One policy that shadows decisions. Deciders only put frames into its queue; when that is full, it skips frames.
+ * Everything else happens on its lane, one decision at a time. After several decisions in a row in which it fails, it
+ * stops.
+ *
+ * @param <F> what is recorded of a decision
  */
-final class Shadow implements DecisionObserver {
+abstract class Shadow<F extends RecordedDecision> implements DecisionObserver {
 
     private static final Logger LOG = LoggerFactory.getLogger(Shadow.class);
 
     static final int MAX_WAITING = 32;
     static final int MAX_FAILED = 3;
-    private static final int MAX_KEPT = 1_000;
 
-    /** Which shadow, and who began it. */
-    record Begun(String pool, PolicyKind kind, String name, String by, long wallMillis) {}
+    /**
+     * Which shadow, and who began it.
+     *
+     * @param pool empty for a kind that decides for jobs
+     */
+    record Begun(String pool, PolicyKind kind, String name, String by, long wallMillis) {
+
+        /** What it shadows, for people. */
+        String scope() {
+            return pool.isEmpty() ? "all jobs" : "pool " + pool;
+        }
+    }
 
     private final Begun begun;
+    private final ShadowRecord record;
     private final MainThread lane;
     private final ShadowedPolicies policies;
-    private final DetachedPlanner planner;
-    private final Deque<DecisionFrame> frames = new ArrayDeque<>();
+    private final Deque<F> frames = new ArrayDeque<>();
     /** Frames in the queue, the one that is decided included. */
     private final AtomicInteger waiting = new AtomicInteger();
-
-    private final AtomicLong skipped = new AtomicLong();
-    /** It needs the state before the next frame. */
+    /** It missed a frame, or has seen none yet. */
     private volatile boolean behind = true;
 
     private volatile boolean absent;
     private volatile boolean stopped;
-    private volatile boolean usesSlots;
 
-    private boolean deciding;
+    private Optional<F> deciding = Optional.empty();
     /** The policies may have changed. */
     private boolean outdated = true;
 
     private int failedInARow;
 
-    // What is shown. Guarded by this.
-    private Optional<PolicyCandidate> policy = Optional.empty();
-    private String stopCause = "";
-    private long agreed;
-    private long differed;
-    private long failed;
-    private long lastDifferent;
-    private ShadowFigures decidedSum = ShadowFigures.NONE;
-    private ShadowFigures shadowedSum = ShadowFigures.NONE;
-    private final SortedMap<Long, ShadowedDecision> kept = new TreeMap<>();
-
-    /** @param measuring the clock by which its decisions are measured */
-    Shadow(Begun begun, MainThread lane, ShadowedPolicies policies, Clock measuring) {
+    Shadow(Begun begun, MainThread lane, ShadowedPolicies policies) {
         this.begun = begun;
+        this.record = new ShadowRecord(begun);
         this.lane = lane;
         this.policies = policies;
-        this.planner = new DetachedPlanner(begun.pool(), policies, policies, measuring, lane);
     }
 
-    Begun begun() {
+    final Begun begun() {
         return begun;
     }
 
-    @Override
-    public boolean needsState(String pool) {
-        return behind && concerns(pool) && waiting.get() == 0;
+    /** Whether it can use the frame. On the lane. */
+    abstract boolean accepts(F frame);
+
+    /** Decides in place of the policy; never fails. On the lane, one after another. */
+    abstract CompletionStage<ShadowResult> decide(F frame);
+
+    /** The decision has ended. On the lane. */
+    void ended(F frame) {}
+
+    /** Closes all instances. On the lane, while it does not decide. */
+    abstract void reset();
+
+    /** It missed a frame, or has seen none yet, and decides none now. */
+    final boolean isIdleAndBehind() {
+        return behind && waiting.get() == 0;
     }
 
-    @Override
-    public boolean usesSlots(String pool) {
-        return usesSlots && concerns(pool);
+    final boolean isActive() {
+        return !stopped && !absent;
     }
 
-    private boolean concerns(String pool) {
-        return !stopped && !absent && pool.equals(begun.pool());
-    }
-
-    /** On the main thread of the planner. */
-    @Override
-    public void decided(DecisionFrame frame) {
-        if (!frame.pool().equals(begun.pool()) || stopped) {
+    /**
+     * A decision was made. On the main thread of the decider.
+     *
+     * @param complete whether the frame can be used without those before it
+     */
+    final void offer(F frame, boolean complete) {
+        if (stopped) {
             return;
         }
-        if (absent || behind && frame.before().isEmpty() || waiting.get() >= MAX_WAITING) {
+        if (absent || behind && !complete || waiting.get() >= MAX_WAITING) {
             behind = true;
-            skipped.incrementAndGet();
+            record.skipped();
             return;
         }
         behind = false;
@@ -117,8 +117,16 @@ final class Shadow implements DecisionObserver {
         });
     }
 
+    /** Drops the frames that wait, and says what is decided now. On the lane. */
+    final Optional<F> forget(Predicate<F> gone) {
+        int before = frames.size();
+        frames.removeIf(gone);
+        waiting.addAndGet(frames.size() - before);
+        return deciding;
+    }
+
     /** Policies were added, removed or configured. On any thread. */
-    void policiesChanged() {
+    final void policiesChanged() {
         lane.execute(() -> {
             outdated = true;
             if (policies.anyRemoved()) {
@@ -133,31 +141,29 @@ final class Shadow implements DecisionObserver {
     private Optional<PolicyCandidate> find() {
         outdated = false;
         Optional<PolicyCandidate> found = stopped ? Optional.empty() : policies.find();
-        synchronized (this) {
-            policy = found;
-        }
+        record.policy(found);
         return found;
     }
 
-    /** Closes its instances; the next frame must contain the state. */
+    /** Closes its instances; the next frame must be complete. */
     private void startAgain() {
         behind = true;
-        if (!deciding) {
-            planner.reset();
+        if (deciding.isEmpty()) {
+            reset();
             policies.letAllGo();
             outdated = true;
         }
     }
 
     private void next() {
-        while (!deciding && !frames.isEmpty()) {
-            DecisionFrame frame = frames.remove();
+        while (deciding.isEmpty() && !frames.isEmpty()) {
+            F frame = frames.remove();
             if (stopped) {
                 waiting.decrementAndGet();
-            } else if (isReady() && planner.accepts(frame)) {
-                deciding = true;
+            } else if (isReady() && accepts(frame)) {
+                deciding = Optional.of(frame);
                 policies.begin();
-                planner.decide(frame).whenComplete((made, never) -> lane.execute(() -> ended(frame, made)));
+                decide(frame).whenComplete((result, never) -> lane.execute(() -> ended(frame, result)));
             } else {
                 skip();
             }
@@ -166,7 +172,7 @@ final class Shadow implements DecisionObserver {
 
     private void skip() {
         behind = true;
-        skipped.incrementAndGet();
+        record.skipped();
         waiting.decrementAndGet();
     }
 
@@ -180,15 +186,17 @@ final class Shadow implements DecisionObserver {
         return !absent;
     }
 
-    private void ended(DecisionFrame frame, DetachedDecision made) {
-        deciding = false;
+    private void ended(F frame, ShadowResult result) {
+        deciding = Optional.empty();
         waiting.decrementAndGet();
-        usesSlots = planner.usesSlots();
-        if (!made.failures().isEmpty()) {
-            fail(frame, made);
-        } else if (frame.result().outcome() instanceof Planned decided && made.outcome() instanceof Planned shadowed) {
-            failedInARow = 0;
-            compare(frame, decided, shadowed, made.micros());
+        ended(frame);
+        switch (result.verdict()) {
+            case COMPARED -> {
+                failedInARow = 0;
+                record.compared(frame.decision(), result);
+            }
+            case FAILED -> fail(frame, result);
+            case NOTHING -> {}
         }
         if (stopped) {
             close();
@@ -202,124 +210,47 @@ final class Shadow implements DecisionObserver {
         next();
     }
 
-    private void compare(DecisionFrame frame, Planned decided, Planned shadowed, long micros) {
-        Comparison comparison = new Comparison(decided, shadowed);
-        if (comparison.isEmpty()) {
-            return;
-        }
-        boolean same = comparison.agrees();
-        ShadowedDecision one = new ShadowedDecision(
-                begun.pool(),
-                begun.kind(),
-                begun.name(),
-                same ? "agrees" : "differs",
-                Comparison.figures(decided, frame.result().micros()),
-                Comparison.figures(shadowed, micros),
-                same ? List.of() : comparison.lines(planner));
-        synchronized (this) {
-            if (same) {
-                agreed++;
-            } else {
-                differed++;
-                lastDifferent = Math.max(lastDifferent, decided.decision());
-            }
-            decidedSum = decidedSum.plus(one.decided());
-            shadowedSum = shadowedSum.plus(one.shadowed());
-            keep(decided.decision(), one);
-        }
-    }
-
-    private void fail(DecisionFrame frame, DetachedDecision made) {
-        synchronized (this) {
-            failed++;
-            ShadowFigures decided = frame.result().outcome() instanceof Planned planned
-                    ? Comparison.figures(planned, frame.result().micros())
-                    : ShadowFigures.NONE;
-            keep(
-                    frame.decision(),
-                    new ShadowedDecision(
-                            begun.pool(),
-                            begun.kind(),
-                            begun.name(),
-                            "failed",
-                            decided,
-                            new ShadowFigures(0, 0, 0, 0, made.micros()),
-                            made.failures()));
-        }
+    private void fail(F frame, ShadowResult result) {
+        record.failed(frame.decision(), result);
         if (++failedInARow >= MAX_FAILED) {
-            String last = made.failures().get(0);
+            String last = result.differences().get(0);
             LOG.warn(
-                    "{} {} as shadow of pool {} failed in {} decisions in a row and stops: {}",
+                    "{} {} as shadow of {} failed in {} decisions in a row and stops: {}",
                     begun.kind().label(),
                     begun.name(),
-                    begun.pool(),
+                    begun.scope(),
                     failedInARow,
                     last);
-            synchronized (this) {
-                stopCause = "it failed in " + failedInARow + " decisions in a row, the last time: " + last
-                        + "; 'policy shadow " + begun.kind().label() + " " + begun.name() + "' starts it again";
-            }
+            record.stopped("it failed in " + failedInARow + " decisions in a row, the last time: " + last);
             stop();
-        }
-    }
-
-    private void keep(long decision, ShadowedDecision one) {
-        if (decision == 0) {
-            return;
-        }
-        kept.put(decision, one);
-        if (kept.size() > MAX_KEPT) {
-            kept.remove(kept.firstKey());
         }
     }
 
     private void stop() {
         stopped = true;
         frames.clear();
-        if (!deciding) {
+        if (deciding.isEmpty()) {
             close();
         }
     }
 
     private void close() {
-        planner.close();
+        reset();
         policies.letAllGo();
     }
 
     /** Ends it. A decision that is being made ends first, at the latest by the deadlines of its calls. */
-    void end() {
+    final void end() {
         stopped = true;
         lane.execute(this::stop);
     }
 
-    synchronized Optional<ShadowedDecision> of(long decision) {
-        return Optional.ofNullable(kept.get(decision));
+    final Optional<ShadowedDecision> of(long decision) {
+        return record.of(decision);
     }
 
-    synchronized ShadowDetails details() {
-        String state = !stopCause.isEmpty()
-                ? "stopped"
-                : absent ? "is absent" : agreed + differed + failed == 0 ? "waits" : behind ? "is behind" : "follows";
-        return new ShadowDetails(
-                begun.pool(),
-                begun.kind(),
-                begun.name(),
-                policy.map(there -> there.registration().bundle()).orElse(""),
-                policy.map(there -> there.registration().version()).orElse(""),
-                state,
-                absent && stopCause.isEmpty()
-                        ? "it is not installed or cannot be used: 'policy diag "
-                                + begun.kind().label() + "' says why"
-                        : stopCause,
-                begun.by(),
-                begun.wallMillis(),
-                agreed + differed,
-                agreed,
-                differed,
-                failed,
-                skipped.get(),
-                lastDifferent,
-                decidedSum,
-                shadowedSum);
+    final ShadowDetails details() {
+        return record.details(
+                absent ? State.ABSENT : record.isEmpty() ? State.WAITS : behind ? State.BEHIND : State.FOLLOWS);
     }
 }

@@ -2,6 +2,7 @@ package io.berth.core.policies.shadow;
 
 import io.berth.core.api.operations.ShadowOperations.ShadowDetails;
 import io.berth.core.api.operations.ShadowOperations.ShadowedDecision;
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.policies.frame.DecisionObservers;
@@ -36,7 +37,7 @@ public final class Shadows {
     private final DecisionObservers observers;
     private final Clock clock;
     private final Function<String, MainThread> lanes;
-    private final SortedMap<Key, Shadow> shadows = new TreeMap<>();
+    private final SortedMap<Key, Shadow<?>> shadows = new TreeMap<>();
 
     /** @param lanes makes a main thread whose actions delay no decisions */
     public Shadows(
@@ -57,7 +58,7 @@ public final class Shadows {
         all().forEach(Shadow::policiesChanged);
     }
 
-    private synchronized List<Shadow> all() {
+    private synchronized List<Shadow<?>> all() {
         return new ArrayList<>(shadows.values());
     }
 
@@ -67,53 +68,72 @@ public final class Shadows {
      * @param pools that there are
      */
     public ShadowDetails begin(PolicyKind kind, String name, String pool, List<String> pools, String by) {
-        check(kind, pool, pools);
+        String scope = scope(kind, pool);
+        if (!scope.isEmpty() && !pools.contains(scope)) {
+            throw new IllegalArgumentException("no pool '" + scope + "': there are " + String.join(", ", pools));
+        }
         registry.requireUsable(kind, name);
-        MainThread lane = lanes.apply("shadow " + kind.label() + " " + name + " of pool " + pool);
-        Shadow begun = new Shadow(
-                new Shadow.Begun(pool, kind, name, by, clock.wallMillis()),
-                lane,
-                new ShadowedPolicies(kind, name, registry, guard, lane),
-                clock);
-        Optional<Shadow> before;
+        Shadow<?> begun = shadow(new Shadow.Begun(scope, kind, name, by, clock.wallMillis()));
+        Optional<Shadow<?>> before;
         synchronized (this) {
-            before = Optional.ofNullable(shadows.put(new Key(pool, kind), begun));
+            before = Optional.ofNullable(shadows.put(new Key(scope, kind), begun));
         }
         before.ifPresent(this::end);
         observers.add(begun);
-        LOG.info("{} {} shadows the decisions of pool {}, by {}", kind.label(), name, pool, by);
+        LOG.info(
+                "{} {} shadows the decisions of {}, by {}",
+                kind.label(),
+                name,
+                begun.begun().scope(),
+                by);
         return begun.details();
     }
 
-    private static void check(PolicyKind kind, String pool, List<String> pools) {
-        if (kind != PolicyKind.MATCHING && kind != PolicyKind.DISTRIBUTION) {
-            throw new IllegalArgumentException(
-                    "a " + kind.label() + " policy cannot be a shadow: allowed are matching, distribution");
-        }
-        if (!pools.contains(pool)) {
-            throw new IllegalArgumentException("no pool '" + pool + "': there are " + String.join(", ", pools));
-        }
+    private Shadow<?> shadow(Shadow.Begun begun) {
+        MainThread lane = lanes.apply("shadow " + begun.kind().label() + " " + begun.name() + " of " + begun.scope());
+        ShadowedPolicies policies = new ShadowedPolicies(begun.kind(), begun.name(), registry, guard, lane);
+        return begun.kind() == PolicyKind.SCALING
+                ? new ScalingShadow(begun, lane, policies, clock)
+                : new PoolShadow(begun, lane, policies, clock);
+    }
+
+    /** The pool that is meant; empty for a kind that decides for jobs. */
+    private static String scope(PolicyKind kind, String pool) {
+        return switch (kind) {
+            case MATCHING, DISTRIBUTION -> pool.isEmpty() ? PoolDefinition.DEFAULT_NAME : pool;
+            case SCALING -> {
+                if (!pool.isEmpty()) {
+                    throw new IllegalArgumentException("a scaling policy shadows the decisions of all jobs: pool '"
+                            + pool + "' is not allowed with it");
+                }
+                yield pool;
+            }
+            case BACKEND ->
+                throw new IllegalArgumentException(
+                        "a backend cannot be a shadow: allowed are matching, distribution, scaling");
+        };
     }
 
     /** See {@link io.berth.core.api.operations.ShadowOperations#endShadow}. */
     public ShadowDetails end(PolicyKind kind, String pool, String by) {
-        Optional<Shadow> found;
+        String scope = scope(kind, pool);
+        Optional<Shadow<?>> found;
         synchronized (this) {
-            found = Optional.ofNullable(shadows.remove(new Key(pool, kind)));
+            found = Optional.ofNullable(shadows.remove(new Key(scope, kind)));
         }
-        Shadow ended = found.orElseThrow(() -> new IllegalArgumentException(
-                "no " + kind.label() + " policy shadows pool '" + pool + "': 'policies' lists the shadows"));
+        Shadow<?> ended = found.orElseThrow(() -> new IllegalArgumentException("no " + kind.label() + " policy shadows "
+                + (scope.isEmpty() ? "jobs" : "pool '" + scope + "'") + ": 'policies' lists the shadows"));
         end(ended);
         LOG.info(
-                "{} {} no longer shadows the decisions of pool {}, by {}",
+                "{} {} no longer shadows the decisions of {}, by {}",
                 kind.label(),
                 ended.begun().name(),
-                pool,
+                ended.begun().scope(),
                 by);
         return ended.details();
     }
 
-    private void end(Shadow shadow) {
+    private void end(Shadow<?> shadow) {
         observers.remove(shadow);
         shadow.end();
     }
@@ -131,7 +151,7 @@ public final class Shadows {
 
     /** The host ends. */
     public void close() {
-        List<Shadow> ending = all();
+        List<Shadow<?>> ending = all();
         synchronized (this) {
             shadows.clear();
         }

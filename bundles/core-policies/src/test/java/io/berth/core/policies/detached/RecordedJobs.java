@@ -46,12 +46,14 @@ public final class RecordedJobs implements DecisionObserver {
     private final Random random;
     private final PolicyPlatform platform = stage.platform(HostSettings.defaults());
     private final List<FakeRegistration> registered = new ArrayList<>();
+    private final List<ViewDigest> factories = new ArrayList<>();
     private final List<ScalingFrame> frames = new ArrayList<>();
     private final List<JobGraph> graphs = new ArrayList<>();
     private final List<ScalingAdvisor> advisors = new ArrayList<>();
     private long state;
     private int calls;
     private boolean recording;
+    private boolean swaps = true;
 
     public RecordedJobs(long seed, int jobs) {
         this.random = new Random(seed);
@@ -64,6 +66,7 @@ public final class RecordedJobs implements DecisionObserver {
             return false;
         }));
         add(new ViewDigest("violating", digest -> digest % 3 == 0));
+        add(new ViewDigest("seedless", false, digest -> false));
         stage.runAll();
         platform.observers().add(this);
         for (int job = 0; job < jobs; job++) {
@@ -71,6 +74,35 @@ public final class RecordedJobs implements DecisionObserver {
             graphs.add(graph);
             advisors.add(platform.openScaling(graph, () -> {}));
         }
+        stage.runAll();
+    }
+
+    /** The host that decides. */
+    public PolicyPlatform platform() {
+        return platform;
+    }
+
+    /** Lets one policy decide for all jobs that do not choose, without swaps from then on. */
+    public void decideOnlyBy(String name) {
+        swaps = false;
+        platform.use(PolicyKind.SCALING, name);
+        stage.runAll();
+    }
+
+    /** A job ends. */
+    public void end(int job) {
+        advisors.remove(job).close();
+        graphs.remove(job);
+        stage.runAll();
+    }
+
+    /** Sessions of all policies that are open. */
+    public int openInstances() {
+        return factories.stream().mapToInt(ViewDigest::open).sum();
+    }
+
+    /** Lets everything happen that is due. */
+    public void settle() {
         stage.runAll();
     }
 
@@ -105,6 +137,7 @@ public final class RecordedJobs implements DecisionObserver {
                 100 - registered.size(),
                 () -> factory);
         registered.add(registration);
+        factories.add(factory);
         platform.registry().add(registration);
     }
 
@@ -147,7 +180,7 @@ public final class RecordedJobs implements DecisionObserver {
     public void decide(int decisions) {
         recording = true;
         for (int made = 0; made < decisions; made++) {
-            if (random.nextInt(10) == 0) {
+            if (swaps && random.nextInt(10) == 0) {
                 platform.use(PolicyKind.SCALING, NAMES.get(random.nextInt(NAMES.size())));
             }
             stage.advance(random.nextInt(4) == 0 ? 12_000 : random.nextInt(200));

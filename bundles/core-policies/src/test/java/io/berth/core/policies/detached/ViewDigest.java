@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
 
 /**
@@ -30,12 +31,25 @@ final class ViewDigest implements ScalingPolicyFactory {
     static final List<ConfigurationKey> KEYS = List.of(ConfigurationKey.number("salt", 0, 0, 1_000, "for a test"));
 
     private final String name;
+    private final boolean seeded;
     private final IntPredicate before;
+    private final AtomicInteger open = new AtomicInteger();
 
     /** @param before runs in each call with the digest; what it answers with is broken when it returns true */
     ViewDigest(String name, IntPredicate before) {
+        this(name, true, before);
+    }
+
+    /** @param seeded whether its answers depend on the seed, which each instance has of its own */
+    ViewDigest(String name, boolean seeded, IntPredicate before) {
         this.name = name;
+        this.seeded = seeded;
         this.before = before;
+    }
+
+    /** Number of its sessions that are open. */
+    int open() {
+        return open.get();
     }
 
     @Override
@@ -45,7 +59,8 @@ final class ViewDigest implements ScalingPolicyFactory {
 
     @Override
     public ScalingPolicy create(PolicyConfiguration configuration, PolicyContext context) {
-        String own = name + configuration.number("salt") + context.owner() + context.seed() + context.zone();
+        String own =
+                name + configuration.number("salt") + context.owner() + (seeded ? context.seed() : 0) + context.zone();
         return job -> new Session(job, own);
     }
 
@@ -92,6 +107,7 @@ final class ViewDigest implements ScalingPolicyFactory {
         private Session(JobView job, String own) {
             this.job = job;
             this.own = own;
+            open.incrementAndGet();
         }
 
         private int digest(String more) {
@@ -133,6 +149,8 @@ final class ViewDigest implements ScalingPolicyFactory {
         }
 
         @Override
-        public void close() {}
+        public void close() {
+            open.decrementAndGet();
+        }
     }
 }

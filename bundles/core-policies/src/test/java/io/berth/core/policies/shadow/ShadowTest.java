@@ -93,6 +93,9 @@ class ShadowTest {
         assertThat(only().shadowed().placed())
                 .isEqualTo(only().decided().placed())
                 .isPositive();
+        assertThat(only().shadowed().costPerHour())
+                .isEqualTo(only().decided().costPerHour())
+                .isPositive();
         assertThat(only().shadowed().opened())
                 .isEqualTo(only().decided().opened())
                 .isPositive();
@@ -216,8 +219,10 @@ class ShadowTest {
 
     @Test
     void namesWhatIsAllowed() {
+        assertThatThrownBy(() -> platform.shadow(PolicyKind.BACKEND, "local", "default", "test"))
+                .hasMessage("a backend cannot be a shadow: allowed are matching, distribution, scaling");
         assertThatThrownBy(() -> platform.shadow(PolicyKind.SCALING, "reactive", "default", "test"))
-                .hasMessage("a scaling policy cannot be a shadow: allowed are matching, distribution");
+                .hasMessageStartingWith("a scaling policy shadows the decisions of all jobs: pool 'default' is not");
         assertThatThrownBy(() -> platform.shadow(PolicyKind.MATCHING, "spread", "gpu", "test"))
                 .hasMessage("no pool 'gpu': there are default");
         assertThatThrownBy(() -> platform.shadow(PolicyKind.MATCHING, "sprad", "default", "test"))

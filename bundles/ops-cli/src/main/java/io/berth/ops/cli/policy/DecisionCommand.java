@@ -72,21 +72,7 @@ public final class DecisionCommand implements Callable<Integer> {
     }
 
     private static void shadow(JsonNode shadow, PrintStream out) {
-        JsonNode own = shadow.path("shadowed");
-        JsonNode decided = shadow.path("decided");
-        String verdict = shadow.path("verdict").asText();
-        out.println(
-                "  " + shadow.path("kind").asText() + " " + shadow.path("name").asText() + " " + verdict
-                        + (verdict.equals("failed")
-                                ? ""
-                                : ": places " + own.path("placed").asLong() + " slots ("
-                                        + decided.path("placed").asLong() + " were), opens "
-                                        + own.path("opened").asLong() + " workers ("
-                                        + decided.path("opened").asLong() + "), leaves "
-                                        + own.path("left").asLong() + " units without slots ("
-                                        + decided.path("left").asLong() + "), "
-                                        + own.path("micros").asLong() + " us ("
-                                        + decided.path("micros").asLong() + ")"));
+        out.println("  " + shadow.path("line").asText());
         shadow.path("differences").forEach(line -> out.println("    " + line.asText()));
     }
 }

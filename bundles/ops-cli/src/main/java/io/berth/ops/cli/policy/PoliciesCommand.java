@@ -49,34 +49,9 @@ public final class PoliciesCommand implements Callable<Integer> {
                                         + (obstacle.isEmpty() ? "" : ", which " + obstacle));
             }
             for (JsonNode shadow : answer.path("shadows")) {
-                berth.terminal().out().println(shadow(shadow));
+                berth.terminal().out().println(shadow.path("line").asText());
             }
         });
         return ExitCode.DONE;
-    }
-
-    /** A shadow in one line. */
-    static String shadow(JsonNode shadow) {
-        JsonNode own = shadow.path("shadowed");
-        JsonNode decided = shadow.path("decided");
-        long compared = shadow.path("compared").asLong();
-        String text = shadow.path("text").asText();
-        long last = shadow.path("lastDifferent").asLong();
-        return "shadow: " + shadow.path("kind").asText() + " "
-                + shadow.path("name").asText() + " of pool "
-                + shadow.path("pool").asText() + " " + shadow.path("state").asText()
-                + (text.isEmpty() ? "" : " (" + text + ")") + ": agrees in "
-                + shadow.path("agreed").asLong() + " of " + compared + " decisions, "
-                + shadow.path("failed").asLong() + " failed, "
-                + shadow.path("skipped").asLong() + " skipped; placed "
-                + pair(own, decided, "placed") + ", opened " + pair(own, decided, "opened") + ", left "
-                + pair(own, decided, "left") + " units without slots, "
-                + own.path("micros").asLong() / Math.max(1, compared)
-                + " (" + decided.path("micros").asLong() / Math.max(1, compared) + ") us a decision"
-                + (last == 0 ? "" : "; the last one that differs is " + last);
-    }
-
-    private static String pair(JsonNode own, JsonNode decided, String figure) {
-        return own.path(figure).asLong() + " (" + decided.path(figure).asLong() + ")";
     }
 }

@@ -133,19 +133,22 @@ public final class PolicyCommand implements Callable<Integer>, CommandGroup {
             name = "shadow",
             mixinStandardHelpOptions = true,
             description = {
-                "Lets a policy shadow the decisions of a pool from the next one on: it is given the same inputs and never"
-                        + " decides.",
+                "Lets a policy shadow decisions from the next one on: it is given the same inputs and never decides.",
+                "A matching or distribution policy shadows a pool, a scaling policy all jobs.",
                 "'berth policies' shows how often it agrees, 'berth decision N' where it differs."
             })
     Integer shadow(
-            @Parameters(paramLabel = "KIND", description = "matching or distribution") String kind,
+            @Parameters(paramLabel = "KIND", description = "matching, distribution or scaling") String kind,
             @Parameters(
                             paramLabel = "NAME",
                             arity = "0..1",
                             defaultValue = "",
                             description = "Name of the policy; not with --off")
                     String name,
-            @Option(names = "--pool", defaultValue = "default", description = "Name of the pool. Default: default")
+            @Option(
+                            names = "--pool",
+                            defaultValue = "",
+                            description = "Name of the pool. Default: default. Not with scaling")
                     String pool,
             @Option(names = "--off", description = "Ends the shadow") boolean off) {
         if (off != name.isEmpty()) {
@@ -155,21 +158,32 @@ public final class PolicyCommand implements Callable<Integer>, CommandGroup {
         }
         Api api = berth.api();
         String path = "policies/" + Api.encode(kind) + "/shadow";
+        Map<String, String> named = pool.isEmpty() ? new TreeMap<>() : new TreeMap<>(Map.of("pool", pool));
         if (off) {
-            JsonNode answer = api.delete(path + Api.query(new TreeMap<>(Map.of("pool", pool))));
+            JsonNode answer = api.delete(path + Api.query(named));
             berth.print(
-                    api, answer, ended -> berth.terminal().out().println("Ended: " + PoliciesCommand.shadow(ended)));
+                    api,
+                    answer,
+                    ended -> berth.terminal()
+                            .out()
+                            .println("Ended: " + ended.path("line").asText()));
         } else {
-            JsonNode answer = api.put(path, new TreeMap<>(Map.of("name", name, "pool", pool)));
+            named.put("name", name);
+            JsonNode answer = api.put(path, named);
             berth.print(
                     api,
                     answer,
                     begun -> berth.terminal()
                             .out()
-                            .println("From the next decision on: " + kind + " " + name + " shadows pool " + pool
+                            .println("From the next decision on: " + kind + " " + name + " shadows " + scope(begun)
                                     + "; 'berth policies' shows how it does"));
         }
         return ExitCode.DONE;
+    }
+
+    private static String scope(JsonNode shadow) {
+        String pool = shadow.path("pool").asText();
+        return pool.isEmpty() ? "all jobs" : "pool " + pool;
     }
 
     @Command(name = "release", mixinStandardHelpOptions = true, description = "Ends the quarantine of a policy.")

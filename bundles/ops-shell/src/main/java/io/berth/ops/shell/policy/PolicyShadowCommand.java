@@ -14,18 +14,19 @@ import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.jspecify.annotations.Nullable;
 
-/** Let a policy shadow the decisions of a pool, without deciding. */
+/** Let a policy shadow the decisions of a pool or of all jobs, without deciding. */
 @Service
 @Command(
         scope = "berth",
         name = "policy-shadow",
-        description = "Let a policy shadow the decisions of a pool, without deciding")
+        description =
+                "Let a policy shadow the decisions of a pool, or a scaling policy those of all jobs, without deciding")
 public final class PolicyShadowCommand implements Action {
 
     @Reference
     private PolicyOperations policyOperations;
 
-    @Argument(index = 0, name = "kind", required = true, description = "matching or distribution")
+    @Argument(index = 0, name = "kind", required = true, description = "matching, distribution or scaling")
     @Completion(PolicyKindCompleter.class)
     private String kind = "";
 
@@ -33,8 +34,11 @@ public final class PolicyShadowCommand implements Action {
     @Completion(PolicyNameCompleter.class)
     private String name = "";
 
-    @Option(name = "-p", aliases = "--pool", description = "Name of the pool")
-    private String pool = "default";
+    @Option(
+            name = "-p",
+            aliases = "--pool",
+            description = "Name of the pool; the default pool without it; not with scaling")
+    private String pool = "";
 
     @Option(name = "--off", description = "End the shadow")
     private boolean off;
@@ -56,7 +60,7 @@ public final class PolicyShadowCommand implements Action {
             Answers.out().println("Ended: " + shadow.line());
         } else {
             Answers.out()
-                    .println("From the next decision on: " + kind + " " + name + " shadows pool " + pool
+                    .println("From the next decision on: " + kind + " " + name + " shadows " + shadow.scope()
                             + "; berth:policy-list shows how it does");
         }
         return null;

@@ -12,7 +12,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** What a plan and the plan of a shadow have in common. The order of placements and the reasons do not count. */
-final class Comparison {
+final class PlanComparison {
 
     private static final int MAX_LINES = 20;
 
@@ -21,7 +21,7 @@ final class Comparison {
     private final PlannedSlots slots;
     private final PlannedSlots shadowSlots;
 
-    Comparison(Planned decided, Planned shadowed) {
+    PlanComparison(Planned decided, Planned shadowed) {
         this.decided = decided;
         this.shadowed = shadowed;
         this.slots = PlannedSlots.of(decided);
@@ -40,13 +40,19 @@ final class Comparison {
                 && shadowed.returns().isEmpty();
     }
 
-    static ShadowFigures figures(Planned plan, long micros) {
+    /** @param specs knows what new workers cost */
+    static ShadowFigures figures(Planned plan, DetachedPlanner specs, long micros) {
         long returns = plan.returns().giveBacks().size()
                 + plan.returns().reclaims().stream()
                         .mapToLong(one -> one.count())
                         .sum();
-        return new ShadowFigures(
-                plan.runs().slots(), plan.reasons().size(), plan.newWorkers().size(), returns, micros);
+        return ShadowFigures.ofPlan(
+                plan.runs().slots(),
+                plan.reasons().size(),
+                plan.newWorkers().size(),
+                plan.newWorkers().stream().mapToDouble(specs::costPerHour).sum(),
+                returns,
+                micros);
     }
 
     /** @param names of units and workers as the shadow knows them now */
