@@ -215,6 +215,33 @@ public class AbilitiesIT {
     }
 
     @Test
+    public void aShadowOfScalingFollowsAllJobs() throws Exception {
+        cluster.commandLine("policy", "shadow", "scaling", "reactive").well();
+        finished("followed");
+        Await.until("the shadow has agreed", LIMIT, () -> shadowed("agreed") > 0);
+        assertEquals(0, shadowed("differed") + shadowed("failed"));
+        String shell =
+                cluster.shell("berth:policy-shadow scaling by-rates").well().text();
+        assertTrue(shell, shell.contains("scaling by-rates shadows all jobs"));
+        finished("followed-by-another");
+        Await.until("the other has decided", LIMIT, () -> shadowed("compared") > 0);
+        assertEquals(0, shadowed("failed"));
+        String ended = cluster.commandLine("policy", "shadow", "scaling", "--off")
+                .well()
+                .text();
+        assertTrue(ended, ended.contains("Ended: shadow: scaling by-rates of all jobs follows: agrees in "));
+        assertEquals(0, cluster.get("policies").get("shadows").size());
+    }
+
+    private void finished(String name) throws Exception {
+        cluster.finished(submit(name, 2 * RATE, 2), LIMIT);
+    }
+
+    private static long shadowed(String figure) throws Exception {
+        return cluster.get("policies").get("shadows").get(0).get(figure).asLong();
+    }
+
+    @Test
     public void amongJobsOfOneRankTheStrategyChooses() throws Exception {
         use("distribution", "equal");
         use("matching", "small-first");
@@ -575,5 +602,43 @@ public class AbilitiesIT {
         assertEquals(before, workersOf(after));
         assertEquals("restarts", 0, after.get("restarts").asInt());
         assertEquals(before, new TreeSet<>(workers()));
+    }
+
+    @Test
+    public void anotherVersionOfABackendTakesOverItsWorkersAndJobsDoNotNotice() throws Exception {
+        String job = submit("outlives", LONG, SLOTS);
+        TreeSet<String> before = workersOf(cluster.running(job, LIMIT));
+        long from = cluster.logged();
+        Path update = OtherVersion.of(cluster.home(), "berth-backend-local", "99.0.0");
+        cluster.shell("bundle:update io.berth.backend.local file:" + update).well();
+        Await.until("the update is active", LIMIT, () -> versionOf("local").equals("99.0.0"));
+        for (String worker : before) {
+            Await.until(
+                    "it has taken over worker " + worker,
+                    LIMIT,
+                    () -> cluster.loggedSince(from)
+                            .contains("worker " + worker + ": of an earlier term, runs at backend local as default"));
+        }
+        JsonNode after = cluster.running(job, LIMIT);
+        assertEquals(before, workersOf(after));
+        assertEquals("restarts", 0, after.get("restarts").asInt());
+        assertEquals(before, new TreeSet<>(workers()));
+        // It also stops and starts workers.
+        cancel(job);
+        cluster.commandLine("worker", "drain", before.first()).well();
+        Await.until(
+                "another worker has come for the drained one",
+                LIMIT,
+                () -> !workers().contains(before.first()) && workers().size() == 2);
+    }
+
+    private static String versionOf(String backend) throws Exception {
+        for (JsonNode policy : cluster.get("policies").get("policies")) {
+            if (policy.get("kind").asText().equals("backend")
+                    && policy.get("name").asText().equals(backend)) {
+                return policy.get("version").asText();
+            }
+        }
+        return "";
     }
 }
