@@ -57,6 +57,7 @@ public class ArchitectureTest {
                 "matching.firstfit",
                 "matching.spread",
                 "matching.pack",
+                "matching.rebalance",
                 "matching.balanced",
                 "matching.optimal",
                 "matching.galeshapley",

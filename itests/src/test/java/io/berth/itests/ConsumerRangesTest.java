@@ -54,6 +54,7 @@ public class ConsumerRangesTest {
             "distribution-drf",
             "distribution-capacity",
             "matching-pack",
+            "matching-rebalance",
             "matching-balanced",
             "matching-optimal",
             "matching-gale-shapley",

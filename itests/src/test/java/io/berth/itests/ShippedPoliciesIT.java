@@ -41,7 +41,8 @@ public class ShippedPoliciesIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final int RECORDS = 1_000;
     private static final Map<PolicyKind, List<String>> SHIPPED = Map.of(
-            PolicyKind.MATCHING, List.of("balanced", "first-fit", "gale-shapley", "optimal", "pack", "spread"),
+            PolicyKind.MATCHING,
+                    List.of("balanced", "first-fit", "gale-shapley", "optimal", "pack", "rebalance", "spread"),
             PolicyKind.DISTRIBUTION, List.of("backfill", "capacity", "drf", "fair-share", "fifo", "priority"),
             PolicyKind.SCALING, List.of("minimal-increase", "reactive", "schedule", "steps", "target-rate"));
 

@@ -138,7 +138,7 @@ class MatchingCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--policy|best|option --policy has 'best': allowed matching strategies are first-fit, spread, pack, balanced, optimal, gale-shapley",
+                "--policy|best|option --policy has 'best': allowed matching strategies are first-fit, spread, pack, balanced, optimal, gale-shapley, rebalance",
                 "--workers|0|option --workers is '0': allowed is a whole number from 1 to 1000000",
                 "--requests|-4|option --requests is '-4': allowed is a whole number from 1 to 10000000",
                 "--profiles|641|option --profiles is '641': allowed is a whole number from 1 to 640",

@@ -70,7 +70,7 @@ class ResourceManagerCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--policy|best|option --policy has 'best': allowed matching strategies are first-fit, spread, pack, balanced, optimal, gale-shapley",
+                "--policy|best|option --policy has 'best': allowed matching strategies are first-fit, spread, pack, balanced, optimal, gale-shapley, rebalance",
                 "--check-delay-ms|-1|option --check-delay-ms is '-1': allowed is a whole number from 0 to 60000",
                 "--freed|-1|option --freed is '-1': allowed is a whole number from 0 to 1000000",
                 "--jobs|0|option --jobs is '0': allowed is a whole number from 1 to 1000000",

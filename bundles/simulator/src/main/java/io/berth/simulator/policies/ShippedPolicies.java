@@ -11,6 +11,7 @@ import io.berth.matching.firstfit.FirstFitFactory;
 import io.berth.matching.galeshapley.GaleShapleyFactory;
 import io.berth.matching.optimal.OptimalFactory;
 import io.berth.matching.pack.PackFactory;
+import io.berth.matching.rebalance.RebalanceFactory;
 import io.berth.matching.spread.SpreadFactory;
 import io.berth.scaling.minimalincrease.MinimalIncreaseFactory;
 import io.berth.scaling.reactive.ReactiveFactory;
@@ -47,7 +48,8 @@ public final class ShippedPolicies {
                 new Shipped<>("io.berth.matching.pack", new PackFactory()),
                 new Shipped<>("io.berth.matching.balanced", new BalancedFactory()),
                 new Shipped<>("io.berth.matching.optimal", new OptimalFactory()),
-                new Shipped<>("io.berth.matching.galeshapley", new GaleShapleyFactory()));
+                new Shipped<>("io.berth.matching.galeshapley", new GaleShapleyFactory()),
+                new Shipped<>("io.berth.matching.rebalance", new RebalanceFactory()));
     }
 
     public static List<Shipped<DistributionPolicyFactory>> distribution() {

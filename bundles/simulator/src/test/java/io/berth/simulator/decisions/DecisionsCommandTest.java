@@ -319,7 +319,8 @@ class DecisionsCommandTest {
         assertThat(run("--policy", "best-fit")).isEqualTo(2);
         assertThat(complained())
                 .contains("option --policy is 'best-fit': allowed are matching:first-fit, matching:spread,"
-                        + " matching:pack, matching:balanced, matching:optimal, matching:gale-shapley, distribution:fifo,"
+                        + " matching:pack, matching:balanced, matching:optimal, matching:gale-shapley, matching:rebalance,"
+                        + " distribution:fifo,"
                         + " distribution:backfill, distribution:capacity, distribution:drf, distribution:fair-share,"
                         + " distribution:priority, scaling:reactive, scaling:minimal-increase, scaling:schedule,"
                         + " scaling:steps, scaling:target-rate, also without the kind; --bundle adds those");

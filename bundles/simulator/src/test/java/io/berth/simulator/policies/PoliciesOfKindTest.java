@@ -79,11 +79,12 @@ class PoliciesOfKindTest {
 
     @Test
     void withoutBundlesThoseOfThisReleaseAreThere() {
-        assertThat(of().names()).containsExactly("first-fit", "spread", "pack", "balanced", "optimal", "gale-shapley");
+        assertThat(of().names())
+                .containsExactly("first-fit", "spread", "pack", "balanced", "optimal", "gale-shapley", "rebalance");
         assertThat(of().usual()).isEqualTo("first-fit");
         assertThatThrownBy(() -> of().named("best-fit"))
                 .hasMessage("option --policy has 'best-fit': allowed matching strategies are first-fit, spread, pack,"
-                        + " balanced, optimal, gale-shapley; --bundle adds those of a"
+                        + " balanced, optimal, gale-shapley, rebalance; --bundle adds those of a"
                         + " bundle");
     }
 

@@ -159,7 +159,7 @@ class ReplayCommandTest {
     void eachPolicyThatDecidesAboutSlotsReplaysTheTrace() {
         assertThat(replay(
                         "--policy",
-                        "pack,balanced,optimal,gale-shapley",
+                        "pack,balanced,optimal,gale-shapley,rebalance",
                         "--policy",
                         "distribution=backfill,capacity,drf,fair-share,priority"))
                 .as(err())
@@ -280,7 +280,7 @@ class ReplayCommandTest {
                 "--jobs a.csv | option --nodes is missing",
                 "--nodes a --jobs b --seeds 3 | option '--seeds' does not go with a replay of a trace: allowed are --nodes,",
                 "--nodes a --jobs b --faults none | option '--faults' does not go with a replay",
-                "--nodes a --jobs b --policy best-fit | option --policy has 'best-fit': allowed matching strategies are first-fit, spread, pack, balanced, optimal, gale-shapley, each",
+                "--nodes a --jobs b --policy best-fit | option --policy has 'best-fit': allowed matching strategies are first-fit, spread, pack, balanced, optimal, gale-shapley, rebalance, each",
                 "--nodes a --jobs b --policy spread,spread | option --policy is 'matching=spread,spread': allowed is a list without duplicates",
                 "--nodes a --jobs b --policy distribution=lifo | option --policy has 'lifo': allowed distribution policies are fifo, backfill, capacity, drf, fair-share, priority, each",
                 "--nodes a --jobs b --policy distribution=fifo,fifo | option --policy is 'distribution=fifo,fifo': allowed is a list without",
