@@ -11,8 +11,8 @@ final class Agenda {
     /** The time of something that never happens. */
     static final long NEVER = Long.MAX_VALUE;
 
-    /** A job ends, if it is still in that attempt. */
-    record Ending(long atMillis, int job, int attempt) implements Comparable<Ending> {
+    /** A job ends, if it has not started to run again. */
+    record Ending(long atMillis, int job, int run) implements Comparable<Ending> {
         @Override
         public int compareTo(Ending other) {
             int byTime = Long.compare(atMillis, other.atMillis);

@@ -64,6 +64,10 @@ record ComparedFigure(
         if (scenario.input().elastic().isPresent()) {
             figures.add(known("workers there", WORKERS, 1, ReplayResult::workersMean));
         }
+        if (scenario.input().moveSeconds().isPresent()) {
+            figures.add(
+                    known("slots moved", "slots", 0, result -> result.moves().slots()));
+        }
         figures.add(known("jobs without room", "jobs", 0, result -> result.waiting() + result.tooLarge()));
         figures.removeIf(figure ->
                 results.stream().noneMatch(result -> figure.value.apply(result).isPresent()));

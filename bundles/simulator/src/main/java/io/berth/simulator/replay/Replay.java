@@ -26,12 +26,14 @@ import io.berth.simulator.replay.cluster.ReplayedPool;
 import io.berth.simulator.replay.cluster.ReplayedWorker;
 import io.berth.simulator.replay.cluster.ReplayedWorker.Held;
 import io.berth.simulator.replay.measure.JobTimes;
+import io.berth.simulator.replay.measure.Moves;
 import io.berth.simulator.replay.measure.ReplayResult;
 import io.berth.simulator.replay.measure.Statistics;
 import io.berth.simulator.replay.measure.Usage;
 import io.berth.simulator.traces.Node;
 import io.berth.simulator.traces.Outage;
 import io.berth.simulator.traces.TraceJob;
+import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import java.lang.management.ManagementFactory;
@@ -39,6 +41,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -51,6 +54,9 @@ import java.util.function.Predicate;
 final class Replay {
 
     private static final int BINS = 200;
+    /** In the time of the trace. */
+    private static final long SLOT_RETURN_PAUSE_MILLIS = 30_000;
+
     /** No worker is started, but the setting must be valid. */
     private static final int OVERHEAD_MEBIBYTES = 64;
     /** How long jobs may wait after the last event before they count as waiting forever, in milliseconds. */
@@ -58,12 +64,19 @@ final class Replay {
 
     /** The input of a replay. */
     record Input(
-            List<Node> nodes, List<TraceJob> jobs, List<Outage> outages, Optional<Elastic> elastic, ReplayedPool pool) {
+            List<Node> nodes,
+            List<TraceJob> jobs,
+            List<Outage> outages,
+            Optional<Elastic> elastic,
+            OptionalInt moveSeconds,
+            ReplayedPool pool) {
 
         /**
          * @param jobs in the order of arrivals
          * @param outages of one node must not overlap
          * @param elastic empty: all nodes exist from the start
+         * @param moveSeconds how long a job stands still that moves slots, beside the time without them; empty: none
+         *     returns a slot while it runs
          */
         Input {
             nodes = List.copyOf(nodes);
@@ -73,7 +86,7 @@ final class Replay {
 
         /** In a pool without queues. */
         Input(List<Node> nodes, List<TraceJob> jobs, List<Outage> outages, Optional<Elastic> elastic) {
-            this(nodes, jobs, outages, elastic, ReplayedPool.DEFAULT);
+            this(nodes, jobs, outages, elastic, OptionalInt.empty(), ReplayedPool.DEFAULT);
         }
     }
 
@@ -101,6 +114,7 @@ final class Replay {
     private final Invariants invariants;
     private final Usage usage;
     private final JobTimes times;
+    private final Moves moved;
     private final List<ReplayedWorker> workers = new ArrayList<>();
     private final List<ReplayedJob> jobs = new ArrayList<>();
     private final Agenda agenda;
@@ -139,6 +153,7 @@ final class Replay {
         invariants = new Invariants(dimensions);
         usage = new Usage(dimensions, input.nodes().size(), input.jobs(), first, Math.max(end, first + 1));
         times = new JobTimes(input.jobs());
+        moved = new Moves(input.jobs().size());
         for (Node node : input.nodes()) {
             workers.add(new ReplayedWorker(workers.size(), node, dimensions.amounts(node.total()), onWorkers()));
         }
@@ -155,9 +170,23 @@ final class Replay {
                     }
                 }));
         for (TraceJob job : input.jobs()) {
-            jobs.add(new ReplayedJob(jobs.size(), job, this::restart));
+            jobs.add(new ReplayedJob(jobs.size(), job, onJobs()));
         }
         agenda = new Agenda(input.outages());
+    }
+
+    private ReplayedJob.Listener onJobs() {
+        return new ReplayedJob.Listener() {
+            @Override
+            public void workerLost(ReplayedJob job) {
+                restart(job);
+            }
+
+            @Override
+            public List<AllocationId> wantedBack(ReplayedJob job, List<AllocationId> slots) {
+                return input.moveSeconds().isPresent() && job.state() == State.RUNNING ? move(job, slots) : List.of();
+            }
+        };
     }
 
     private ReplayedWorker.Listener onWorkers() {
@@ -235,6 +264,7 @@ final class Replay {
                 .heartbeats(Long.MAX_VALUE / 4, Long.MAX_VALUE / 2)
                 .requirementCheckDelayMillis(0)
                 .previousWorkersWaitMillis(0)
+                .slotReturnPauseMillis(SLOT_RETURN_PAUSE_MILLIS / ReplayTime.LAPSE)
                 .startupPeriodMillis(Long.MAX_VALUE / 4)
                 .workerIdleTimeoutMillis(
                         input.elastic().map(Elastic::idleSeconds).orElse(0L) * 1_000 / ReplayTime.LAPSE)
@@ -271,7 +301,7 @@ final class Replay {
                 due.isPresent();
                 due = agenda.takeEnding(time.now())) {
             ReplayedJob job = jobs.get(due.get().job());
-            if (job.state() == State.RUNNING && job.attempt() == due.get().attempt()) {
+            if (job.state() == State.RUNNING && job.runs() == due.get().run()) {
                 end(job);
             }
         }
@@ -359,10 +389,40 @@ final class Replay {
         ReplayedJob job = jobs.get(Integer.parseInt(slot.job().value().substring(1)));
         if (job.take(worker, slot)) {
             waiting--;
+            boolean moves = job.state() == State.MOVING;
             job.run(time.now());
-            times.begins(job.index, time.now());
-            job.trace.runMillis().ifPresent(run -> agenda.add(new Ending(time.now() + run, job.index, job.attempt())));
+            if (moves) {
+                long end = moved.ends(job.index, time.now(), input.moveSeconds().orElseThrow());
+                agenda.add(new Ending(end, job.index, job.runs()));
+            } else {
+                begin(job);
+            }
         }
+    }
+
+    private void begin(ReplayedJob job) {
+        times.begins(job.index, time.now());
+        job.trace.runMillis().ifPresent(run -> {
+            agenda.add(new Ending(time.now() + run, job.index, job.runs()));
+            if (input.moveSeconds().isPresent()) {
+                moved.begins(job.index, time.now() + run);
+                send(rpc.resourceManager().declareRequirements(job.movable()), done -> {});
+            }
+        });
+    }
+
+    /** The job returns slots and waits for others. Its end comes later by that time. */
+    private List<AllocationId> move(ReplayedJob job, List<AllocationId> slots) {
+        List<Taken> returned = job.move(slots);
+        if (returned.isEmpty()) {
+            throw new Invariants.Violation("job " + job.trace.name() + " is asked for slots that it does not have");
+        }
+        waiting++;
+        moved.moves(job.index, time.now(), returned.size());
+        heldByJobs -= returned.size();
+        // The answer comes first, as that of a JobMaster.
+        time.execute(() -> returned.forEach(taken -> free(job, taken, "it was asked for")));
+        return returned.stream().map(taken -> taken.slot().allocation()).toList();
     }
 
     private void end(ReplayedJob job) {
@@ -374,8 +434,8 @@ final class Replay {
 
     /** A worker of the job is lost. The job returns its other slots and goes back to its old place in the queue. */
     private void restart(ReplayedJob job) {
-        if (job.state() == State.RUNNING) {
-            waiting++;
+        if (job.state() == State.RUNNING || job.state() == State.MOVING) {
+            waiting += job.state() == State.RUNNING ? 1 : 0;
             times.restarts(job.index, time.now() - job.startedMillis());
         }
         giveBack(job);
@@ -386,19 +446,20 @@ final class Replay {
         send(rpc.resourceManager().declareRequirements(job.nothing()), done -> {});
         heldByJobs -= job.slotCount();
         for (Taken taken : job.releaseAll()) {
-            ReplayedWorker worker = taken.worker();
-            if (worker.holds(taken.slot())) {
-                invariants.ended(worker, worker.free(taken.slot().allocation()));
-                if (reportsFreeSlot.test(taken.slot())) {
-                    send(
-                            rpc.resourceManager()
-                                    .slotFreed(new SlotFreed(
-                                            worker.instance(),
-                                            taken.slot().allocation(),
-                                            job.id,
-                                            "the job no longer needs it")),
-                            done -> {});
-                }
+            free(job, taken, "the job no longer needs it");
+        }
+    }
+
+    private void free(ReplayedJob job, Taken taken, String cause) {
+        ReplayedWorker worker = taken.worker();
+        if (worker.holds(taken.slot())) {
+            invariants.ended(worker, worker.free(taken.slot().allocation()));
+            if (reportsFreeSlot.test(taken.slot())) {
+                send(
+                        rpc.resourceManager()
+                                .slotFreed(new SlotFreed(
+                                        worker.instance(), taken.slot().allocation(), job.id, cause)),
+                        done -> {});
             }
         }
     }
@@ -443,6 +504,7 @@ final class Replay {
                 usage.meanWorkersUsed(),
                 usage.mostWorkersUsed(),
                 usage.meanWorkers(),
+                moved.figures(),
                 last.orElseThrow(),
                 (input.jobs().get(jobs.size() - 1).arrivalMillis() - first) / 1_000.0,
                 (lastHappened - first) / 1_000.0,

@@ -9,9 +9,10 @@ final class ReplayHelp {
                                 sample of SWIM
               --outages FILE    When nodes are away: Berth's own table or the list of LANL
               --policy matching=LIST  Matching strategies, separated by commas. Without 'matching=' it means the same.
-                                NAME:KEY=VALUE:KEY=VALUE sets parameters. Default: first-fit
+                                NAME:KEY=VALUE:KEY=VALUE sets parameters. Durations of distribution policies and of rebalance are times of
+                                the trace. Default: first-fit
               --policy distribution=LIST  Distribution policies in the same way, each of which is combined with each
-                                strategy. Their durations are times of the trace. Default: fifo
+                                strategy. Default: fifo
               --bundle JAR      A bundle with such policies, beside those of this release; may come again. Without
                                 --policy, its policies are replayed
               --pool FILE       Queues and half-life, as in etc/io.berth.pool-default.cfg. Default: no queues
@@ -21,6 +22,8 @@ final class ReplayHelp {
               --worker-start S  Nodes of one kind are a worker spec. Workers start when they are needed, which takes S
                                 seconds. Default: all workers exist from the start
               --worker-idle S   How long such a worker may have no slots before it stops. Default: 1000
+              --move-seconds S  Jobs that run return slots when they are asked for them, and take others. Each then stands still
+                                for S seconds and until it has them. Default: they return none
               --slot-cpus N     Maximum processors of a slot; only with the Standard Workload Format. Default: 1
               --outages-system N  The system whose outages are used; required with the list of LANL
               --nodes-format F  auto, own or openb. Default: auto, by name and first line; the next two options likewise

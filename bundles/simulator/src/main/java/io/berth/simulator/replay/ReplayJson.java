@@ -68,6 +68,10 @@ final class ReplayJson {
         add(fields, "workersUsedMean", result.workersUsedMean());
         add(fields, "workersUsedMost", result.workersUsedMost());
         add(fields, "workersMean", result.workersMean());
+        add(fields, "slotsMoved", result.moves().slots());
+        add(fields, "jobsMoved", result.moves().jobs());
+        add(fields, "standingSeconds", result.moves().standingSeconds());
+        add(fields, "shortestBetweenMoves", result.moves().shortestSeconds());
         fields.add("\"last\": {\"utilization\": " + object(result.last().utilization()) + ", \"stranded\": "
                 + object(result.last().stranded()) + ", \"workersUsed\": "
                 + result.last().workersUsed() + "}");

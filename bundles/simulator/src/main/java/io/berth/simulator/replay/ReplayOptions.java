@@ -37,6 +37,7 @@ record ReplayOptions(
         int limit,
         boolean pack,
         Optional<Replay.Elastic> elastic,
+        OptionalInt moveSeconds,
         List<PolicyPair> policies,
         ReplayedPool pool,
         Optional<PlotFile> plot,
@@ -55,6 +56,7 @@ record ReplayOptions(
     private static final String PACK = "--pack";
     private static final String START = "--worker-start";
     private static final String IDLE = "--worker-idle";
+    private static final String MOVE = "--move-seconds";
     private static final String POOL = "--pool";
     private static final String BUNDLE = "--bundle";
     private static final String QUIET = "--quiet";
@@ -73,6 +75,7 @@ record ReplayOptions(
             PACK,
             START,
             IDLE,
+            MOVE,
             PolicyLists.POLICY,
             POOL,
             BUNDLE,
@@ -148,6 +151,7 @@ record ReplayOptions(
                 number(given, LIMIT, 1, MAX_JOBS).orElse(MAX_JOBS),
                 given.containsKey(PACK),
                 elastic(given),
+                number(given, MOVE, 0, MAX_WORKER_SECONDS),
                 policies.pairs(bundles),
                 Optional.ofNullable(given.get(POOL))
                         .map(file -> ReplayedPool.read(Path.of(file)))

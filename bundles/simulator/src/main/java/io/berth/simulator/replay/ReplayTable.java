@@ -52,6 +52,16 @@ final class ReplayTable {
         row("workers used, mean", result -> decimal(result.workersUsedMean()));
         row("workers used, most", result -> whole(result.workersUsedMost()));
         row("workers there, mean", result -> decimal(result.workersMean()));
+        if (scenario.input().moveSeconds().isPresent()) {
+            row("slots moved", result -> whole(result.moves().slots()));
+            row("jobs that moved slots", result -> whole(result.moves().jobs()));
+            row(
+                    "hours that moving jobs stood still",
+                    result -> decimal(result.moves().standingSeconds() / 3_600));
+            row(
+                    "shortest time between moves of a job, s",
+                    result -> decimal(result.moves().shortestSeconds()));
+        }
         if (scenario.input().jobs().stream().anyMatch(job -> job.runMillis().isEmpty())) {
             rows("used at the last arrival, ", result -> result.last().utilization());
             rows("stranded at the last arrival, ", result -> result.last().stranded());

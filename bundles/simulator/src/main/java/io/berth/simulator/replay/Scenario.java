@@ -54,7 +54,12 @@ record Scenario(Replay.Input input, Map<String, String> formats, Map<String, Sor
         }
         return new Scenario(
                 new Replay.Input(
-                        Models.on(nodes.items(), ordered), ordered, outages, options.elastic(), options.pool()),
+                        Models.on(nodes.items(), ordered),
+                        ordered,
+                        outages,
+                        options.elastic(),
+                        options.moveSeconds(),
+                        options.pool()),
                 formats,
                 holes);
     }

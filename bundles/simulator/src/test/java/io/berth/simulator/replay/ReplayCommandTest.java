@@ -165,7 +165,7 @@ class ReplayCommandTest {
                 .as(err())
                 .isZero();
 
-        assertThat(out().lines().filter(line -> line.matches("jobs that began( +3){20}")))
+        assertThat(out().lines().filter(line -> line.matches("jobs that began( +3){25}")))
                 .hasSize(1);
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.berth.simulator.policies.PoliciesOfKind;
 import io.berth.simulator.policies.PolicyPair;
 import io.berth.simulator.replay.cluster.Invariants;
+import io.berth.simulator.replay.cluster.ReplayedPool;
 import io.berth.simulator.replay.measure.ReplayResult;
 import io.berth.simulator.traces.Node;
 import io.berth.simulator.traces.Outage;
@@ -15,6 +16,7 @@ import io.berth.simulator.traces.TraceJob.Demand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -229,6 +231,43 @@ class ReplayTest {
         assertThat(waitOfALargeJob("fifo")).as("until no more small ones come").isEqualTo(503);
         assertThat(waitOfALargeJob("backfill:promise.after=1 min")).isBetween(60.0, 75.0);
         assertThat(waitOfALargeJob("backfill:promise.after=2 min")).isBetween(120.0, 135.0);
+    }
+
+    private static ReplayResult moving(String strategy, OptionalInt moveSeconds) {
+        return new Replay(
+                        new Replay.Input(
+                                List.of(Small.node("a", 4), Small.node("b", 4)),
+                                List.of(Small.job("short", 0, 1_000, 3, ""), Small.job("long", 1, 100_000, 3, "")),
+                                List.of(),
+                                Optional.of(new Replay.Elastic(0, 1_000)),
+                                moveSeconds,
+                                ReplayedPool.DEFAULT),
+                        PolicyPair.of(PoliciesOfKind.matching(List.of()).chosen(strategy)),
+                        (now, arrived, waiting) -> {})
+                .run();
+    }
+
+    /** The long job has slots on both workers. When the short one has ended, one worker is enough. */
+    @Test
+    void aJobMovesSlotsSoThatAWorkerIsReleased() {
+        ReplayResult packed = moving("pack", OptionalInt.of(20));
+        assertThat(packed.moves().slots()).isZero();
+
+        ReplayResult moved = moving("rebalance", OptionalInt.of(20));
+        assertThat(moved.moves().slots()).isEqualTo(1);
+        assertThat(moved.moves().jobs()).isEqualTo(1);
+        assertThat(moved.moves().standingSeconds()).isCloseTo(20, within(1.0));
+        assertThat(moved.lengthSeconds() - packed.lengthSeconds())
+                .as("the job ends later by the time in which it stood still")
+                .isCloseTo(moved.moves().standingSeconds(), within(1e-9));
+        assertThat(moved.rejections().count()).isZero();
+    }
+
+    @Test
+    void jobsMoveNoSlotUnlessTheReplaySaysWhatItCosts() {
+        assertThat(moving("rebalance", OptionalInt.empty()).moves().slots()).isZero();
+        assertThat(moving("rebalance:move.cost=1 d", OptionalInt.of(20)).moves().slots())
+                .isZero();
     }
 
     @Test

@@ -62,7 +62,7 @@ public final class ReplayPolicies implements PolicyHost, AutoCloseable {
                 CHOSEN,
                 PolicyKind.MATCHING,
                 chosen.matching(),
-                chosen.matching().factory());
+                new TraceTimeMatching(chosen.matching().factory()));
         offer(
                 2,
                 CHOSEN,

@@ -22,6 +22,7 @@ import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,12 +43,21 @@ public final class ReplayedJob {
         TO_COME,
         WAITING,
         RUNNING,
+        /** Returned slots and stands still until it has others. */
+        MOVING,
         ENDED
     }
 
-    /** Learns that a worker is lost that has slots of the job. */
+    /** Learns what the ResourceManager says. */
     public interface Listener {
+
+        /** A worker is lost that has slots of the job. */
         void workerLost(ReplayedJob job);
+
+        /** The job is asked for slots. @return those that it returns */
+        default List<AllocationId> wantedBack(ReplayedJob job, List<AllocationId> slots) {
+            return List.of();
+        }
     }
 
     public final int index;
@@ -61,6 +71,7 @@ public final class ReplayedJob {
     private long sequence;
     private int attempt;
     private long startedMillis;
+    private int runs;
 
     /** @param index in the order of arrivals */
     public ReplayedJob(int index, TraceJob trace, Listener listener) {
@@ -101,6 +112,11 @@ public final class ReplayedJob {
         return attempt;
     }
 
+    /** How often it started to run. */
+    public int runs() {
+        return runs;
+    }
+
     /** When it last started to run. */
     public long startedMillis() {
         return startedMillis;
@@ -111,13 +127,38 @@ public final class ReplayedJob {
         state = State.WAITING;
         attempt = attempts;
         lacking = trace.slots();
+        Arrays.fill(have, 0);
+        return declaration(List.of(new UnitRequirement("all", groups(true))));
+    }
+
+    /** What it requires while it runs, when each of its slots may move. */
+    public RequirementsDeclaration movable() {
+        return declaration(List.of(new UnitRequirement("all", groups(false))));
+    }
+
+    private List<GroupRequirement> groups(boolean gang) {
         List<GroupRequirement> groups = new ArrayList<>();
         for (int group = 0; group < have.length; group++) {
-            have[group] = 0;
             Demand demand = trace.demands().get(group);
-            groups.add(new GroupRequirement(Integer.toString(group), demand.profile(), demand.count(), demand.count()));
+            groups.add(new GroupRequirement(
+                    Integer.toString(group), demand.profile(), gang ? demand.count() : 0, demand.count()));
         }
-        return declaration(List.of(new UnitRequirement("all", groups)));
+        return groups;
+    }
+
+    /** Returns slots, and stands still until it has as many others. @return the slots that it had */
+    public List<Taken> move(List<AllocationId> slots) {
+        state = State.MOVING;
+        List<Taken> returned = new ArrayList<>();
+        for (AllocationId slot : slots) {
+            Taken had = taken.remove(slot);
+            if (had != null) {
+                have[Integer.parseInt(had.slot().group())]--;
+                lacking++;
+                returned.add(had);
+            }
+        }
+        return returned;
     }
 
     /** A declaration that requires nothing. */
@@ -144,7 +185,7 @@ public final class ReplayedJob {
      */
     public boolean take(ReplayedWorker worker, ReplayedWorker.Held slot) {
         int group = Integer.parseInt(slot.group());
-        if (state != State.WAITING) {
+        if (state != State.WAITING && state != State.MOVING) {
             throw new Invariants.Violation(
                     "job " + trace.name() + " is granted slot " + slot.allocation() + " while it is " + state);
         }
@@ -164,6 +205,7 @@ public final class ReplayedJob {
     public void run(long nowMillis) {
         state = State.RUNNING;
         startedMillis = nowMillis;
+        runs++;
     }
 
     public void end() {
@@ -191,6 +233,11 @@ public final class ReplayedJob {
             listener.workerLost(this);
         }
         return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
+    }
+
+    public CompletionStage<List<AllocationId>> requestSlotReturn(
+            ResourceManagerId resourceManager, List<AllocationId> slots, boolean aboveMinimum, String cause) {
+        return CompletableFuture.completedFuture(listener.wantedBack(this, slots));
     }
 
     public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {

@@ -43,7 +43,8 @@ final class TraceTimeDistribution implements DistributionPolicyFactory {
         return demands -> new Session(policy.open(new Demands(demands)));
     }
 
-    private record Context(PolicyContext core) implements PolicyContext {
+    /** Tells a policy the time of the trace. */
+    record Context(PolicyContext core) implements PolicyContext {
 
         @Override
         public String owner() {

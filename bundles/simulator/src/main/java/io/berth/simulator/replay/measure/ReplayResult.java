@@ -18,6 +18,7 @@ import java.util.OptionalDouble;
  * @param outages that started while there was something to do
  * @param jainUsers empty when fewer than two users are known, as {@code jainQueues}
  * @param workersMean workers that existed, used or not
+ * @param moves of slots that jobs returned while they ran
  * @param last the state at the last arrival
  * @param rejections what the policies returned in vain
  * @param slots that were given out
@@ -52,6 +53,7 @@ public record ReplayResult(
         double workersUsedMean,
         int workersUsedMost,
         double workersMean,
+        Moves.Figures moves,
         Last last,
         double windowSeconds,
         double lengthSeconds,
