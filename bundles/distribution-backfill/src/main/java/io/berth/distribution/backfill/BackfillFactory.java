@@ -76,15 +76,15 @@ public final class BackfillFactory implements DistributionPolicyFactory {
                                 Duration.ofDays(2),
                                 Duration.ZERO,
                                 YEAR,
-                                "when a unit has had a promise for so long, expected run times no longer count: nothing that"
-                                        + " takes what it needs starts before it"),
+                                "when a unit has had a promise for so long, it is kept even if expected run times are wrong, and"
+                                        + " if what is free is in small pieces"),
                         ConfigurationKey.duration(
                                 PROMISE_LIMIT,
                                 Duration.ofDays(4),
                                 Duration.ZERO,
                                 YEAR,
-                                "when its promise has been strict for so long, a unit loses it: probably no worker can hold"
-                                        + " its slots"),
+                                "when its promise has been strict for so long, a unit loses it until its wait has doubled:"
+                                        + " probably no worker can hold its slots"),
                         ConfigurationKey.duration(
                                 UNKNOWN_RUNTIME,
                                 Duration.ZERO,

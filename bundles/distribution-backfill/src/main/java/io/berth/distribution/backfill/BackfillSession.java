@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -48,15 +47,6 @@ final class BackfillSession implements AdmissionSession {
             long overrunMillis,
             ZoneId zone) {}
 
-    /** A unit that has its minimum, and when it should end. */
-    private record Running(long end, int unit) implements Comparable<Running> {
-        @Override
-        public int compareTo(Running other) {
-            int byEnd = Long.compare(end, other.end);
-            return byEnd != 0 ? byEnd : Integer.compare(unit, other.unit);
-        }
-    }
-
     private static final long NEVER = RoomOverTime.NEVER;
     private static final long DAY = 86_400_000;
     /** What a strict promise left out is admitted in the next decision. */
@@ -76,8 +66,7 @@ final class BackfillSession implements AdmissionSession {
     private final SortedSet<Waiting> byRuntime = new TreeSet<>(Waiting.BY_RUNTIME);
 
     private final Map<Integer, Waiting> waitingOf = new HashMap<>();
-    private final TreeSet<Running> running = new TreeSet<>();
-    private final Map<Integer, Running> runningOf = new HashMap<>();
+    private final Runs runs;
 
     // Of the call that runs.
     private final BitSet handled = new BitSet();
@@ -86,8 +75,6 @@ final class BackfillSession implements AdmissionSession {
     private long reviewAt;
     /** Whether expected run times let units pass. */
     private boolean passing;
-    /** Whether some of what runs should have ended, or has no expected end. */
-    private boolean overdue;
     /** Why others do not start. */
     private String kept = TAKEN;
 
@@ -96,6 +83,7 @@ final class BackfillSession implements AdmissionSession {
         this.rules = rules;
         room = new RoomOverTime(demands.dimensions());
         aboveMinimum = new AboveMinimum(demands, room);
+        runs = new Runs(demands, rules);
         for (int unit = 0; unit < demands.limit(); unit++) {
             update(unit);
         }
@@ -114,10 +102,7 @@ final class BackfillSession implements AdmissionSession {
             order.remove(before);
             byRuntime.remove(before);
         }
-        Running ran = runningOf.remove(unit);
-        if (ran != null) {
-            running.remove(ran);
-        }
+        runs.remove(unit);
         if (!demands.present(unit)) {
             return;
         }
@@ -131,7 +116,7 @@ final class BackfillSession implements AdmissionSession {
             whole &= allocated >= demands.minimum(unit, group);
         }
         if (lacks) {
-            Waiting waiting = new Waiting(demands, unit, runMillis(unit));
+            Waiting waiting = new Waiting(demands, unit, runs.runMillis(unit));
             waitingOf.put(unit, waiting);
             order.add(waiting);
             if (rules.shortestFirst()) {
@@ -139,30 +124,8 @@ final class BackfillSession implements AdmissionSession {
             }
         }
         if (whole && holds) {
-            Running runs = new Running(expectedEnd(unit), unit);
-            runningOf.put(unit, runs);
-            running.add(runs);
+            runs.add(unit);
         }
-    }
-
-    /** {@link RoomOverTime#NEVER} when it is not known. */
-    private long runMillis(int unit) {
-        OptionalLong expected = demands.expectedRuntime(unit);
-        if (expected.isEmpty()) {
-            return rules.unknownMillis() == 0 ? NEVER : rules.unknownMillis();
-        }
-        return demands.runtimeLearnedFrom(unit) == 0
-                ? expected.getAsLong()
-                : (long) (expected.getAsLong() * rules.learnedMargin());
-    }
-
-    /** A unit whose end is not known counts like one that should have ended long ago. */
-    private long expectedEnd(int unit) {
-        long run = runMillis(unit);
-        // A unit that was placed in this decision begins now.
-        return run == NEVER
-                ? Long.MIN_VALUE
-                : RoomOverTime.end(demands.runningSince(unit).orElse(demands.now()), run);
     }
 
     @Override
@@ -203,7 +166,7 @@ final class BackfillSession implements AdmissionSession {
         for (Waiting waiting : order) {
             if (waiting.lacksMinimum()) {
                 long begin = promisedSince(waiting);
-                long strict = RoomOverTime.end(begin, rules.strictAfterMillis());
+                long strict = strictSince(waiting);
                 long end = RoomOverTime.end(strict, rules.limitMillis());
                 reviewAt(begin);
                 if (begin <= now && now < end) {
@@ -217,12 +180,22 @@ final class BackfillSession implements AdmissionSession {
         return started;
     }
 
+    /** When the promise begins. One that ended is given again when the wait has doubled. */
     private long promisedSince(Waiting waiting) {
-        return RoomOverTime.end(waiting.since.orElseThrow(), waiting.started ? 0 : rules.promiseAfterMillis());
+        long since = waiting.since.orElseThrow();
+        long lasts = RoomOverTime.end(rules.strictAfterMillis(), rules.limitMillis());
+        if (lasts == 0) {
+            return NEVER;
+        }
+        long after = waiting.started ? 0 : rules.promiseAfterMillis();
+        while (now - since >= after + lasts) {
+            after = 2 * (after + lasts);
+        }
+        return RoomOverTime.end(since, after);
     }
 
-    private boolean isStrict(Waiting waiting) {
-        return now >= RoomOverTime.end(promisedSince(waiting), rules.strictAfterMillis());
+    private long strictSince(Waiting waiting) {
+        return RoomOverTime.end(promisedSince(waiting), rules.strictAfterMillis());
     }
 
     private void beginRoom() {
@@ -233,38 +206,19 @@ final class BackfillSession implements AdmissionSession {
         }
     }
 
-    /** Ends that are not known, or over, come after {@code overrun}, in their place among the others. */
-    private void addEnds() {
-        long late = now + rules.overrunMillis();
-        Running due = new Running(now, Integer.MAX_VALUE);
-        Running soon = new Running(late, Integer.MIN_VALUE);
-        running.subSet(due, false, soon, false).forEach(one -> addEnd(one, one.end()));
-        SortedSet<Running> over = running.headSet(due, true);
-        over.forEach(one -> addEnd(one, late));
-        running.tailSet(soon, true).forEach(one -> addEnd(one, one.end()));
-        overdue = !over.isEmpty();
-    }
-
-    private void addEnd(Running one, long atMillis) {
-        room.endAt(atMillis);
-        for (int dimension = 0; dimension < demands.dimensions(); dimension++) {
-            room.addEnded(dimension, demands.used(one.unit(), dimension));
-        }
-    }
-
     /**
      * Admits the units that fit, and keeps room for those that do not, as far as units have promises.
      *
      * @return whether others must ask for room
      */
     private boolean promise(List<Waiting> first, AdmissionBuilder result) {
-        addEnds();
+        runs.addEndsTo(room);
         boolean asks = false;
         int reservations = 0;
         for (Waiting waiting : first) {
             long[] need = waiting.need(demands);
             boolean candidate = demands.candidate(waiting.unit);
-            boolean strict = isStrict(waiting);
+            boolean strict = now >= strictSince(waiting);
             long start = fitsPool(waiting) ? room.earliest(need, waiting.runMillis) : NEVER;
             if (start == NEVER || !candidate && strict && nobodyUses(need)) {
                 // It would hold others for nothing: nothing that ends makes room for it.
@@ -272,7 +226,7 @@ final class BackfillSession implements AdmissionSession {
             }
             asks = true;
             handled.set(waiting.unit);
-            room.reserve(need, start, waiting.runMillis);
+            room.reserve(need, start == now && !candidate ? placeExpected(strict) : start, waiting.runMillis);
             if (start == now && candidate) {
                 result.admitMinimum(waiting.unit);
                 aboveMinimum.admitFitting(waiting.unit, RoomOverTime.end(now, waiting.runMillis), result);
@@ -319,7 +273,7 @@ final class BackfillSession implements AdmissionSession {
         String when;
         if (start == now) {
             when = "which is free, but not where its slots fit";
-        } else if (overdue && start == now + rules.overrunMillis()) {
+        } else if (isGuess(start)) {
             when = "expected when jobs end whose run time is not known, or that run longer than expected";
         } else {
             when = "expected at " + time(start);
@@ -344,41 +298,55 @@ final class BackfillSession implements AdmissionSession {
         return at.format(at.toLocalDate().equals(today.toLocalDate()) ? TODAY : LATER);
     }
 
-    /** Lets nothing pass that takes what the unit needs. */
+    /** Whether the time depends on units of which it is not known when they end. */
+    private boolean isGuess(long start) {
+        return runs.isOverdue() && start == runs.late();
+    }
+
+    /** What is free is in pieces that are too small. That may change with each end, and the last one leaves none. */
+    private long placeExpected(boolean strict) {
+        return strict ? runs.lastEnd() : runs.nextEnd();
+    }
+
+    /**
+     * Makes sure that the unit gets room, whether run times are right or not: others that last beyond the promised time may
+     * have together at most what it does not need. Then makes sure that it finds a place: when those that ran before have
+     * returned enough, none starts that would be the last to end.
+     */
     private void hold(Waiting waiting, long start, boolean candidate) {
         Duration waited = Duration.ofMillis(now - waiting.since.orElseThrow());
-        kept = "nothing that takes what it needs starts before " + waiting + ", which has waited for "
-                + waited.toHours() + " h";
-        if (start == now) {
-            room.close(waiting.need(demands));
-        } else {
-            passing = false;
-            room.limit(waiting.need(demands), notNeededBy(waiting));
+        kept = "nothing that takes what it needs, and does not end in time, starts before " + waiting
+                + ", which has waited for " + waited.toHours() + " h";
+        long strict = strictSince(waiting);
+        long[] need = waiting.need(demands);
+        if (start > now) {
+            passing = !isGuess(start);
+            room.limit(passing ? start : now, need, notNeeded(need, runs.since(strict, passing ? start : now)));
+        }
+        if (start == now || isCovered(need, notNeeded(need, runs.before(strict)))) {
+            room.limit(runs.lastEnd(), need, new long[need.length]);
         }
         if (candidate && start == now) {
             reviewAt(now + SOON);
         }
     }
 
-    /**
-     * What others may start to take while a unit has a strict promise: what it does not need, less what those have that
-     * started since then. So when the others have ended, it has its room, whatever their run times are.
-     */
-    private long[] notNeededBy(Waiting waiting) {
-        long strict = RoomOverTime.end(promisedSince(waiting), rules.strictAfterMillis());
-        long[] need = waiting.need(demands);
+    /** What the pool has beyond two amounts; negative where it does not have them. */
+    private long[] notNeeded(long[] need, long[] taken) {
         long[] rest = new long[need.length];
         for (int dimension = 0; dimension < rest.length; dimension++) {
-            rest[dimension] = demands.capacity(dimension) - need[dimension];
-        }
-        for (Running one : running) {
-            if (demands.runningSince(one.unit()).orElse(now) >= strict) {
-                for (int dimension = 0; dimension < rest.length; dimension++) {
-                    rest[dimension] -= demands.used(one.unit(), dimension);
-                }
-            }
+            rest[dimension] = demands.capacity(dimension) - need[dimension] - taken[dimension];
         }
         return rest;
+    }
+
+    private static boolean isCovered(long[] need, long[] rest) {
+        for (int dimension = 0; dimension < need.length; dimension++) {
+            if (need[dimension] > 0 && rest[dimension] < 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Admits the other units if they fit beside what is kept. */
@@ -414,7 +382,7 @@ final class BackfillSession implements AdmissionSession {
     private long lastsTo(Waiting waiting) {
         return waiting.lacksMinimum() || waiting.runMillis == NEVER
                 ? RoomOverTime.end(now, waiting.runMillis)
-                : Math.max(expectedEnd(waiting.unit), now + rules.overrunMillis());
+                : Math.max(runs.expectedEnd(waiting.unit), runs.late());
     }
 
     private boolean isFree(long[] need) {
@@ -466,7 +434,6 @@ final class BackfillSession implements AdmissionSession {
         order.clear();
         byRuntime.clear();
         waitingOf.clear();
-        running.clear();
-        runningOf.clear();
+        runs.clear();
     }
 }

@@ -226,21 +226,12 @@ final class RoomOverTime {
         changes.add(place, new Change(atMillis, amounts));
     }
 
-    /** What starts from now on may take at most these amounts of the resources of which something is needed. */
-    void limit(long[] need, long[] most) {
+    /** What starts now and does not end by a time may take at most these amounts of the resources of which something is needed. */
+    void limit(long untilMillis, long[] need, long[] most) {
+        long[] left = new long[dimensions];
         for (int dimension = 0; dimension < dimensions; dimension++) {
-            if (need[dimension] > 0) {
-                free[dimension] = Math.min(free[dimension], most[dimension]);
-            }
+            left[dimension] = need[dimension] > 0 ? most[dimension] : UNLIMITED;
         }
-    }
-
-    /** Nothing more may take the resources of which something is needed. */
-    void close(long[] need) {
-        for (int dimension = 0; dimension < dimensions; dimension++) {
-            if (need[dimension] > 0) {
-                free[dimension] = Math.min(0, free[dimension]);
-            }
-        }
+        starts.add(new Start(untilMillis, left));
     }
 }

@@ -6,79 +6,18 @@ import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.distribution.DistributionPolicyFactory;
-import io.berth.testkit.ArrayDemandsView;
 import io.berth.testkit.DistributionPolicyContract;
 import io.berth.testkit.FixedConfiguration;
 import io.berth.testkit.FixedContext;
 import io.berth.testkit.RecordedAdmission;
 import io.berth.testkit.RecordedAdmission.Admitted;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class BackfillTest implements DistributionPolicyContract {
-
-    private static final ResourceProfile SLOT = ResourceProfile.of(1_000, 10);
-    private static final long HOUR = 3_600_000;
-    /** 40 days after the start of the clock, and at noon. */
-    private static final long NOW = 40 * 24 * HOUR;
-
-    private static final long NOON = 12 * HOUR;
-
-    private final ArrayDemandsView demands = new ArrayDemandsView().now(NOW).wallTime(NOON);
-    private final Map<String, String> given = new LinkedHashMap<>();
+class BackfillTest extends BackfillScene implements DistributionPolicyContract {
 
     @Override
     public DistributionPolicyFactory factory() {
         return new BackfillFactory();
-    }
-
-    private BackfillTest with(String key, String value) {
-        given.put(key, value);
-        return this;
-    }
-
-    /** A pool of slots, of which some are free. */
-    private void pool(int slots, int free) {
-        demands.pool(SLOT.times(slots), SLOT.times(free));
-    }
-
-    /** A unit that has run for a time and should run for so long altogether; 0: not known. */
-    private int runs(int slots, double sinceHours, double expectedHours) {
-        int unit = unit(slots, slots, slots, expectedHours);
-        demands.runningSince(unit, NOW - (long) (sinceHours * HOUR));
-        return unit;
-    }
-
-    private int waits(int slots, double sinceHours, double expectedHours) {
-        int unit = unit(slots, slots, 0, expectedHours);
-        demands.waitingSince(unit, NOW - (long) (sinceHours * HOUR));
-        return unit;
-    }
-
-    private int unit(int minimum, int desired, int allocated, double expectedHours) {
-        int unit = demands.limit();
-        demands.unit("job-" + unit, unit).group(unit, SLOT, minimum, desired, allocated);
-        if (expectedHours > 0) {
-            demands.expectedRuntime(unit, (long) (expectedHours * HOUR));
-        }
-        return unit;
-    }
-
-    private RecordedAdmission admit() throws InvalidConfigurationException {
-        RecordedAdmission result = new RecordedAdmission();
-        try (AdmissionSession session = factory()
-                .create(FixedConfiguration.of(factory().describe(), given), FixedContext.of("pool default"))
-                .open(demands)) {
-            session.admit(result);
-        }
-        assertThat(result.violation(demands)).isEmpty();
-        return result;
-    }
-
-    private List<Integer> admitted() throws InvalidConfigurationException {
-        return admit().admitted().stream().map(Admitted::unit).toList();
     }
 
     @Test
@@ -198,74 +137,6 @@ class BackfillTest implements DistributionPolicyContract {
     }
 
     @Test
-    void roomThatIsFreeButNotWhereItIsNeededIsKept() throws InvalidConfigurationException {
-        pool(10, 6);
-        runs(4, 1, 3);
-        int large = waits(4, 25, 1);
-        demands.withoutRoom(large);
-        waits(3, 0, 0.1);
-        int small = waits(2, 0, 100);
-
-        RecordedAdmission result = admit();
-
-        assertThat(result.admitted()).containsExactly(new Admitted(small, -1, 0));
-        assertThat(result.deferred())
-                .containsEntry(large, "room is kept for it, which is free, but not where its slots fit");
-    }
-
-    @Test
-    void afterTwoMoreDaysExpectedRunTimesDoNotCount() throws InvalidConfigurationException {
-        pool(12, 6);
-        runs(6, 2, 3);
-        waits(10, 73, 1);
-        int inTime = waits(3, 0, 1);
-        int beside = waits(2, 0, 100);
-
-        RecordedAdmission result = admit();
-
-        assertThat(result.admitted()).containsExactly(new Admitted(beside, -1, 0));
-        assertThat(result.deferred())
-                .containsEntry(
-                        inTime,
-                        "nothing that takes what it needs starts before unit all of job job-1, which has waited for"
-                                + " 73 h");
-    }
-
-    @Test
-    void afterTwoMoreDaysNothingTakesRoomThatIsFreeInTheWrongPlaces() throws InvalidConfigurationException {
-        pool(12, 6);
-        int runs = runs(6, 1, 3);
-        int large = waits(4, 73, 1);
-        waits(1, 0, 1);
-
-        RecordedAdmission result = admit();
-        assertThat(result.admitted()).containsExactly(new Admitted(large, -1, 0));
-        assertThat(result.reviewMillis()).as("others get what is left").hasValue(1_000);
-
-        demands.withoutRoom(large);
-        assertThat(admitted()).isEmpty();
-
-        demands.remove(runs);
-        pool(12, 12);
-        assertThat(admitted()).as("an empty pool cannot hold it").containsExactly(2);
-    }
-
-    @Test
-    void othersUseWhatTheStrictlyPromisedUnitDoesNotUse() throws InvalidConfigurationException {
-        demands.pool(ResourceProfile.of(10_000, 100), ResourceProfile.of(5_000, 100));
-        int runs = unit(0, 0, 0, 0);
-        demands.group(runs, ResourceProfile.of(1_000, 0), 5, 5, 5);
-        int large = demands.limit();
-        demands.unit("job-" + large, large).group(large, ResourceProfile.of(1_000, 0), 3, 3, 0);
-        demands.waitingSince(large, NOW - 73 * HOUR);
-        int other = demands.limit();
-        demands.unit("job-" + other, other).group(other, ResourceProfile.of(0, 50), 1, 1, 0);
-        demands.waitingSince(other, NOW);
-
-        assertThat(admitted()).containsExactly(large, other);
-    }
-
-    @Test
     void aUnitThatThePoolCannotHoldHoldsNobody() throws InvalidConfigurationException {
         pool(10, 4);
         runs(6, 1, 3);
@@ -284,16 +155,6 @@ class BackfillTest implements DistributionPolicyContract {
         demands.startable(SLOT.times(6));
         runs(6, 1, 3);
         int large = waits(9, 50, 1);
-        int small = waits(1, 0, 100);
-
-        assertThat(admitted()).containsExactly(large, small);
-    }
-
-    @Test
-    void aPromiseEndsWhenItWasStrictForLong() throws InvalidConfigurationException {
-        pool(10, 4);
-        runs(6, 1, 3);
-        int large = waits(10, (1 + 2 + 4) * 24 + 1, 1);
         int small = waits(1, 0, 100);
 
         assertThat(admitted()).containsExactly(large, small);
