@@ -1,13 +1,15 @@
 package io.berth.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.distribution.DistributionPolicyFactory;
+import io.berth.testkit.rules.BrokenRule;
+import io.berth.testkit.rules.Expect;
+import io.berth.testkit.rules.Seeds;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -31,28 +33,38 @@ public interface DistributionPolicyContract {
         return Map.of();
     }
 
+    /** The seeds of random inputs; override it to test others. */
+    default Seeds seeds() {
+        return new Seeds(0, SEQUENCES);
+    }
+
     @Test
     default void describesItselfAlwaysTheSame() {
-        assertThat(factory().describe()).isEqualTo(factory().describe());
-        assertThat(factory().describe().summary()).isNotBlank();
+        Expect.same("the second description", factory().describe(), factory().describe());
+        Expect.that(!factory().describe().summary().isBlank(), "the summary of the description is blank");
     }
 
     @Test
     default void isCreatedWithTheDefaultsThatItDescribes() throws InvalidConfigurationException {
-        assertThat(factory().create(FixedConfiguration.of(factory().describe(), Map.of()), FixedContext.of("check")))
-                .isNotNull();
+        Expect.that(
+                Optional.ofNullable(factory()
+                                .create(
+                                        FixedConfiguration.of(factory().describe(), Map.of()),
+                                        FixedContext.of("check")))
+                        .isPresent(),
+                "creates nothing with the defaults that it describes");
     }
 
     @Test
     default void admitsNothingWhenNothingIsMissing() throws InvalidConfigurationException {
         ArrayDemandsView demands = new ArrayDemandsView().unit("a", 1);
         demands.group(0, ResourceProfile.of(1, 1), 1, 2, 2);
-        assertThat(admit(demands).admitted()).isEmpty();
+        Expect.same("what is admitted when nothing is missing", admit(demands).admitted(), List.of());
     }
 
     @Test
     default void admitsWithinTheRulesAndTheSameAfterDeltas() throws InvalidConfigurationException {
-        for (int seed = 0; seed < SEQUENCES; seed++) {
+        seeds().each(seed -> {
             Random random = new Random(seed);
             ArrayDemandsView demands = new ArrayDemandsView();
             if (random.nextInt(3) > 0) {
@@ -65,36 +77,38 @@ public interface DistributionPolicyContract {
                     RecordedAdmission result = new RecordedAdmission();
                     session.admit(result);
                     check(demands, result);
-                    assertThat(result.admitted())
-                            .as("seed %s step %s", seed, step)
-                            .isEqualTo(admit(demands).admitted());
+                    Expect.same(
+                            "what a session that followed the changes admits in step " + step
+                                    + ", where a new session decides",
+                            result.admitted(),
+                            admit(demands).admitted());
                 }
             }
-        }
+        });
     }
 
     /** Each review is a decision: a policy that always wants the next one soon costs as much as a storm of changes. */
     @Test
     default void asksToBeCalledAgainOnlyNowAndThen() throws InvalidConfigurationException {
-        for (int seed = 0; seed < SEQUENCES / 10; seed++) {
+        seeds().oneIn(10).each(seed -> {
             ArrayDemandsView demands = new ArrayDemandsView();
             change(new Random(seed), demands);
             try (AdmissionSession session = open(demands)) {
-                RecordedReview.checkPace("admission of seed " + seed, now -> {
+                RecordedReview.checkPace(now -> {
                     demands.now(now).wallTime(now);
                     RecordedAdmission result = new RecordedAdmission();
                     session.admit(result);
                     return result.reviewMillis();
                 });
             }
-        }
+        });
     }
 
     /** The rules are checked by the validator of the host itself. */
     private static void check(ArrayDemandsView demands, RecordedAdmission result) {
-        assertThat(result.violation(demands))
-                .as("the rule of admission that it breaks with %s", result.admitted())
-                .isEmpty();
+        result.violation(demands).ifPresent(violation -> {
+            throw new BrokenRule("the rule of admission that it breaks with " + result.admitted() + ": " + violation);
+        });
     }
 
     private static void addQueues(Random random, ArrayDemandsView demands) {

@@ -1,16 +1,17 @@
 package io.berth.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.berth.spi.InvalidConfigurationException;
-import io.berth.spi.PolicyDescription;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.matching.AssignmentSession;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementSession;
+import io.berth.testkit.rules.BrokenRule;
+import io.berth.testkit.rules.Expect;
+import io.berth.testkit.rules.Seeds;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -23,9 +24,6 @@ public interface MatchingStrategyContract {
 
     /** The number of random sequences. */
     int SEQUENCES = 300;
-
-    /** The number of random sequences in large pools. */
-    int LARGE_SEQUENCES = 6;
 
     /** In fewer decisions than these a strategy may ask for slots of a pool in which nothing else happens. */
     int MAX_GIVE_BACK_ROUNDS = 100;
@@ -41,42 +39,50 @@ public interface MatchingStrategyContract {
         return Map.of();
     }
 
+    /** The seeds of random inputs; override it to test others. */
+    default Seeds seeds() {
+        return new Seeds(0, SEQUENCES);
+    }
+
     @Test
     default void describesItselfAlwaysTheSame() {
-        PolicyDescription description = factory().describe();
-        assertThat(factory().describe()).isEqualTo(description);
-        assertThat(description.summary()).isNotBlank();
+        Expect.same("the second description", factory().describe(), factory().describe());
+        Expect.that(!factory().describe().summary().isBlank(), "the summary of the description is blank");
     }
 
     @Test
     default void isCreatedWithTheDefaultsThatItDescribes() throws InvalidConfigurationException {
-        assertThat(factory().create(FixedConfiguration.of(factory().describe(), Map.of()), FixedContext.of("check")))
-                .isNotNull();
+        Expect.that(
+                Optional.ofNullable(factory()
+                                .create(
+                                        FixedConfiguration.of(factory().describe(), Map.of()),
+                                        FixedContext.of("check")))
+                        .isPresent(),
+                "creates nothing with the defaults that it describes");
     }
 
     @Test
     default void conservesCapacityPlacesGangsCompletelyAndRespectsPrecedence() throws InvalidConfigurationException {
-        for (int seed = 0; seed < SEQUENCES; seed++) {
+        seeds().each(seed -> {
             Random random = new Random(seed);
             ArrayWorkersView workers = RandomInputs.workers(random);
             ArrayAdmittedView admitted = RandomInputs.admitted(random, workers);
             PlacementRules.check(workers, admitted, place(workers, admitted));
-        }
+        });
     }
 
     @Test
     default void decidesTheSameForTheSameInput() throws InvalidConfigurationException {
-        for (int seed = 0; seed < SEQUENCES; seed++) {
+        seeds().each(seed -> {
             ArrayWorkersView workers = RandomInputs.workers(new Random(seed));
             ArrayAdmittedView admitted = RandomInputs.admitted(new Random(~seed), workers);
-            assertThat(place(workers, admitted))
-                    .hasToString(place(workers.copy(), admitted).toString());
-        }
+            same("the second plan for the same input", place(workers.copy(), admitted), place(workers, admitted));
+        });
     }
 
     @Test
     default void knowsTheSameAfterDeltasAsAfterOpeningAgain() throws InvalidConfigurationException {
-        for (int seed = 0; seed < SEQUENCES; seed++) {
+        seeds().each(seed -> {
             Random random = new Random(seed);
             ArrayWorkersView workers = RandomInputs.workers(random);
             try (PlacementSession session = create().openPlacement(workers)) {
@@ -86,21 +92,19 @@ public interface MatchingStrategyContract {
                     RecordedPlacement plan = new RecordedPlacement(workers);
                     session.place(admitted, plan);
                     PlacementRules.check(workers, admitted, plan);
-                    assertThat(plan)
-                            .as("seed %s step %s", seed, step)
-                            .hasToString(place(workers, admitted).toString());
+                    same(followed(step), plan, place(workers, admitted));
                     if (random.nextBoolean()) {
                         session.delta(RandomInputs.commit(workers, admitted, plan));
                     }
                 }
             }
-        }
+        });
     }
 
     /** Profiles are requested again after few and after many changes, as on a cluster that never rests. */
     @Test
     default void knowsTheSameInALargePoolThatKeepsChanging() throws InvalidConfigurationException {
-        for (int seed = 0; seed < LARGE_SEQUENCES; seed++) {
+        seeds().oneIn(50).each(seed -> {
             Random random = new Random(seed);
             ArrayWorkersView workers = RandomInputs.largePool(random);
             try (PlacementSession session = create().openPlacement(workers)) {
@@ -111,23 +115,22 @@ public interface MatchingStrategyContract {
                     ArrayAdmittedView admitted = RandomInputs.largeDemands(random, workers);
                     RecordedPlacement plan = new RecordedPlacement(workers);
                     session.place(admitted, plan);
-                    assertThat(plan.toString())
-                            .as("seed %s step %s", seed, step)
-                            .isEqualTo(place(workers, admitted).toString());
+                    same(followed(step), plan, place(workers, admitted));
                     if (random.nextInt(3) > 0) {
                         session.delta(RandomInputs.commit(workers, admitted, plan));
                     }
                 }
             }
-        }
+        });
     }
 
     @Test
     default void placesNothingOnAnEmptyPool() throws InvalidConfigurationException {
         ArrayWorkersView workers = new ArrayWorkersView();
         ArrayAdmittedView admitted = new ArrayAdmittedView(workers).add("a", ResourceProfile.of(1, 1), 1, 0);
-        assertThat(place(workers, admitted).runs()).isEmpty();
-        assertThat(place(workers, new ArrayAdmittedView(workers)).runs()).isEmpty();
+        String what = "what is placed on a pool without workers";
+        Expect.same(what, place(workers, admitted).runs(), List.of());
+        Expect.same(what, place(workers, new ArrayAdmittedView(workers)).runs(), List.of());
     }
 
     @Test
@@ -137,10 +140,13 @@ public interface MatchingStrategyContract {
         ArrayWorkersView workers =
                 new ArrayWorkersView().worker(size).pendingWorker(size).spec(size, 10);
         RecordedPlacement plan = place(workers, new ArrayAdmittedView(workers).add("a", slot, 8, 0));
-        assertThat(plan.opened()).isEmpty();
+        Expect.same("new workers for 8 slots that fit the existing ones", plan.opened(), List.of());
         plan = place(workers, new ArrayAdmittedView(workers).add("a", slot, 9, 0));
-        assertThat(plan.opened()).hasSize(1);
-        assertThat(plan.placed(0)).isEqualTo(9);
+        Expect.same(
+                "the number of new workers for 9 slots, of which 8 fit the existing ones",
+                plan.opened().size(),
+                1);
+        Expect.same("slots placed of 9", plan.placed(0), 9);
     }
 
     @Test
@@ -149,8 +155,8 @@ public interface MatchingStrategyContract {
                 .worker(ResourceProfile.of(4_000, 4_000))
                 .worker(ResourceProfile.of(8_000, 8_000));
         RecordedPlacement plan = place(workers, new ArrayAdmittedView(workers).add("a", ResourceProfile.UNKNOWN, 9));
-        assertThat(plan.on(0)).isEqualTo(4);
-        assertThat(plan.on(1)).isEqualTo(4);
+        Expect.same("default slots of the first worker, of 4", plan.on(0), 4);
+        Expect.same("default slots of the second worker, of 4", plan.on(1), 4);
     }
 
     @Test
@@ -160,9 +166,9 @@ public interface MatchingStrategyContract {
         ArrayWorkersView workers =
                 new ArrayWorkersView().worker(ResourceProfile.of(9_000, 9_000)).worker(two);
         RecordedPlacement plan = place(workers, new ArrayAdmittedView(workers).add("a", gpu, 3));
-        assertThat(plan.on(0)).isZero();
-        assertThat(plan.on(1)).isEqualTo(2);
-        assertThat(plan.reasons()).containsKey(0);
+        Expect.same("slots with a gpu on the worker without gpus", plan.on(0), 0);
+        Expect.same("slots with a gpu on the worker with two", plan.on(1), 2);
+        Expect.that(plan.reasons().containsKey(0), "gives no reason why the third slot with a gpu is not placed");
     }
 
     @Test
@@ -185,12 +191,15 @@ public interface MatchingStrategyContract {
                         .add("b", slot, 6)
                         .requiring("zone", "a")
                         .tolerating("dedicated"));
-        assertThat(plan.on(0)).isZero();
-        assertThat(plan.on(1)).isEqualTo(4);
-        assertThat(plan.on(2)).isEqualTo(4);
-        assertThat(plan.placed(0)).isEqualTo(4);
-        assertThat(plan.opened()).isEmpty();
-        assertThat(plan.reasons()).containsKeys(0, 1);
+        Expect.same("slots that require zone=a on the worker without that label", plan.on(0), 0);
+        Expect.same("slots on the worker of zone a", plan.on(1), 4);
+        Expect.same("slots on the worker of zone a with a taint", plan.on(2), 4);
+        Expect.same("placed slots of the job that does not tolerate the taint", plan.placed(0), 4);
+        Expect.same("new workers of a spec without the label", plan.opened(), List.of());
+        Expect.that(
+                plan.reasons().keySet().containsAll(List.of(0, 1)),
+                "gives no reason for the slots that are not placed, only for entries %s",
+                plan.reasons().keySet());
     }
 
     @Test
@@ -203,17 +212,17 @@ public interface MatchingStrategyContract {
         try (PlacementSession session = create().openPlacement(workers)) {
             RecordedPlacement before = new RecordedPlacement(workers);
             session.place(admitted, before);
-            assertThat(before.placed(0)).isZero();
+            Expect.same("slots on a worker without the required label", before.placed(0), 0);
             workers.label(0, "zone", "a");
             session.delta(new int[] {0});
             RecordedPlacement after = new RecordedPlacement(workers);
             session.place(admitted, after);
-            assertThat(after.placed(0)).isEqualTo(1);
+            Expect.same("slots after the worker got the label", after.placed(0), 1);
             workers.taint(0, "dedicated", "yes");
             session.delta(new int[] {0});
             RecordedPlacement tainted = new RecordedPlacement(workers);
             session.place(admitted, tainted);
-            assertThat(tainted.placed(0)).isZero();
+            Expect.same("slots after the worker got a taint", tainted.placed(0), 0);
         }
     }
 
@@ -223,14 +232,16 @@ public interface MatchingStrategyContract {
         if (!create().usesAllocations()) {
             return;
         }
-        for (int seed = 0; seed < SEQUENCES; seed++) {
+        seeds().each(seed -> {
             PoolRounds.GiveBacks pool = new PoolRounds.GiveBacks(new Random(seed));
             try (PlacementSession session = create().openPlacement(pool.workers())) {
-                assertThat(pool.busyRounds(session, MAX_GIVE_BACK_ROUNDS))
-                        .as("decisions of seed %s in which it asks for slots", seed)
-                        .isLessThan(MAX_GIVE_BACK_ROUNDS);
+                int rounds = pool.busyRounds(session, MAX_GIVE_BACK_ROUNDS);
+                Expect.that(
+                        rounds < MAX_GIVE_BACK_ROUNDS,
+                        "decisions in which it asks for slots: %s in a pool in which nothing else happens",
+                        rounds);
             }
-        }
+        });
     }
 
     /**
@@ -239,32 +250,34 @@ public interface MatchingStrategyContract {
      */
     @Test
     default void reservesRoomOnlyForALimitedTime() throws InvalidConfigurationException {
-        for (int seed = 0; seed < SEQUENCES / 10; seed++) {
+        seeds().oneIn(10).each(seed -> {
             PoolRounds.Reservations pool = new PoolRounds.Reservations(new Random(seed));
             try (PlacementSession session = create().openPlacement(pool.workers())) {
-                assertThat(pool.longestReservation(session, 3 * MAX_RESERVED_ROUNDS))
-                        .as("decisions in a row of seed %s in which it reserves room for one gang", seed)
-                        .isLessThan(MAX_RESERVED_ROUNDS);
+                int rounds = pool.longestReservation(session, 3 * MAX_RESERVED_ROUNDS);
+                Expect.that(
+                        rounds < MAX_RESERVED_ROUNDS,
+                        "decisions in a row in which it reserves room for one gang: %s",
+                        rounds);
             }
-        }
+        });
     }
 
     /** Each review is a decision: a strategy that always wants the next one soon costs as much as a storm of changes. */
     @Test
     default void asksToBeCalledAgainOnlyNowAndThen() throws InvalidConfigurationException {
-        for (int seed = 0; seed < SEQUENCES / 10; seed++) {
+        seeds().oneIn(10).each(seed -> {
             Random random = new Random(seed);
             ArrayWorkersView workers = RandomInputs.workers(random);
             ArrayAdmittedView admitted = RandomInputs.admitted(random, workers);
             try (PlacementSession session = create().openPlacement(workers)) {
-                RecordedReview.checkPace("placement of seed " + seed, now -> {
+                RecordedReview.checkPace(now -> {
                     workers.now(now).wallTime(now);
                     RecordedPlacement plan = new RecordedPlacement(workers);
                     session.place(admitted, plan);
                     return plan.reviewMillis();
                 });
             }
-        }
+        });
     }
 
     @Test
@@ -278,10 +291,13 @@ public interface MatchingStrategyContract {
                 .slot(slot, "w2", -1, 1)
                 .slot(slot, "w3", -1, 1);
         assign(input);
-        assertThat(input.violation()).isEmpty();
-        assertThat(input.assigned(0)).isZero();
-        assertThat(input.assigned(1)).isEqualTo(1);
-        assertThat(input.answer().get(0)).isEqualTo(2);
+        noViolation(input);
+        Expect.same("slots for the requirement whose constraints no slot has", input.assigned(0), 0);
+        Expect.same("slots for the requirement with the constraints of two slots", input.assigned(1), 1);
+        Expect.same(
+                "the requirement of the slot without constraints",
+                input.answer().get(0),
+                2);
     }
 
     @Test
@@ -293,7 +309,7 @@ public interface MatchingStrategyContract {
                 .slot(slot, "w1", 1)
                 .slot(slot, "w2", 0);
         assign(input);
-        assertThat(input.answer()).isEqualTo(List.of(1, 0));
+        Expect.same("the requirements of the slots that were allocated for 1 and 0", input.answer(), List.of(1, 0));
     }
 
     @Test
@@ -308,22 +324,36 @@ public interface MatchingStrategyContract {
                         .slot(largeFirst ? large : small, "w1", -1)
                         .slot(largeFirst ? small : large, "w2", -1);
                 assign(input);
-                assertThat(input.violation()).isEmpty();
-                assertThat(input.answer()).doesNotContain(-1);
+                noViolation(input);
+                Expect.that(!input.answer().contains(-1), "leaves a slot that could serve: %s", input.answer());
             }
         }
     }
 
     @Test
     default void assignsWithinTheRulesForRandomInputs() throws InvalidConfigurationException {
-        for (int seed = 0; seed < SEQUENCES; seed++) {
+        seeds().each(seed -> {
             Random random = new Random(seed);
             ArrayAssignmentView input = RandomInputs.assignment(random);
             assign(input);
-            assertThat(input.violation()).as("seed %s", seed).isEmpty();
+            noViolation(input);
             int assigned = (int) input.answer().stream().filter(one -> one >= 0).count();
-            assertThat(assigned).as("seed %s", seed).isEqualTo(RandomInputs.mostAssignable(input));
-        }
+            Expect.same("assigned slots, of those that can serve", assigned, RandomInputs.mostAssignable(input));
+        });
+    }
+
+    private static String followed(int step) {
+        return "the plan of a session that followed the changes, in step " + step + ", where a new session decides";
+    }
+
+    private static void same(String what, RecordedPlacement found, RecordedPlacement expected) {
+        Expect.same(what, found.toString(), expected.toString());
+    }
+
+    private static void noViolation(ArrayAssignmentView input) {
+        input.violation().ifPresent(violation -> {
+            throw new BrokenRule("the rule of assignment that it breaks: " + violation);
+        });
     }
 
     private MatchingStrategy create() throws InvalidConfigurationException {

@@ -1,13 +1,14 @@
 package io.berth.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.berth.policy.rules.placement.LeftOut;
 import io.berth.policy.rules.placement.MissingMinimums;
 import io.berth.policy.rules.placement.PlacementCheck;
 import io.berth.policy.rules.placement.PlacementResult;
 import io.berth.policy.rules.placement.RemainingCapacity;
 import io.berth.policy.rules.placement.RoomLeft;
+import io.berth.testkit.rules.BrokenRule;
+import io.berth.testkit.rules.Expect;
+import java.util.List;
 import java.util.OptionalInt;
 
 /**
@@ -45,26 +46,31 @@ final class PlacementRules {
     /** What the host does with an answer before it commits it, in the same order. */
     private void rulesOfTheHost() {
         PlacementResult result = repeated();
-        assertThat(PlacementCheck.violation(workers, admitted, result, rest))
-                .as("the rule of placement that it breaks with %s", plan)
-                .isEmpty();
+        PlacementCheck.violation(workers, admitted, result, rest).ifPresent(violation -> {
+            throw new BrokenRule("the rule of placement that it breaks with " + plan + ": " + violation);
+        });
         OptionalInt denied = result.deniedRank();
         int lastRank = denied.orElse(Integer.MAX_VALUE);
         PlacementResult kept = denied.isPresent() ? result.upTo(lastRank) : result;
-        assertThat(MissingMinimums.of(workers, admitted, kept, rest, lastRank).leftOut().stream()
-                        .filter(minimum -> minimum.reason().isEmpty())
-                        .map(LeftOut::what))
-                .as("minimums that there is room for, left out without a reason in %s", plan)
-                .isEmpty();
+        List<String> leftOut = MissingMinimums.of(workers, admitted, kept, rest, lastRank).leftOut().stream()
+                .filter(minimum -> minimum.reason().isEmpty())
+                .map(LeftOut::what)
+                .toList();
+        Expect.that(
+                leftOut.isEmpty(),
+                "minimums that there is room for, left out without a reason in %s: %s",
+                plan,
+                leftOut);
     }
 
     /** The host ignores a proposal for a job that may not be asked. */
     private void whatJobsAreAskedFor() {
         for (RecordedPlacement.GivenBack proposal : plan.givenBack()) {
             if (admitted.allocations().present(proposal.allocation())) {
-                assertThat(admitted.allocations().returnable(proposal.allocation()))
-                        .as("the job may be asked for %s", proposal)
-                        .isTrue();
+                Expect.that(
+                        admitted.allocations().returnable(proposal.allocation()),
+                        "asks for %s, for which the job may not be asked",
+                        proposal);
             }
         }
     }
@@ -88,9 +94,14 @@ final class PlacementRules {
                         && !plan.leftOut().containsKey(entry);
             }
             if (missing > 0 && roomDecides) {
-                assertThat(room.of(result.kind(from)))
-                        .as("room for entry %s, of which %s slots were left out in %s", from, missing, plan)
-                        .isLessThan(admitted.gang(from) >= 0 ? missing : 1);
+                long left = room.of(result.kind(from));
+                Expect.that(
+                        left < (admitted.gang(from) >= 0 ? missing : 1),
+                        "room for entry %s, of which %s slots were left out in %s: %s",
+                        from,
+                        missing,
+                        plan,
+                        left);
             }
         }
     }

@@ -1,9 +1,8 @@
 package io.berth.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.matching.PlacementSession;
+import io.berth.testkit.rules.Expect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -121,7 +120,7 @@ final class PoolRounds {
                 }
             }
             for (Slot slot : returned) {
-                assertThat(slots.remove(slot)).isTrue();
+                Expect.that(slots.remove(slot), "asks twice for slot %s", slot);
                 change(slot.worker(), -1);
                 missing[slot.job()]++;
             }

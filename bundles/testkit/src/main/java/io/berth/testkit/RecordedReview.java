@@ -1,7 +1,6 @@
 package io.berth.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import io.berth.testkit.rules.Expect;
 import java.util.OptionalLong;
 import java.util.function.LongFunction;
 
@@ -15,9 +14,11 @@ final class RecordedReview {
     private OptionalLong millis = OptionalLong.empty();
 
     void after(long asked) {
-        if (asked < 1 || asked > MAX_MILLIS) {
-            throw new AssertionError("asks for a review after " + asked + " ms: 1 to " + MAX_MILLIS + " is allowed");
-        }
+        Expect.that(
+                asked >= 1 && asked <= MAX_MILLIS,
+                "asks for a review after %s ms: 1 to %s is allowed",
+                asked,
+                MAX_MILLIS);
         millis = OptionalLong.of(Math.min(asked, millis.orElse(asked)));
     }
 
@@ -29,10 +30,9 @@ final class RecordedReview {
      * Calls the policy whenever it wishes, until it does not wish to be called. It may ask soon a few times, but not
      * on and on.
      *
-     * @param what is decided, for people
      * @param decision at a time in milliseconds; returns after how many the policy wants the next one
      */
-    static void checkPace(String what, LongFunction<OptionalLong> decision) {
+    static void checkPace(LongFunction<OptionalLong> decision) {
         long now = 0;
         for (int review = 0; review < REVIEWS; review++) {
             OptionalLong wish = decision.apply(now);
@@ -41,8 +41,11 @@ final class RecordedReview {
             }
             now += wish.getAsLong();
         }
-        assertThat(now / REVIEWS)
-                .as("%s: mean time in milliseconds after which it asks to be called again, while nothing changes", what)
-                .isGreaterThanOrEqualTo(MIN_MEAN_MILLIS);
+        Expect.that(
+                now / REVIEWS >= MIN_MEAN_MILLIS,
+                "mean time in milliseconds after which it asks to be called again, while nothing changes: %s, at least %s"
+                        + " is required",
+                now / REVIEWS,
+                MIN_MEAN_MILLIS);
     }
 }

@@ -1,12 +1,12 @@
 package io.berth.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.scaling.EdgeKind;
 import io.berth.spi.scaling.ScalingPolicyFactory;
 import io.berth.spi.scaling.ScalingSession;
 import io.berth.spi.scaling.TaskMetric;
+import io.berth.testkit.rules.Expect;
+import io.berth.testkit.rules.Seeds;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -30,43 +30,57 @@ public interface ScalingPolicyContract {
         return Map.of();
     }
 
+    /** The seeds of random inputs; override it to test others. */
+    default Seeds seeds() {
+        return new Seeds(0, SEQUENCES);
+    }
+
     @Test
     default void describesItselfAlwaysTheSame() {
-        assertThat(factory().describe()).isEqualTo(factory().describe());
-        assertThat(factory().describe().summary()).isNotBlank();
+        Expect.same("the second description", factory().describe(), factory().describe());
+        Expect.that(!factory().describe().summary().isBlank(), "the summary of the description is blank");
     }
 
     @Test
     default void isCreatedWithTheDefaultsThatItDescribes() throws InvalidConfigurationException {
-        assertThat(factory().create(FixedConfiguration.of(factory().describe(), Map.of()), FixedContext.of("check")))
-                .isNotNull();
+        Expect.that(
+                Optional.ofNullable(factory()
+                                .create(
+                                        FixedConfiguration.of(factory().describe(), Map.of()),
+                                        FixedContext.of("check")))
+                        .isPresent(),
+                "creates nothing with the defaults that it describes");
     }
 
     @Test
     default void decidesWithinTheRulesAndTheSameAfterDeltas() throws InvalidConfigurationException {
-        for (int seed = 0; seed < SEQUENCES; seed++) {
+        seeds().each(seed -> {
             Random random = new Random(seed);
             ArrayJobView job = job(random);
             try (ScalingSession session = open(job)) {
                 for (int step = 0; step < 8; step++) {
                     change(random, job, step);
                     session.delta();
-                    String when = "seed " + seed + " step " + step;
+                    String when = "step " + step;
                     Decision decision = decide(session, job, when);
                     check(job, decision, when);
                     try (ScalingSession fresh = open(job)) {
-                        assertThat(decide(fresh, job, when)).as(when).hasToString(decision.toString());
+                        Expect.same(
+                                "what a session that followed the changes decides in " + when
+                                        + ", where a new session decides",
+                                decision.toString(),
+                                decide(fresh, job, when).toString());
                     }
                 }
             }
-        }
+        });
     }
 
     /** A load that does not change is no reason to rescale again and again: each rescale costs work. */
     @Test
     default void settlesOnAConstantLoad() throws InvalidConfigurationException {
-        Random random = new Random(1);
-        for (int seed = 0; seed < SEQUENCES / 10; seed++) {
+        seeds().oneIn(10).each(seed -> {
+            Random random = new Random(seed);
             double[] perTask = new double[2 + random.nextInt(3)];
             for (int vertex = 0; vertex < perTask.length; vertex++) {
                 perTask[vertex] = 100 + random.nextInt(1_000);
@@ -80,33 +94,34 @@ public interface ScalingPolicyContract {
                 for (int decision = 0; decision < 50; decision++) {
                     load.decide(session);
                 }
-                assertThat(load.changes())
-                        .as("load %s: rescales of 100 decisions under a load that does not change", seed)
-                        .isEqualTo(changes);
+                Expect.that(
+                        load.changes() == changes,
+                        "rescales of 100 decisions under a load that does not change: %s, of which %s in the last 50",
+                        load.changes(),
+                        load.changes() - changes);
             }
-        }
+        });
     }
 
     /** Each review is a decision: a policy that always wants the next one soon costs as much as a storm of changes. */
     @Test
     default void asksToBeCalledAgainOnlyNowAndThen() throws InvalidConfigurationException {
-        for (int seed = 0; seed < SEQUENCES / 10; seed++) {
+        seeds().oneIn(10).each(seed -> {
             Random random = new Random(seed);
             ArrayJobView job = job(random);
             change(random, job, 0);
-            String what = "decision of seed " + seed;
             try (ScalingSession session = open(job)) {
-                RecordedReview.checkPace(what, now -> {
+                RecordedReview.checkPace(now -> {
                     job.now(now).wallTime(now);
                     session.delta();
-                    Decision decision = decide(session, job, what);
+                    Decision decision = decide(session, job, "at " + now + " ms");
                     return LongStream.concat(
                                     decision.desired().reviewMillis().stream(),
                                     decision.judgement().reviewMillis().stream())
                             .min();
                 });
             }
-        }
+        });
     }
 
     /** What a policy returned for one state. */
@@ -142,18 +157,22 @@ public interface ScalingPolicyContract {
                 .filter(change -> IntStream.of(current).anyMatch(parallelism -> parallelism > 0));
         feasible.ifPresent(change -> {
             session.judge(RecordedParallelism.Judgement.change(change), judgement);
-            assertThat(judgement.judged())
-                    .as("%s: says accept, decline or reviewAfter", when)
-                    .isTrue();
+            Expect.that(judgement.judged(), "%s: says nothing of a change: accept, decline or reviewAfter", when);
         });
         return new Decision(desired, judgement);
     }
 
     private static void check(ArrayJobView job, Decision decision, String when) {
         for (int vertex = 0; vertex < job.vertices(); vertex++) {
-            assertThat(decision.desired().values()[vertex])
-                    .as("%s: desired of vertex %s", when, vertex)
-                    .isBetween(job.minimum(vertex), job.maximum(vertex));
+            int desired = decision.desired().values()[vertex];
+            Expect.that(
+                    desired >= job.minimum(vertex) && desired <= job.maximum(vertex),
+                    "%s: desires parallelism %s of vertex %s: %s to %s is allowed",
+                    when,
+                    desired,
+                    vertex,
+                    job.minimum(vertex),
+                    job.maximum(vertex));
         }
     }
 

@@ -111,7 +111,7 @@ class WrongPoliciesTest {
     void aDistributionPolicyMayNotAskAllTheTime() {
         assertThatThrownBy(distribution((demands, result) -> result.reviewAfter(10))::asksToBeCalledAgainOnlyNowAndThen)
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("admission of seed 0: mean time");
+                .hasMessageContaining("seed 0: mean time");
         assertThatCode(distribution((demands, result) -> result.reviewAfter(5_000))::asksToBeCalledAgainOnlyNowAndThen)
                 .doesNotThrowAnyException();
     }
@@ -120,7 +120,7 @@ class WrongPoliciesTest {
     void aScalingPolicyMayNotAskAllTheTime() {
         assertThatThrownBy(scaling(job -> 0, 10)::asksToBeCalledAgainOnlyNowAndThen)
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("decision of seed 0: mean time");
+                .hasMessageContaining("seed 0: mean time");
         assertThatCode(scaling(job -> 0, 5_000)::asksToBeCalledAgainOnlyNowAndThen)
                 .doesNotThrowAnyException();
     }

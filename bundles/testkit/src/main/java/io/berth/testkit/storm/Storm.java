@@ -1,7 +1,5 @@
 package io.berth.testkit.storm;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.distribution.AdmissionSession;
@@ -11,6 +9,7 @@ import io.berth.testkit.FixedConfiguration;
 import io.berth.testkit.FixedContext;
 import io.berth.testkit.RecordedAdmission;
 import io.berth.testkit.RecordedAdmission.Admitted;
+import io.berth.testkit.rules.BrokenRule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -159,7 +158,9 @@ public final class Storm {
             changed.clear();
             RecordedAdmission result = new RecordedAdmission();
             session.admit(result);
-            assertThat(result.violation(demands)).isEmpty();
+            result.violation(demands).ifPresent(violation -> {
+                throw new BrokenRule("the rule of admission that it breaks: " + violation);
+            });
             leftOver = false;
             for (Admitted one : result.admitted()) {
                 if (!place(one.unit())) {
