@@ -32,7 +32,8 @@ public final class Shipped {
             "ops-metrics/target/berth-ops-metrics.jar", "in `ops-metrics`",
             "ops-cli/target/berth-ops-cli-all.jar", "command line",
             "simulator/target/berth-simulator-all.jar", "simulator",
-            "benchmark/target/berth-benchmark-all.jar", "benchmark"));
+            "benchmark/target/berth-benchmark-all.jar", "benchmark",
+            "scorecard/target/berth-scorecard-all.jar", "score card"));
     private static final String CONTROL_PLANE = "control plane";
     private static final String WORKER = "worker";
     private static final Set<String> IN_ASSEMBLY =
@@ -204,7 +205,7 @@ public final class Shipped {
                 `karaf-assembly/target/berth-cyclonedx.json`.
 
                 "in `core-rpc`" and "in `ops-metrics`" are parts of that bundle's jar, private to it. "command line",
-                "simulator" and "benchmark" are parts of that tool's jar.
+                "simulator", "benchmark" and "score card" are parts of that tool's jar.
 
                 | group | library | version | license | end of support | shipped |
                 |---|---|---|---|---|---|

@@ -40,8 +40,9 @@ record DocumentedCommands(List<Command> typed, List<Command> elsewhere, List<Com
                 "takes minutes and needs the harness of Flink");
         table.put(
                 // The comparison of the examples takes a second, and is typed.
-                Pattern.compile("\\./berth (bench|simulate|policy compare(?!.*docs/examples/)) .*"),
-                "takes minutes or needs traces; the tests of bundles/benchmark and bundles/simulator run the same");
+                Pattern.compile("\\./berth (bench|simulate|policy test|policy compare(?!.*docs/examples/)) .*"),
+                "takes minutes or needs traces or a jar; the tests of bundles/benchmark, bundles/simulator and bundles/scorecard"
+                        + " run the same");
         table.put(
                 Pattern.compile("mvn (archetype:generate|-f my-policy/pom\\.xml) .*"),
                 "needs the archetypes in a repository; ArchetypesIT types these lines for each kind");

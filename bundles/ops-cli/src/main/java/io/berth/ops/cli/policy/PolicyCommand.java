@@ -8,6 +8,7 @@ import io.berth.ops.cli.console.Console;
 import io.berth.ops.cli.console.ExitCode;
 import io.berth.ops.cli.console.Table;
 import io.berth.ops.cli.process.PolicyCompareCommand;
+import io.berth.ops.cli.process.PolicyTestCommand;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +24,7 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "policy",
         mixinStandardHelpOptions = true,
-        subcommands = PolicyCompareCommand.class,
+        subcommands = {PolicyCompareCommand.class, PolicyTestCommand.class},
         description = "Chooses policies, and shows which one decides and why.")
 public final class PolicyCommand implements Callable<Integer>, CommandGroup {
 
@@ -42,8 +43,8 @@ public final class PolicyCommand implements Callable<Integer>, CommandGroup {
         throw new CommandFailure(
                 ExitCode.BAD_INPUT,
                 "allowed are 'berth policy use KIND NAME', 'revert KIND', 'history',"
-                        + " 'shadow KIND NAME', 'release KIND NAME', 'diag [KIND [NAME]]' and"
-                        + " 'compare --jobs FILE --nodes FILE';"
+                        + " 'shadow KIND NAME', 'release KIND NAME', 'diag [KIND [NAME]]',"
+                        + " 'compare --jobs FILE --nodes FILE' and 'test JAR';"
                         + " 'berth policies' lists them");
     }
 

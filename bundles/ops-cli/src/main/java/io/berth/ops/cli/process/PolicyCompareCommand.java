@@ -51,7 +51,7 @@ public final class PolicyCompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        SimulatorProcess simulator = new SimulatorProcess(group.console());
+        ToolProcess simulator = new ToolProcess(group.console(), "simulator");
         simulator.give("compare");
         simulator.give("--jobs", jobs);
         simulator.give("--policy", policies);

@@ -85,7 +85,7 @@ final class ReplayOptions {
     private boolean quiet;
 
     /** Adds those that were given to the arguments of the simulator. */
-    void addTo(SimulatorProcess simulator) {
+    void addTo(ToolProcess simulator) {
         simulator.give("--nodes", nodes);
         simulator.give("--outages", outages);
         simulator.give("--pool", pool);

@@ -110,7 +110,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        SimulatorProcess simulator = new SimulatorProcess(berth);
+        ToolProcess simulator = new ToolProcess(berth, "simulator");
         simulator.give("--seeds", seeds);
         simulator.give("--from", from);
         simulator.give("--hours", hours);

@@ -11,14 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The simulator in a process of its own, with the arguments that it is given. */
-final class SimulatorProcess {
+/** A tool with a jar of its own, in a process of its own, with the arguments that it is given. */
+final class ToolProcess {
 
     private final Console berth;
+    private final String bundle;
     private final List<String> arguments = new ArrayList<>();
 
-    SimulatorProcess(Console berth) {
+    /** @param bundle the folder of the tool */
+    ToolProcess(Console berth, String bundle) {
         this.berth = berth;
+        this.bundle = bundle;
     }
 
     /** Adds a word, which is no option. */
@@ -45,9 +48,10 @@ final class SimulatorProcess {
     /** Runs it to its end. @return its exit code */
     int run() {
         Terminal terminal = berth.terminal();
-        Path jar = ControlPlane.newest(terminal.home().resolve("bundles/simulator/target"), "berth-simulator-all\\.jar")
+        Path jar = ControlPlane.newest(
+                        terminal.home().resolve("bundles/" + bundle + "/target"), "berth-" + bundle + "-all\\.jar")
                 .orElseThrow(() -> new CommandFailure(
-                        ExitCode.BAD_INPUT, "the simulator is not built: build it with ./mvnw package"));
+                        ExitCode.BAD_INPUT, "the " + bundle + " is not built: build it with ./mvnw package"));
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 // The process lives for a short time, and nobody waits for an answer.
@@ -62,7 +66,7 @@ final class SimulatorProcess {
             return WorkerCommand.await(
                     terminal, new ProcessBuilder(command).inheritIO().start());
         } catch (IOException failure) {
-            throw new UncheckedIOException("the simulator cannot be started", failure);
+            throw new UncheckedIOException("the " + bundle + " cannot be started", failure);
         }
     }
 }

@@ -1,0 +1,130 @@
+package io.berth.scorecard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.berth.matching.firstfit.FirstFitFactory;
+import io.berth.scorecard.check.Check;
+import io.berth.scorecard.check.Settings;
+import io.berth.scorecard.distribution.DistributionChecks;
+import io.berth.scorecard.matching.MatchingChecks;
+import io.berth.scorecard.planted.WrongDistributions;
+import io.berth.scorecard.planted.WrongScalings;
+import io.berth.scorecard.scaling.ScalingChecks;
+import io.berth.testkit.DistributionPolicyContract;
+import io.berth.testkit.MatchingStrategyContract;
+import io.berth.testkit.ScalingPolicyContract;
+import io.berth.testkit.rules.Seeds;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** {@code berth policy test}, on bundles that this build made. */
+class ScoreCardTest {
+
+    private static final String FIFO = "../distribution-fifo/target/berth-distribution-fifo.jar";
+    private static final String REACTIVE = "../scaling-reactive/target/berth-scaling-reactive.jar";
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    private int run(String... arguments) {
+        return ScoreCard.run(print(out), print(err), arguments);
+    }
+
+    private static PrintStream print(ByteArrayOutputStream to) {
+        return new PrintStream(to, true, StandardCharsets.UTF_8);
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aPolicyThatLosesPointsSaysWhyAndHowToRepeatIt() throws IOException {
+        assertThat(run(FIFO, "--seed", "3", "--seeds", "2", "--quick", "-o", "json"))
+                .isEqualTo(1);
+
+        JsonNode card = new ObjectMapper().readTree(out()).get(0);
+        assertThat(card.get("policy").asText()).isEqualTo("fifo");
+        assertThat(card.get("kind").asText()).isEqualTo("distribution");
+        int points = 0;
+        int of = 0;
+        for (JsonNode check : card.get("checks")) {
+            points += check.get("points").asInt();
+            of += check.get("of").asInt();
+            assertThat(check.has("reason"))
+                    .isEqualTo(check.get("points").asInt() < check.get("of").asInt());
+        }
+        assertThat(card.get("points").asInt()).isEqualTo(points).isLessThan(of);
+        assertThat(card.get("of").asInt()).isEqualTo(of);
+        JsonNode starving = find(card, "startsLargeUnitsAmongSmallOnes");
+        assertThat(starving.get("section").asText()).isEqualTo("starvation");
+        assertThat(starving.get("points").asInt()).isZero();
+        assertThat(starving.get("seed").asInt()).isEqualTo(3);
+        assertThat(starving.get("repeat").asText())
+                .isEqualTo("berth policy test " + FIFO + " --policy fifo --seed 3 --seeds 1 --quick");
+        assertThat(err()).contains("fifo: starvation, startsLargeUnitsAmongSmallOnes");
+    }
+
+    private static JsonNode find(JsonNode card, String name) {
+        for (JsonNode check : card.get("checks")) {
+            if (check.get("check").asText().equals(name)) {
+                return check;
+            }
+        }
+        throw new AssertionError("no check " + name);
+    }
+
+    @Test
+    void theTableShowsEachCheckAndTheSum() {
+        run(REACTIVE, "--seeds", "3", "--quick");
+
+        assertThat(out())
+                .startsWith("scaling reactive (io.berth.scaling.reactive)")
+                .contains("settlesOnAConstantLoad")
+                .contains("100: ")
+                .containsPattern("total +\\d+ of 37 points");
+    }
+
+    @Test
+    void badInputIsNamed() {
+        assertThat(run("pom.xml")).isEqualTo(2);
+        assertThat(err()).contains("parameter JAR is 'pom.xml': it cannot be read as a jar");
+        assertThat(run()).isEqualTo(2);
+        assertThat(err()).contains("JAR");
+        assertThat(run(FIFO, "--policy", "lifo")).isEqualTo(2);
+        assertThat(err()).contains("option --policy is 'lifo': the jar has fifo");
+        assertThat(run(FIFO, "--seeds", "0")).isEqualTo(2);
+        assertThat(err()).contains("option --seeds is 0: 1 to 100000 is allowed");
+    }
+
+    /** What a contract demands is on the card too. */
+    @Test
+    void eachTestOfAContractIsACheck() {
+        Settings settings = new Settings(new Seeds(0, 1), List.of(100));
+        assertChecks(MatchingStrategyContract.class, MatchingChecks.of(new FirstFitFactory(), settings));
+        assertChecks(DistributionPolicyContract.class, DistributionChecks.of(WrongDistributions.right(), settings));
+        assertChecks(ScalingPolicyContract.class, ScalingChecks.of(WrongScalings.right(), settings));
+    }
+
+    private static void assertChecks(Class<?> contract, List<Check> checks) {
+        List<String> tests = Arrays.stream(contract.getDeclaredMethods())
+                .filter(method -> method.isAnnotationPresent(Test.class))
+                .map(Method::getName)
+                .toList();
+        assertThat(tests).isNotEmpty();
+        assertThat(checks).extracting(Check::name).containsAll(tests).doesNotHaveDuplicates();
+        assertThat(checks).extracting(Check::what).doesNotHaveDuplicates();
+    }
+}
