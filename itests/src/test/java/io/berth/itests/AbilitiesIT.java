@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.After;
 import org.junit.AfterClass;
+import org.junit.Before;
 import org.junit.BeforeClass;
 import org.junit.Test;
 
@@ -54,7 +55,6 @@ public class AbilitiesIT {
                         Setting.berth("core.scheduler", "resource.stabilization.timeout.ms", 300)));
         cluster.shell("bundle:install -s file:" + BerthContainer.file("berth.abilities.jar"))
                 .well();
-        userCode = cluster.bundle(BerthContainer.file("berth.sequence.jar").toPath());
         cluster.workers(2, LIMIT);
     }
 
@@ -67,6 +67,12 @@ public class AbilitiesIT {
                 cluster.close();
             }
         }
+    }
+
+    /** Again for each test: a bundle that no job uses is not kept for long. */
+    @Before
+    public void storeTheUserCode() throws Exception {
+        userCode = cluster.bundle(BerthContainer.file("berth.sequence.jar").toPath());
     }
 
     @After
