@@ -26,9 +26,6 @@ import picocli.CommandLine.ParentCommand;
         })
 final class PoolsCommand implements Callable<Integer> {
 
-    private static final String DECIDES = "first-fit";
-    private static final int WARM = 2_000;
-
     private final Clock clock = new SystemClock();
 
     @ParentCommand
@@ -43,23 +40,16 @@ final class PoolsCommand implements Callable<Integer> {
         KeptTimes alone = new KeptTimes();
         KeptTimes waiting = new KeptTimes();
         KeptTimes spinning = new KeptTimes();
-        try (Policies policies = new Policies(DECIDES, clock);
-                Pool pool = new Pool(policies, DECIDES)) {
-            DecisionTimes times = new DecisionTimes(pool, clock, options.workers());
-            times.begin();
-            benchmarks.progress("warming up " + DECIDES + " on " + options.workers() + " workers");
-            times.warm(WARM);
+        try (Policies policies = new Policies(TurnOptions.DECIDES, clock);
+                Pool pool = new Pool(policies, TurnOptions.DECIDES)) {
+            DecisionTimes times = options.warmed(pool, clock, benchmarks);
             for (int turn = 0; turn < options.turns(); turn++) {
                 alone.add(times.take(TurnOptions.TURN));
                 beside(policies, false, times, waiting);
                 beside(policies, true, times, spinning);
             }
         }
-        Report report = new Report()
-                .text("benchmark", "pools")
-                .text("policy", DECIDES)
-                .number("workers", options.workers())
-                .number("decisions", alone.size());
+        Report report = options.report("pools", alone);
         alone.write(report, "alone");
         waiting.write(report, "besideWaiting");
         spinning.write(report, "besideSpinning");

@@ -25,9 +25,7 @@ import picocli.CommandLine.ParentCommand;
         })
 final class ShadowCommand implements Callable<Integer> {
 
-    private static final String DECIDES = "first-fit";
     private static final String SHADOW = "spread";
-    private static final int WARM = 2_000;
 
     private final Clock clock = new SystemClock();
 
@@ -45,12 +43,9 @@ final class ShadowCommand implements Callable<Integer> {
         KeptTimes hanging = new KeptTimes();
         long compared = 0;
         long skipped = 0;
-        try (Policies policies = new Policies(DECIDES, clock);
-                Pool pool = new Pool(policies, DECIDES)) {
-            DecisionTimes times = new DecisionTimes(pool, clock, options.workers());
-            times.begin();
-            benchmarks.progress("warming up " + DECIDES + " on " + options.workers() + " workers");
-            times.warm(WARM);
+        try (Policies policies = new Policies(TurnOptions.DECIDES, clock);
+                Pool pool = new Pool(policies, TurnOptions.DECIDES)) {
+            DecisionTimes times = options.warmed(pool, clock, benchmarks);
             for (int turn = 0; turn < options.turns(); turn++) {
                 alone.add(times.take(TurnOptions.TURN));
                 policies.shadowOther(SHADOW);
@@ -68,11 +63,7 @@ final class ShadowCommand implements Callable<Integer> {
                 times.warm(TurnOptions.TURN / 10);
             }
         }
-        Report report = new Report()
-                .text("benchmark", "shadow")
-                .text("policy", DECIDES)
-                .number("workers", options.workers())
-                .number("decisions", alone.size());
+        Report report = options.report("shadow", alone);
         alone.write(report, "alone");
         following.write(report, "following");
         hanging.write(report, "hanging");

@@ -1,5 +1,10 @@
 package io.berth.benchmark;
 
+import io.berth.benchmark.decision.DecisionTimes;
+import io.berth.benchmark.decision.KeptTimes;
+import io.berth.benchmark.decision.Pool;
+import io.berth.benchmark.report.Report;
+import io.berth.core.api.time.Clock;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -9,8 +14,13 @@ import picocli.CommandLine.Spec.Target;
 /** How many decisions are measured, in turns under different conditions. */
 final class TurnOptions {
 
+    /** The strategy that decides. */
+    static final String DECIDES = "first-fit";
+
     /** Decisions of a turn. */
     static final int TURN = 500;
+
+    private static final int WARM = 2_000;
 
     private static final int MAX_WORKERS = 100_000;
     private static final int MAX_DECISIONS = 10_000_000;
@@ -32,8 +42,22 @@ final class TurnOptions {
         within("--decisions", decisions, MAX_DECISIONS);
     }
 
-    int workers() {
-        return workers;
+    /** Describes the workers and makes decisions until they are fast. */
+    DecisionTimes warmed(Pool pool, Clock clock, Benchmarks benchmarks) {
+        DecisionTimes times = new DecisionTimes(pool, clock, workers);
+        times.begin();
+        benchmarks.progress("warming up " + DECIDES + " on " + workers + " workers");
+        times.warm(WARM);
+        return times;
+    }
+
+    /** A report that says what was measured. */
+    Report report(String benchmark, KeptTimes alone) {
+        return new Report()
+                .text("benchmark", benchmark)
+                .text("policy", DECIDES)
+                .number("workers", workers)
+                .number("decisions", alone.size());
     }
 
     int turns() {

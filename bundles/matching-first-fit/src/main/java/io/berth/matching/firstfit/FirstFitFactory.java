@@ -1,6 +1,7 @@
 package io.berth.matching.firstfit;
 
 import io.berth.policy.support.SlotAssignment;
+import io.berth.policy.support.SlotPlacement;
 import io.berth.spi.Policy;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
@@ -17,6 +18,10 @@ import org.osgi.service.component.annotations.Component;
 @Policy(kind = "matching", name = "first-fit")
 public final class FirstFitFactory implements MatchingStrategyFactory {
 
+    static PlacementSession session(WorkersView workers) {
+        return new SlotPlacement(workers, new ByIndex());
+    }
+
     @Override
     public PolicyDescription describe() {
         return new PolicyDescription(
@@ -28,7 +33,7 @@ public final class FirstFitFactory implements MatchingStrategyFactory {
         return new MatchingStrategy() {
             @Override
             public PlacementSession openPlacement(WorkersView workers) {
-                return new FirstFitSession(workers);
+                return session(workers);
             }
 
             @Override

@@ -67,7 +67,7 @@ class FirstFitTest implements MatchingStrategyContract {
 
     private RecordedPlacement place(ArrayWorkersView workers, ArrayAdmittedView admitted) {
         RecordedPlacement plan = new RecordedPlacement(workers);
-        new FirstFitSession(workers).place(admitted, plan);
+        FirstFitFactory.session(workers).place(admitted, plan);
         return plan;
     }
 }

@@ -1,6 +1,10 @@
 package io.berth.matching.rebalance;
 
+import io.berth.policy.support.ByUtilization;
 import io.berth.policy.support.SlotAssignment;
+import io.berth.policy.support.SlotPlacement;
+import io.berth.policy.support.packing.MixedPlacement;
+import io.berth.policy.support.packing.PackingSession;
 import io.berth.spi.ConfigurationKey;
 import io.berth.spi.Policy;
 import io.berth.spi.PolicyConfiguration;
@@ -97,8 +101,17 @@ public final class RebalanceFactory implements MatchingStrategyFactory {
         return new MatchingStrategy() {
             @Override
             public PlacementSession openPlacement(WorkersView workers) {
-                Search search = evens ? new Evening(gap, moves, worth) : new Consolidation(moves, worth);
-                return new RebalanceSession(workers, evens, search, new Pauses(limits));
+                return evens
+                        ? new RebalanceSession(
+                                workers,
+                                new SlotPlacement(workers, ByUtilization.leastFirst()),
+                                new Evening(gap, moves, worth),
+                                new Pauses(limits))
+                        : new RebalanceSession(
+                                workers,
+                                new PackingSession(workers, MixedPlacement.greedy(workers)),
+                                new Consolidation(moves, worth),
+                                new Pauses(limits));
             }
 
             @Override

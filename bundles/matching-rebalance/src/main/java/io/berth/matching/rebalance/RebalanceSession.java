@@ -1,9 +1,5 @@
 package io.berth.matching.rebalance;
 
-import io.berth.policy.support.ByUtilization;
-import io.berth.policy.support.SlotPlacement;
-import io.berth.policy.support.packing.MixedPlacement;
-import io.berth.policy.support.packing.PackingSession;
 import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.AllocationsView;
 import io.berth.spi.matching.PlacementBuilder;
@@ -17,37 +13,26 @@ import io.berth.spi.matching.WorkersView;
 final class RebalanceSession implements PlacementSession {
 
     private final WorkersView workers;
-    private final PackingSession packed;
-    private final SlotPlacement even;
-    private final boolean evens;
+    private final PlacementSession placing;
     private final Search search;
     private final Pauses pauses;
 
-    RebalanceSession(WorkersView workers, boolean evens, Search search, Pauses pauses) {
+    /** @param placing decides where entries go */
+    RebalanceSession(WorkersView workers, PlacementSession placing, Search search, Pauses pauses) {
         this.workers = workers;
-        this.evens = evens;
+        this.placing = placing;
         this.search = search;
         this.pauses = pauses;
-        packed = new PackingSession(workers, MixedPlacement.greedy(workers));
-        even = new SlotPlacement(workers, ByUtilization.leastFirst());
     }
 
     @Override
     public void delta(int[] changed) {
-        if (evens) {
-            even.delta(changed);
-        } else {
-            packed.delta(changed);
-        }
+        placing.delta(changed);
     }
 
     @Override
     public void place(AdmittedView admitted, PlacementBuilder plan) {
-        if (evens) {
-            even.place(admitted, plan);
-        } else {
-            packed.place(admitted, plan);
-        }
+        placing.place(admitted, plan);
         AllocationsView slots = admitted.allocations();
         if (slots.limit() == 0) {
             return;
@@ -73,6 +58,6 @@ final class RebalanceSession implements PlacementSession {
 
     @Override
     public void close() {
-        packed.close();
+        placing.close();
     }
 }

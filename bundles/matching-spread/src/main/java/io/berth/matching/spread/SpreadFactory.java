@@ -1,6 +1,8 @@
 package io.berth.matching.spread;
 
+import io.berth.policy.support.ByUtilization;
 import io.berth.policy.support.SlotAssignment;
+import io.berth.policy.support.SlotPlacement;
 import io.berth.spi.Policy;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
@@ -23,6 +25,11 @@ import org.osgi.service.component.annotations.Component;
 @Policy(kind = "matching", name = "spread")
 public final class SpreadFactory implements MatchingStrategyFactory {
 
+    /** If a gang of several profiles finds no room on the least utilized workers, first fit packs it. */
+    static PlacementSession session(WorkersView workers) {
+        return new SlotPlacement(workers, ByUtilization.leastFirst());
+    }
+
     @Override
     public PolicyDescription describe() {
         return new PolicyDescription(
@@ -34,7 +41,7 @@ public final class SpreadFactory implements MatchingStrategyFactory {
         return new MatchingStrategy() {
             @Override
             public PlacementSession openPlacement(WorkersView workers) {
-                return new SpreadSession(workers);
+                return session(workers);
             }
 
             @Override

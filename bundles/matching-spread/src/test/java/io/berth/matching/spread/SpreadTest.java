@@ -75,7 +75,7 @@ class SpreadTest implements MatchingStrategyContract {
 
     private RecordedPlacement place(ArrayWorkersView workers, ArrayAdmittedView admitted) {
         RecordedPlacement plan = new RecordedPlacement(workers);
-        new SpreadSession(workers).place(admitted, plan);
+        SpreadFactory.session(workers).place(admitted, plan);
         return plan;
     }
 }

@@ -15,8 +15,8 @@ import io.berth.core.api.operations.PolicyOperations.DecisionDetails;
 import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
 import io.berth.core.api.operations.PolicyOperations.PoolDetails;
 import io.berth.core.api.operations.PolicyOperations.UseResult;
+import io.berth.core.api.operations.ShadowOperations;
 import io.berth.core.api.operations.ShadowOperations.ShadowDetails;
-import io.berth.core.api.policy.PoolDefinition;
 import io.berth.spi.PolicyKind;
 import java.io.IOException;
 import java.util.Arrays;
@@ -223,13 +223,10 @@ final class PolicyRoutes {
         checkParameters(request, List.of("pool"));
         PolicyKind kind = kind(kindText);
         String pool = parameter(request, "pool").orElse("");
-        String meant = pool.isEmpty() && kind != PolicyKind.SCALING ? PoolDefinition.DEFAULT_NAME : pool;
+        String meant = ShadowOperations.poolOf(kind, pool);
         if (policies.shadows().stream()
                 .noneMatch(shadow -> shadow.kind() == kind && shadow.pool().equals(meant))) {
-            throw new RefusedException(
-                    404,
-                    "no " + kind.label() + " policy shadows " + (meant.isEmpty() ? "jobs" : "pool '" + meant + "'")
-                            + ": GET /v1/policies lists the shadows");
+            throw new RefusedException(404, ShadowOperations.none(kind, pool) + ": GET /v1/policies lists the shadows");
         }
         return RestResponse.ok(view(policies.endShadow(kind, pool, "REST")));
     }

@@ -15,10 +15,10 @@ import org.osgi.annotation.versioning.ConsumerType;
  * order says so, of the cheapest. Each
  * entry that finds no room gets a reason. The state that it keeps between calls follows the deltas, so the cost of a
  * call depends on what it places and what changed, not on the size of the pool. Pending and new workers are filled one
- * after the other, so that unneeded ones can be returned. An instance belongs to the thread of the calls of one
- * session.
+ * after the other, so that unneeded ones can be returned. It is the whole session of such a strategy, or a part of the
+ * session of another one, and belongs to the thread of its calls.
  */
-public final class SlotPlacement {
+public final class SlotPlacement implements PlacementSession {
 
     /** Chooses the registered worker that takes the next slot. Only {@link SlotPlacement} calls it. */
     @ConsumerType
@@ -104,7 +104,7 @@ public final class SlotPlacement {
         }
     }
 
-    /** Call it from {@link PlacementSession#delta}. */
+    @Override
     public void delta(int[] changed) {
         for (int worker : changed) {
             reload(worker);
@@ -112,7 +112,7 @@ public final class SlotPlacement {
         forgetCall();
     }
 
-    /** Call it from {@link PlacementSession#place}. */
+    @Override
     public void place(AdmittedView entries, PlacementBuilder result) {
         begin(entries, result);
         int entry = 0;
@@ -125,6 +125,11 @@ public final class SlotPlacement {
             place(entry, next, gang >= 0);
             entry = next;
         }
+    }
+
+    @Override
+    public void close() {
+        // Nothing to release.
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.berth.scorecard.check;
 
 import io.berth.spi.InvalidConfigurationException;
+import java.util.List;
 
 /**
  * One thing that a policy is checked for.
@@ -45,6 +46,21 @@ public record Check(Section section, String name, String what, int points, Rule 
     }
 
     private static final int USUAL = 5;
+
+    /** What each kind must do before it decides anything: the two tests of its contract with these names. */
+    public static List<Check> ofCreation(Kept describes, Kept isCreated) {
+        return List.of(
+                of(
+                        Section.CORRECTNESS,
+                        "describesItselfAlwaysTheSame",
+                        "describes itself the same each time, with a summary",
+                        describes),
+                of(
+                        Section.CORRECTNESS,
+                        "isCreatedWithTheDefaultsThatItDescribes",
+                        "is created with the defaults that it describes",
+                        isCreated));
+    }
 
     /** A rule of five points. */
     public static Check of(Section section, String name, String what, Kept rule) {

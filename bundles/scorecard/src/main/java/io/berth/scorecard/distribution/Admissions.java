@@ -38,13 +38,15 @@ final class Admissions {
         this.seeds = seeds;
     }
 
-    private AdmissionSession open(DemandsView demands) throws InvalidConfigurationException {
+    /** A session of an instance of its own, with the defaults. */
+    static AdmissionSession open(DistributionPolicyFactory factory, DemandsView demands)
+            throws InvalidConfigurationException {
         return factory.create(FixedConfiguration.of(factory.describe(), Map.of()), FixedContext.of("pool default"))
                 .open(demands);
     }
 
     private RecordedAdmission admit(DemandsView demands) throws InvalidConfigurationException {
-        try (AdmissionSession session = open(demands)) {
+        try (AdmissionSession session = open(factory, demands)) {
             RecordedAdmission result = new RecordedAdmission();
             session.admit(result);
             return result;
@@ -186,7 +188,7 @@ final class Admissions {
     /** Decides in rounds as the host does, and returns how many slots stay free. */
     private int filled(ArrayDemandsView demands, int slots, int free) throws InvalidConfigurationException {
         int left = free;
-        try (AdmissionSession session = open(demands.pool(cores(slots), cores(free)))) {
+        try (AdmissionSession session = open(factory, demands.pool(cores(slots), cores(free)))) {
             for (int round = 0; round < ROUNDS; round++) {
                 RecordedAdmission result = new RecordedAdmission();
                 session.admit(result);

@@ -6,10 +6,7 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.distribution.DistributionPolicyFactory;
 import io.berth.testkit.ArrayDemandsView;
-import io.berth.testkit.FixedConfiguration;
-import io.berth.testkit.FixedContext;
 import io.berth.testkit.RecordedAdmission;
-import java.util.Map;
 
 /** A cluster on which a unit runs on each worker. Before each decision a unit arrives that fits, in place of the previous one. */
 final class Arrivals implements Cost.Decisions {
@@ -36,8 +33,7 @@ final class Arrivals implements Cost.Decisions {
             }
         }
         demands.pool(SLOT.times(workers + 1), SLOT).now(MINUTE_MILLIS).wallTime(MINUTE_MILLIS);
-        session = factory.create(FixedConfiguration.of(factory.describe(), Map.of()), FixedContext.of("pool default"))
-                .open(demands);
+        session = Admissions.open(factory, demands);
     }
 
     @Override

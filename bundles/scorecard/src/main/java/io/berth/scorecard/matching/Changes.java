@@ -6,12 +6,9 @@ import io.berth.spi.JobId;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.PlacementSession;
-import io.berth.testkit.FixedConfiguration;
-import io.berth.testkit.FixedContext;
 import io.berth.testkit.PlainWorkersView;
 import io.berth.testkit.UnconstrainedView;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.Random;
 
 /**
@@ -40,8 +37,7 @@ final class Changes implements Cost.Decisions {
             free[worker] = (byte) (random.nextInt(8) == 0 ? random.nextInt(SLOTS) : 0);
         }
         free[0] = 1;
-        session = factory.create(FixedConfiguration.of(factory.describe(), Map.of()), FixedContext.of("pool default"))
-                .openPlacement(new Workers());
+        session = Pools.open(factory, new Workers());
     }
 
     @Override

@@ -21,7 +21,9 @@ public final class MatchingChecks {
     public static List<Check> of(MatchingStrategyFactory factory, Settings settings) {
         Contract contract = new Contract(factory, settings.seeds());
         Pools pools = new Pools(factory, settings.seeds());
-        List<Check> checks = new ArrayList<>(correctness(contract));
+        List<Check> checks = new ArrayList<>(Check.ofCreation(
+                contract::describesItselfAlwaysTheSame, contract::isCreatedWithTheDefaultsThatItDescribes));
+        checks.addAll(correctness(contract));
         checks.addAll(determinism(contract));
         checks.add(Check.of(
                 Section.MONOTONICITY,
@@ -60,14 +62,6 @@ public final class MatchingChecks {
 
     private static List<Check> correctness(Contract contract) {
         return List.of(
-                correct(
-                        "describesItselfAlwaysTheSame",
-                        "describes itself the same each time, with a summary",
-                        contract::describesItselfAlwaysTheSame),
-                correct(
-                        "isCreatedWithTheDefaultsThatItDescribes",
-                        "is created with the defaults that it describes",
-                        contract::isCreatedWithTheDefaultsThatItDescribes),
                 correct(
                         "conservesCapacityPlacesGangsCompletelyAndRespectsPrecedence",
                         "places no more than fits, each gang completely or not at all, and in the order of the entries",

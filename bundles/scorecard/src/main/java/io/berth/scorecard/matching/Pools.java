@@ -6,6 +6,7 @@ import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementSession;
+import io.berth.spi.matching.WorkersView;
 import io.berth.testkit.ArrayAdmittedView;
 import io.berth.testkit.ArrayWorkersView;
 import io.berth.testkit.FixedConfiguration;
@@ -32,14 +33,16 @@ final class Pools {
         this.seeds = seeds;
     }
 
-    private PlacementSession open(ArrayWorkersView workers) throws InvalidConfigurationException {
+    /** A session of an instance of its own, with the defaults. */
+    static PlacementSession open(MatchingStrategyFactory factory, WorkersView workers)
+            throws InvalidConfigurationException {
         return factory.create(FixedConfiguration.of(factory.describe(), Map.of()), FixedContext.of("pool default"))
                 .openPlacement(workers);
     }
 
     private RecordedPlacement place(ArrayWorkersView workers, ArrayAdmittedView admitted)
             throws InvalidConfigurationException {
-        try (PlacementSession session = open(workers)) {
+        try (PlacementSession session = open(factory, workers)) {
             RecordedPlacement plan = new RecordedPlacement(workers);
             session.place(admitted, plan);
             return plan;
@@ -108,7 +111,7 @@ final class Pools {
                 room += (int) (workers.free(worker, 0) / 1_000);
             }
             int gang = 1 + room / 2;
-            try (PlacementSession session = open(workers)) {
+            try (PlacementSession session = open(factory, workers)) {
                 for (int minute = 0; minute < MINUTES; minute++) {
                     workers.now((long) minute * MINUTE_MILLIS).wallTime((long) minute * MINUTE_MILLIS);
                     session.delta(new int[0]);

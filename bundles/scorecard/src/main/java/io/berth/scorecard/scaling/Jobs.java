@@ -31,10 +31,14 @@ final class Jobs {
         this.seeds = seeds;
     }
 
+    /** A session of an instance of its own, with the defaults. */
+    static ScalingSession open(ScalingPolicyFactory factory, JobView job) throws InvalidConfigurationException {
+        return factory.create(FixedConfiguration.of(factory.describe(), Map.of()), FixedContext.of("job job"))
+                .open(job);
+    }
+
     private RecordedParallelism desire(JobView job) throws InvalidConfigurationException {
-        try (ScalingSession session = factory.create(
-                        FixedConfiguration.of(factory.describe(), Map.of()), FixedContext.of("job job"))
-                .open(job)) {
+        try (ScalingSession session = open(factory, job)) {
             RecordedParallelism desired = new RecordedParallelism(job);
             session.desire(desired);
             return desired;

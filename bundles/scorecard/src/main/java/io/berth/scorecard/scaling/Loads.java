@@ -7,10 +7,7 @@ import io.berth.spi.scaling.ScalingPolicyFactory;
 import io.berth.spi.scaling.ScalingSession;
 import io.berth.spi.scaling.TaskMetric;
 import io.berth.testkit.ArrayJobView;
-import io.berth.testkit.FixedConfiguration;
-import io.berth.testkit.FixedContext;
 import io.berth.testkit.RecordedParallelism;
-import java.util.Map;
 
 /** A job that may use a slot on each worker and uses half of them. Before each decision its load changes. */
 final class Loads implements Cost.Decisions {
@@ -34,8 +31,7 @@ final class Loads implements Cost.Decisions {
             job.current(vertex, workers / 2);
         }
         job.slots(0, workers / 2).room(0, workers / 2, 0);
-        session = factory.create(FixedConfiguration.of(factory.describe(), Map.of()), FixedContext.of("job job"))
-                .open(job);
+        session = Jobs.open(factory, job);
     }
 
     @Override

@@ -21,17 +21,9 @@ public final class ScalingChecks {
     public static List<Check> of(ScalingPolicyFactory factory, Settings settings) {
         Contract contract = new Contract(factory, settings.seeds());
         Jobs jobs = new Jobs(factory, settings.seeds());
-        List<Check> checks = new ArrayList<>(List.of(
-                Check.of(
-                        Section.CORRECTNESS,
-                        "describesItselfAlwaysTheSame",
-                        "describes itself the same each time, with a summary",
-                        contract::describesItselfAlwaysTheSame),
-                Check.of(
-                        Section.CORRECTNESS,
-                        "isCreatedWithTheDefaultsThatItDescribes",
-                        "is created with the defaults that it describes",
-                        contract::isCreatedWithTheDefaultsThatItDescribes),
+        List<Check> checks = new ArrayList<>(Check.ofCreation(
+                contract::describesItselfAlwaysTheSame, contract::isCreatedWithTheDefaultsThatItDescribes));
+        checks.addAll(List.of(
                 Check.of(
                         Section.CORRECTNESS,
                         "decidesWithinTheRulesAndTheSameAfterDeltas",

@@ -22,7 +22,6 @@ import io.berth.simulator.replay.cluster.ReplayTime;
 import io.berth.simulator.replay.cluster.ReplayedJob;
 import io.berth.simulator.replay.cluster.ReplayedJob.State;
 import io.berth.simulator.replay.cluster.ReplayedJob.Taken;
-import io.berth.simulator.replay.cluster.ReplayedPool;
 import io.berth.simulator.replay.cluster.ReplayedWorker;
 import io.berth.simulator.replay.cluster.ReplayedWorker.Held;
 import io.berth.simulator.replay.measure.JobTimes;
@@ -31,7 +30,6 @@ import io.berth.simulator.replay.measure.ReplayResult;
 import io.berth.simulator.replay.measure.Statistics;
 import io.berth.simulator.replay.measure.Usage;
 import io.berth.simulator.traces.Node;
-import io.berth.simulator.traces.Outage;
 import io.berth.simulator.traces.TraceJob;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
@@ -41,7 +39,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -62,48 +59,12 @@ final class Replay {
     /** How long jobs may wait after the last event before they count as waiting forever, in milliseconds. */
     private static final long GRACE_MILLIS = 20_000_000;
 
-    /** The input of a replay. */
-    record Input(
-            List<Node> nodes,
-            List<TraceJob> jobs,
-            List<Outage> outages,
-            Optional<Elastic> elastic,
-            OptionalInt moveSeconds,
-            ReplayedPool pool) {
-
-        /**
-         * @param jobs in the order of arrivals
-         * @param outages of one node must not overlap
-         * @param elastic empty: all nodes exist from the start
-         * @param moveSeconds how long a job stands still that moves slots, beside the time without them; empty: none
-         *     returns a slot while it runs
-         */
-        Input {
-            nodes = List.copyOf(nodes);
-            jobs = List.copyOf(jobs);
-            outages = List.copyOf(outages);
-        }
-
-        /** In a pool without queues. */
-        Input(List<Node> nodes, List<TraceJob> jobs, List<Outage> outages, Optional<Elastic> elastic) {
-            this(nodes, jobs, outages, elastic, OptionalInt.empty(), ReplayedPool.DEFAULT);
-        }
-    }
-
-    /**
-     * Workers are started on nodes when they are needed.
-     *
-     * @param startSeconds how long a start takes
-     * @param idleSeconds how long a worker without slots is kept; checked every thousand seconds
-     */
-    record Elastic(long startSeconds, long idleSeconds) {}
-
     /** Receives the progress of a replay after each moment. */
     interface Progress {
         void at(long nowMillis, int arrived, int waiting);
     }
 
-    private final Input input;
+    private final ReplayInput input;
     private final PolicyPair chosen;
     private final Progress progress;
     private final Predicate<Held> reportsFreeSlot;
@@ -130,16 +91,16 @@ final class Replay {
     private long lastHappened;
 
     /** Replays with a strategy under fifo. */
-    Replay(Input input, ChosenPolicy<MatchingStrategyFactory> strategy, Progress progress) {
+    Replay(ReplayInput input, ChosenPolicy<MatchingStrategyFactory> strategy, Progress progress) {
         this(input, PolicyPair.of(strategy), progress);
     }
 
-    Replay(Input input, PolicyPair chosen, Progress progress) {
+    Replay(ReplayInput input, PolicyPair chosen, Progress progress) {
         this(input, chosen, progress, slot -> true);
     }
 
     /** @param reportsFreeSlot whether the ResourceManager learns that a slot is free; false only to break an invariant */
-    Replay(Input input, PolicyPair chosen, Progress progress, Predicate<Held> reportsFreeSlot) {
+    Replay(ReplayInput input, PolicyPair chosen, Progress progress, Predicate<Held> reportsFreeSlot) {
         this.input = input;
         this.chosen = chosen;
         this.progress = progress;
@@ -267,7 +228,7 @@ final class Replay {
                 .slotReturnPauseMillis(SLOT_RETURN_PAUSE_MILLIS / ReplayTime.LAPSE)
                 .startupPeriodMillis(Long.MAX_VALUE / 4)
                 .workerIdleTimeoutMillis(
-                        input.elastic().map(Elastic::idleSeconds).orElse(0L) * 1_000 / ReplayTime.LAPSE)
+                        input.elastic().map(ReplayInput.Elastic::idleSeconds).orElse(0L) * 1_000 / ReplayTime.LAPSE)
                 .build();
     }
 

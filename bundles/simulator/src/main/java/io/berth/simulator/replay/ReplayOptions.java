@@ -36,7 +36,7 @@ record ReplayOptions(
         OptionalInt slotCpus,
         int limit,
         boolean pack,
-        Optional<Replay.Elastic> elastic,
+        Optional<ReplayInput.Elastic> elastic,
         OptionalInt moveSeconds,
         List<PolicyPair> policies,
         ReplayedPool pool,
@@ -220,7 +220,7 @@ record ReplayOptions(
                 + "': allowed is a whole number from " + least + " to " + most);
     }
 
-    private static Optional<Replay.Elastic> elastic(SortedMap<String, String> given) {
+    private static Optional<ReplayInput.Elastic> elastic(SortedMap<String, String> given) {
         if (!given.containsKey(START)) {
             if (given.containsKey(IDLE)) {
                 throw new IllegalArgumentException(
@@ -232,7 +232,7 @@ record ReplayOptions(
             throw new IllegalArgumentException("options " + START + " and " + OUTAGES
                     + " are given: outages need workers on all nodes; allowed is one of them");
         }
-        return Optional.of(new Replay.Elastic(
+        return Optional.of(new ReplayInput.Elastic(
                 number(given, START, 0, MAX_WORKER_SECONDS).orElseThrow(),
                 number(given, IDLE, 0, MAX_WORKER_SECONDS).orElse(IDLE_SECONDS)));
     }

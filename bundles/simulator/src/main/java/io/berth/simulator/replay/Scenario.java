@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * @param formats of the files, by what they contain
  * @param holes what is missing or was left out, by what the files contain
  */
-record Scenario(Replay.Input input, Map<String, String> formats, Map<String, SortedMap<String, Long>> holes) {
+record Scenario(ReplayInput input, Map<String, String> formats, Map<String, SortedMap<String, Long>> holes) {
 
     /**
      * @throws io.berth.simulator.traces.BadTrace when a trace is wrong
@@ -53,7 +53,7 @@ record Scenario(Replay.Input input, Map<String, String> formats, Map<String, Sor
             holes.put("outages", found);
         }
         return new Scenario(
-                new Replay.Input(
+                new ReplayInput(
                         Models.on(nodes.items(), ordered),
                         ordered,
                         outages,

@@ -40,11 +40,11 @@ class ReplayInAnotherJvmTest {
         return List.of(
                 replay("first-fit", Optional.empty()),
                 replay("spread", Optional.empty()),
-                replay("first-fit", Optional.of(new Replay.Elastic(60, 2_000))));
+                replay("first-fit", Optional.of(new ReplayInput.Elastic(60, 2_000))));
     }
 
     /** Of 400 jobs on 20 nodes that are often full, and sometimes away. */
-    private static String replay(String strategy, Optional<Replay.Elastic> elastic) {
+    private static String replay(String strategy, Optional<ReplayInput.Elastic> elastic) {
         Random random = new Random(7);
         List<Node> nodes = new ArrayList<>();
         List<Outage> outages = new ArrayList<>();
@@ -74,7 +74,7 @@ class ReplayInAnotherJvmTest {
         }
         List<String> givenBack = new ArrayList<>();
         ReplayResult result = new Replay(
-                        new Replay.Input(nodes, jobs, outages, elastic),
+                        new ReplayInput(nodes, jobs, outages, elastic),
                         PolicyPair.of(PoliciesOfKind.shippedStrategy(strategy)),
                         (now, arrived, waiting) -> {},
                         slot -> givenBack.add(slot.toString()))

@@ -33,7 +33,7 @@ class ReplayProgressTest {
     };
 
     private ReplayProgress progress(int combinations) {
-        Replay.Input input = new Replay.Input(
+        ReplayInput input = new ReplayInput(
                 List.of(Small.node("a", 2)), List.of(Small.job("j", 7_200, 10, 1, "")), List.of(), Optional.empty());
         return new ReplayProgress(
                 new PrintStream(err, true, StandardCharsets.UTF_8),

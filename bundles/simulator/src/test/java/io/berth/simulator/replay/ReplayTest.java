@@ -146,7 +146,7 @@ class ReplayTest {
 
     private static ReplayResult elastic(List<Node> nodes, List<TraceJob> jobs) {
         return new Replay(
-                        new Replay.Input(nodes, jobs, List.of(), Optional.of(new Replay.Elastic(30, 1_000))),
+                        new ReplayInput(nodes, jobs, List.of(), Optional.of(new ReplayInput.Elastic(30, 1_000))),
                         PoliciesOfKind.shippedStrategy("first-fit"),
                         (now, arrived, waiting) -> {})
                 .run();
@@ -218,7 +218,7 @@ class ReplayTest {
                 PoliciesOfKind.distribution(List.of()).chosen(distribution),
                 distribution);
         return new Replay(
-                        new Replay.Input(List.of(Small.node("a", 2)), jobs, List.of(), Optional.empty()),
+                        new ReplayInput(List.of(Small.node("a", 2)), jobs, List.of(), Optional.empty()),
                         policies,
                         (now, arrived, waiting) -> {})
                 .run()
@@ -235,11 +235,11 @@ class ReplayTest {
 
     private static ReplayResult moving(String strategy, OptionalInt moveSeconds) {
         return new Replay(
-                        new Replay.Input(
+                        new ReplayInput(
                                 List.of(Small.node("a", 4), Small.node("b", 4)),
                                 List.of(Small.job("short", 0, 1_000, 3, ""), Small.job("long", 1, 100_000, 3, "")),
                                 List.of(),
-                                Optional.of(new Replay.Elastic(0, 1_000)),
+                                Optional.of(new ReplayInput.Elastic(0, 1_000)),
                                 moveSeconds,
                                 ReplayedPool.DEFAULT),
                         PolicyPair.of(PoliciesOfKind.matching(List.of()).chosen(strategy)),
@@ -272,7 +272,7 @@ class ReplayTest {
 
     @Test
     void aFreeSlotThatIsNotReportedToTheResourceManagerBreaksAnInvariant() {
-        Replay.Input input = new Replay.Input(
+        ReplayInput input = new ReplayInput(
                 List.of(Small.node("a", 2)),
                 List.of(Small.job("a", 0, 10, 1, ""), Small.job("b", 20, 1, 1, "")),
                 List.of(),

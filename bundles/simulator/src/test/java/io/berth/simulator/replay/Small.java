@@ -46,7 +46,7 @@ public final class Small {
 
     static ReplayResult replay(List<Node> nodes, List<TraceJob> jobs, List<Outage> outages, String strategy) {
         return new Replay(
-                        new Replay.Input(nodes, jobs, outages, Optional.empty()),
+                        new ReplayInput(nodes, jobs, outages, Optional.empty()),
                         PoliciesOfKind.shippedStrategy(strategy),
                         (now, arrived, waiting) -> {})
                 .run();

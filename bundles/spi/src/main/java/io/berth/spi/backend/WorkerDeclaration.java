@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The workers that are needed now, all of them: what is not named is not needed any more. Immutable; {@link #builder}
+ * How many workers are needed now, completely: of a spec that is not named, none is needed. Immutable; {@link #builder}
  * begins one:
  *
  * <pre>{@code

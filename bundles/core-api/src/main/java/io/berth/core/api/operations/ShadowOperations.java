@@ -1,5 +1,6 @@
 package io.berth.core.api.operations;
 
+import io.berth.core.api.policy.PoolDefinition;
 import io.berth.spi.PolicyKind;
 import java.time.Instant;
 import java.util.List;
@@ -34,6 +35,17 @@ public interface ShadowOperations {
      * @throws IllegalArgumentException when there is none
      */
     ShadowDetails endShadow(PolicyKind kind, String pool, String by);
+
+    /** The pool that is meant when one may be left out; empty for scaling, which is for all jobs. */
+    static String poolOf(PolicyKind kind, String pool) {
+        return pool.isEmpty() && kind != PolicyKind.SCALING ? PoolDefinition.DEFAULT_NAME : pool;
+    }
+
+    /** That there is no shadow, as the start of a line for people. */
+    static String none(PolicyKind kind, String pool) {
+        String meant = poolOf(kind, pool);
+        return "no " + kind.label() + " policy shadows " + (meant.isEmpty() ? "jobs" : "pool '" + meant + "'");
+    }
 
     /** All shadows, by pool and kind. */
     List<ShadowDetails> shadows();

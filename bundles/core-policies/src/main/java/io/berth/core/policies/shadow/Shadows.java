@@ -1,8 +1,8 @@
 package io.berth.core.policies.shadow;
 
+import io.berth.core.api.operations.ShadowOperations;
 import io.berth.core.api.operations.ShadowOperations.ShadowDetails;
 import io.berth.core.api.operations.ShadowOperations.ShadowedDecision;
-import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.policies.frame.DecisionObservers;
@@ -99,19 +99,15 @@ public final class Shadows {
 
     /** The pool that is meant; empty for a kind that decides for jobs. */
     private static String scope(PolicyKind kind, String pool) {
-        return switch (kind) {
-            case MATCHING, DISTRIBUTION -> pool.isEmpty() ? PoolDefinition.DEFAULT_NAME : pool;
-            case SCALING -> {
-                if (!pool.isEmpty()) {
-                    throw new IllegalArgumentException("a scaling policy shadows the decisions of all jobs: pool '"
-                            + pool + "' is not allowed with it");
-                }
-                yield pool;
-            }
-            case BACKEND ->
-                throw new IllegalArgumentException(
-                        "a backend cannot be a shadow: allowed are matching, distribution, scaling");
-        };
+        if (kind == PolicyKind.BACKEND) {
+            throw new IllegalArgumentException(
+                    "a backend cannot be a shadow: allowed are matching, distribution, scaling");
+        }
+        if (kind == PolicyKind.SCALING && !pool.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a scaling policy shadows the decisions of all jobs: pool '" + pool + "' is not allowed with it");
+        }
+        return ShadowOperations.poolOf(kind, pool);
     }
 
     /** See {@link io.berth.core.api.operations.ShadowOperations#endShadow}. */
@@ -121,8 +117,8 @@ public final class Shadows {
         synchronized (this) {
             found = Optional.ofNullable(shadows.remove(new Key(scope, kind)));
         }
-        Shadow<?> ended = found.orElseThrow(() -> new IllegalArgumentException("no " + kind.label() + " policy shadows "
-                + (scope.isEmpty() ? "jobs" : "pool '" + scope + "'") + ": 'policies' lists the shadows"));
+        Shadow<?> ended = found.orElseThrow(() ->
+                new IllegalArgumentException(ShadowOperations.none(kind, pool) + ": 'policies' lists the shadows"));
         end(ended);
         LOG.info(
                 "{} {} no longer shadows the decisions of {}, by {}",

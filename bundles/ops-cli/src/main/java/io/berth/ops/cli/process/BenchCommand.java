@@ -1,12 +1,6 @@
 package io.berth.ops.cli.process;
 
-import io.berth.ops.cli.console.CommandFailure;
 import io.berth.ops.cli.console.Console;
-import io.berth.ops.cli.console.ExitCode;
-import io.berth.ops.cli.console.Terminal;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -45,30 +39,10 @@ public final class BenchCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "option --heap is '" + heap + "': allowed is a size like 512m or 4g");
         }
-        Terminal terminal = berth.terminal();
-        Path jar = ControlPlane.newest(terminal.home().resolve("bundles/benchmark/target"), "berth-benchmark-all\\.jar")
-                .orElseThrow(() -> new CommandFailure(
-                        ExitCode.BAD_INPUT, "the benchmark is not built: build it with ./mvnw package"));
-        try {
-            Process benchmark = new ProcessBuilder(command(jar)).inheritIO().start();
-            return WorkerCommand.await(terminal, benchmark);
-        } catch (IOException failure) {
-            throw new UncheckedIOException("the benchmark cannot be started", failure);
-        }
-    }
-
-    private List<String> command(Path jar) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // A heap that grows during a measurement would change the figures.
-                "-Xms" + heap,
-                "-Xmx" + heap,
-                "-XX:+UseParallelGC",
-                "-Dslf4j.internal.verbosity=ERROR",
-                "-jar",
-                jar.toString()));
-        command.addAll(arguments);
-        command.addAll(List.of("-o", berth.json() ? "json" : "table"));
-        return command;
+        // A heap that grows during a measurement would change the figures.
+        ToolProcess benchmark =
+                new ToolProcess(berth, "benchmark", List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseParallelGC"));
+        arguments.forEach(benchmark::give);
+        return benchmark.run();
     }
 }

@@ -16,12 +16,19 @@ final class ToolProcess {
 
     private final Console berth;
     private final String bundle;
+    private final List<String> javaOptions;
     private final List<String> arguments = new ArrayList<>();
 
     /** @param bundle the folder of the tool */
     ToolProcess(Console berth, String bundle) {
+        // The process lives for a short time, and nobody waits for an answer.
+        this(berth, bundle, List.of("-XX:+UseSerialGC", "-Xmn256m"));
+    }
+
+    ToolProcess(Console berth, String bundle, List<String> javaOptions) {
         this.berth = berth;
         this.bundle = bundle;
+        this.javaOptions = List.copyOf(javaOptions);
     }
 
     /** Adds a word, which is no option. */
@@ -52,14 +59,10 @@ final class ToolProcess {
                         terminal.home().resolve("bundles/" + bundle + "/target"), "berth-" + bundle + "-all\\.jar")
                 .orElseThrow(() -> new CommandFailure(
                         ExitCode.BAD_INPUT, "the " + bundle + " is not built: build it with ./mvnw package"));
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                // The process lives for a short time, and nobody waits for an answer.
-                "-XX:+UseSerialGC",
-                "-Xmn256m",
-                "-Dslf4j.internal.verbosity=ERROR",
-                "-jar",
-                jar.toString()));
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(javaOptions);
+        command.addAll(List.of("-Dslf4j.internal.verbosity=ERROR", "-jar", jar.toString()));
         command.addAll(arguments);
         command.addAll(List.of("-o", berth.json() ? "json" : "table"));
         try {

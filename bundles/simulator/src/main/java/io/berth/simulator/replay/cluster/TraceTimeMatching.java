@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A matching strategy that moves slots, in the time of the trace, as {@link TraceTimeDistribution}. Others have no durations,
- * and see the core as it is.
+ * and see the core as it is, which costs nothing. Few methods of the views say a time, so proxies translate these and pass
+ * on all others.
  */
 final class TraceTimeMatching implements MatchingStrategyFactory {
 

@@ -1,0 +1,24 @@
+package io.berth.matching.firstfit;
+
+import io.berth.policy.support.FittingWorkers;
+import io.berth.policy.support.FreeRoom;
+import io.berth.policy.support.SlotPlacement;
+
+/** Workers by their index, each of which is filled before the next one. */
+final class ByIndex implements SlotPlacement.Order {
+
+    @Override
+    public void changed(int worker, FreeRoom room) {
+        // The index of a worker does not change.
+    }
+
+    @Override
+    public int next(FittingWorkers fitting) {
+        return fitting.first();
+    }
+
+    @Override
+    public boolean fills() {
+        return true;
+    }
+}
