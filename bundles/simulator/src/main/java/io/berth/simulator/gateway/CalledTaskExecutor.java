@@ -16,6 +16,7 @@ import io.berth.core.api.job.WorkerLabels;
 import io.berth.spi.JobId;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /**
  * The gateway through which a ResourceManager or a JobMaster calls a worker, with an observer of what happens to the
@@ -39,6 +40,9 @@ public final class CalledTaskExecutor {
 
         /** The ResourceManager knows since this turn that the worker leaves, or stays, or has other labels. */
         default void telling() {}
+
+        /** The worker has answered that. What follows from it has reached the main thread, which may not have run it yet. */
+        default void told() {}
 
         /** Slots are being returned. */
         default void freeing(SlotsToFree slots) {}
@@ -77,13 +81,25 @@ public final class CalledTaskExecutor {
     }
 
     public CompletionStage<Acknowledge> leave(ResourceManagerId from, long number, WorkerLeaves leaving) {
-        caller.telling();
-        return worker.leave(from, number, leaving);
+        return telling(() -> worker.leave(from, number, leaving));
     }
 
     public CompletionStage<Acknowledge> relabel(ResourceManagerId from, long number, WorkerLabels labels) {
+        return telling(() -> worker.relabel(from, number, labels));
+    }
+
+    private CompletionStage<Acknowledge> telling(Supplier<CompletionStage<Acknowledge>> call) {
         caller.telling();
-        return worker.relabel(from, number, labels);
+        CompletableFuture<Acknowledge> answer = new CompletableFuture<>();
+        call.get().whenComplete((done, failure) -> {
+            if (failure == null) {
+                answer.complete(done);
+            } else {
+                answer.completeExceptionally(failure);
+            }
+            caller.told();
+        });
+        return answer;
     }
 
     public CompletionStage<Acknowledge> freeSlots(SlotsToFree slots) {

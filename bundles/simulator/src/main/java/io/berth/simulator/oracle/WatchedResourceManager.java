@@ -119,8 +119,7 @@ public final class WatchedResourceManager {
         Optional<ClusterDetails> before = process.lags() ? Optional.empty() : details();
         if (before.isEmpty()) {
             T answer = call.get();
-            // Comes after the message in the order of its main thread.
-            process.atOnce(() -> watched().clusterDetails(ClusterQuery.ALL)).thenRun(() -> effects++);
+            learnsBehind();
             return answer;
         }
         T answer = process.atOnce(call);
@@ -135,6 +134,11 @@ public final class WatchedResourceManager {
             }
         });
         return answer;
+    }
+
+    /** It has learned something when its main thread has run what it was given up to now. */
+    private void learnsBehind() {
+        process.atOnce(() -> watched().clusterDetails(ClusterQuery.ALL)).thenRun(() -> effects++);
     }
 
     private Optional<String> workerOf(InstanceId instance) {
@@ -249,20 +253,24 @@ public final class WatchedResourceManager {
     }
 
     public CompletionStage<List<RelabeledWorker>> relabelWorkers(String target, LabelChange change) {
-        return watched().relabelWorkers(target, change).whenComplete((done, failure) -> effects++);
+        CompletionStage<List<RelabeledWorker>> answer = watched().relabelWorkers(target, change);
+        learnsBehind();
+        return answer;
     }
 
     public CompletionStage<List<DrainedWorker>> drainWorkers(String target, WorkerLeave leave) {
         CompletionStage<List<DrainedWorker>> answer = watched().drainWorkers(target, leave);
         // It takes effect at once, or after what its main thread has to do before.
         effects++;
-        process.atOnce(() -> watched().clusterDetails(ClusterQuery.ALL)).thenRun(() -> effects++);
+        learnsBehind();
         return answer.thenApply(this::drained);
     }
 
     public CompletionStage<List<DrainedWorker>> undrainWorkers(String target) {
         undraining++;
-        return watched().undrainWorkers(target).thenApply(this::drained).whenComplete((done, failure) -> undraining--);
+        CompletionStage<List<DrainedWorker>> answer = watched().undrainWorkers(target);
+        learnsBehind();
+        return answer.thenApply(this::drained).whenComplete((done, failure) -> undraining--);
     }
 
     private List<DrainedWorker> drained(List<DrainedWorker> workers) {
@@ -413,6 +421,11 @@ public final class WatchedResourceManager {
             @Override
             public void telling() {
                 effects++;
+            }
+
+            @Override
+            public void told() {
+                learnsBehind();
             }
 
             @Override

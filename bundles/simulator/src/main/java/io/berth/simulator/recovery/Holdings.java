@@ -21,9 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -104,21 +102,27 @@ public final class Holdings {
 
     /** What a job has beyond its declaration, except slots that are about to end with their tasks. */
     private void own(SortedMap<AllocationId, Long> next, JobDetails job, List<Held> slots) {
-        SortedSet<String> pooled = new TreeSet<>();
-        job.slots().forEach(slot -> pooled.add(slot.allocation()));
+        SortedMap<String, String> served = new TreeMap<>();
+        job.slots().forEach(slot -> served.put(slot.allocation(), slot.group()));
         SortedMap<String, Integer> counts = new TreeMap<>();
         for (Held one : slots) {
             if (one.slot().tasks() == 0
-                    || pooled.contains(one.slot().allocation().toString())) {
-                counts.merge(one.slot().group(), 1, Integer::sum);
+                    || served.containsKey(one.slot().allocation().toString())) {
+                counts.merge(group(one.slot(), served), 1, Integer::sum);
             }
         }
         job.groups().forEach(group -> counts.merge(group.name(), -group.desired(), Integer::sum));
         for (Held one : slots) {
-            if (one.slot().tasks() == 0 && counts.getOrDefault(one.slot().group(), 0) > 0) {
+            if (one.slot().tasks() == 0 && counts.getOrDefault(group(one.slot(), served), 0) > 0) {
                 should(next, one, idleNanos, "nothing runs in it and the job declared " + job.groups());
             }
         }
+    }
+
+    /** The group that a slot serves, else the one that it was allocated for. By the loose rule they may differ. */
+    private static String group(Slot slot, SortedMap<String, String> served) {
+        String group = served.getOrDefault(slot.allocation().toString(), "");
+        return group.isEmpty() ? slot.group() : group;
     }
 
     private void should(SortedMap<AllocationId, Long> next, Held one, long mostNanos, String why) {

@@ -177,8 +177,11 @@ public final class BackendReports {
 
     private void resumeSpecIn(String kind, long millis) {
         mainThread.schedule(millis, () -> {
-            // A later failure has made the pause longer, and has its own timer.
-            if (starts.pausedMillis(kind) == 0) {
+            // A later failure has made the pause longer, or the clock is slower than the timer.
+            long left = starts.pausedMillis(kind);
+            if (left > 0) {
+                resumeSpecIn(kind, left);
+            } else {
                 backends.reports().resumed();
             }
         });

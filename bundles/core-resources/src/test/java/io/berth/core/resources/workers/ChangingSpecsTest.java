@@ -226,6 +226,19 @@ class ChangingSpecsTest {
     }
 
     @Test
+    void thePauseOfASpecAlsoEndsWhenTheClockIsSlowerThanTheTimer() {
+        FakeBackend backend = backend(small().build());
+        needs("count", 1, 2);
+        fails("small", StartFailure.Kind.NO_CAPACITY, "sold out", 10_000);
+        cluster.clock.behind(700);
+
+        cluster.time.advance(10_500);
+        assertThat(backend.needed("small")).as("by the clock it is too early").isZero();
+        cluster.time.advance(500);
+        assertThat(backend.needed("small")).isEqualTo(1);
+    }
+
+    @Test
     void manyTypedFailuresOfOneSpecDoNotPauseTheOthers() {
         FakeBackend backend = backend(small().build(), large().build());
         for (int failure = 0; failure < 50; failure++) {
