@@ -2,6 +2,7 @@ package io.berth.itests;
 
 import static org.ops4j.pax.exam.CoreOptions.composite;
 import static org.ops4j.pax.exam.CoreOptions.systemProperty;
+import static org.ops4j.pax.exam.CoreOptions.vmOption;
 import static org.ops4j.pax.exam.karaf.options.KarafDistributionOption.configureConsole;
 import static org.ops4j.pax.exam.karaf.options.KarafDistributionOption.editConfigurationFileExtend;
 import static org.ops4j.pax.exam.karaf.options.KarafDistributionOption.editConfigurationFilePut;
@@ -18,6 +19,12 @@ import org.ops4j.pax.exam.karaf.options.LogLevelOption.LogLevel;
  * on the loopback interface, no console.
  */
 final class BerthContainer {
+
+    /** An option of each JVM that a test starts. Most end soon, where the better compiler would not pay. */
+    static final String COMPILER = "-XX:TieredStopAtLevel=" + System.getProperty("berth.it.compiler");
+
+    /** Those of a worker by default, and the one above. */
+    static final String WORKER_OPTIONS = "-XX:+UseParallelGC -XX:+ExitOnOutOfMemoryError " + COMPILER;
 
     private BerthContainer() {}
 
@@ -71,7 +78,8 @@ final class BerthContainer {
                 configuration("backend.local", "worker.slots", slots),
                 configuration("core.scheduler", "resource.stabilization.timeout.ms", 300),
                 configuration("core.scheduler", "rescale.stabilization.timeout.ms", 300),
-                configuration("core.resources", "worker.memory.overhead.mib", 128));
+                configuration("core.resources", "worker.memory.overhead.mib", 128),
+                configuration("core.resources", "worker.java.options", WORKER_OPTIONS));
     }
 
     /** How long calls of policies and backends may take. No call counts as a failure only because it took long. */
@@ -104,6 +112,7 @@ final class BerthContainer {
                         .unpackDirectory(new File(System.getProperty("berth.exam")))
                         .useDeployFolder(false)
                         .runEmbedded(false),
+                vmOption(COMPILER),
                 keepRuntimeFolder(),
                 logLevel(LogLevel.INFO),
                 configureConsole().ignoreLocalConsole().ignoreRemoteShell(),

@@ -108,7 +108,9 @@ final class OutsideCluster implements AutoCloseable {
                 home.toString(),
                 "--strip-components=1");
         OutsideCluster cluster = new OutsideCluster(home, FreePorts.next(), FreePorts.next());
-        List<Setting> all = new ArrayList<>(settings);
+        List<Setting> all = new ArrayList<>();
+        all.add(Setting.berth("core.resources", "worker.java.options", BerthContainer.WORKER_OPTIONS));
+        all.addAll(settings);
         all.add(new Setting("org.apache.felix.http.cfg", "org.osgi.service.http.port", cluster.port));
         all.add(new Setting("org.apache.karaf.shell.cfg", "sshPort", cluster.sshPort));
         for (Setting setting : all) {
@@ -198,6 +200,7 @@ final class OutsideCluster implements AutoCloseable {
                 new ProcessBuilder(home.resolve("bin").resolve("karaf").toString(), "server");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().keySet().removeIf(name -> name.startsWith("KARAF_") || name.equals("JAVA_OPTS"));
+        builder.environment().put("EXTRA_JAVA_OPTS", BerthContainer.COMPILER);
         script = builder.redirectErrorStream(true)
                 .redirectOutput(Redirect.appendTo(consoleLog()))
                 .directory(home.toFile())
@@ -271,6 +274,8 @@ final class OutsideCluster implements AutoCloseable {
     Outcome commandLine(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                BerthContainer.COMPILER,
                 "-jar",
                 BerthContainer.file("berth.cli").getPath()));
         command.addAll(List.of(arguments));

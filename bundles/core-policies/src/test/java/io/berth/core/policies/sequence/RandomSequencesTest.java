@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  */
 class RandomSequencesTest {
 
-    private static final int SEQUENCES = Integer.getInteger("berth.sequences", 2_500);
+    private static final int SEQUENCES = Integer.getInteger("berth.sequences", 1_000);
     private static final long SEED = Long.getLong("berth.sequences.seed", -1);
     private static final long FROM = Long.getLong("berth.sequences.from", 0);
     /**
