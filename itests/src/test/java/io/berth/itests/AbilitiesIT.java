@@ -12,6 +12,7 @@ import java.time.LocalDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.After;
@@ -88,7 +89,9 @@ public class AbilitiesIT {
         Await.until(
                 kind + " " + name + " can be used",
                 LIMIT,
-                () -> cluster.commandLine("policy", "use", kind, name).exit() == 0);
+                () -> cluster.send("PUT", "policies/" + kind, Map.of("name", name))
+                                .status()
+                        < 300);
     }
 
     private String submit(String name, long records, int minimum, int desired, String more) throws Exception {
@@ -124,7 +127,7 @@ public class AbilitiesIT {
 
     private static void cancel(String job) throws Exception {
         if (!isOver(job)) {
-            cluster.commandLine("cancel", job);
+            cluster.send("POST", "jobs/" + job + "/cancel", "");
             Await.until("job " + job + " is over", LIMIT, () -> isOver(job));
         }
     }

@@ -50,6 +50,8 @@ public class ArchetypesIT {
                 System.getProperty("java.home"),
                 "PATH",
                 Path.of(System.getProperty("berth.maven"), "bin") + ":" + System.getenv("PATH"),
+                "MAVEN_OPTS",
+                BerthContainer.COMPILER,
                 "MAVEN_ARGS",
                 "-ntp -Dmaven.repo.local=" + System.getProperty("berth.sample.repository") + " -Dmaven.repo.local.tail="
                         + System.getProperty("berth.repository"));

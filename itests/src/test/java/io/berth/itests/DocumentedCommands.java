@@ -39,6 +39,9 @@ record DocumentedCommands(List<Command> typed, List<Command> elsewhere, List<Com
                 Pattern.compile("java itests/benchmarks/DecisionComparison\\.java .*"),
                 "takes minutes and needs the harness of Flink");
         table.put(
+                Pattern.compile("java itests/benchmarks/PolicyComparison\\.java.*"),
+                "takes half an hour and needs traces; PolicyComparisonIT runs a small part");
+        table.put(
                 // The comparison of the examples takes a second, and is typed.
                 Pattern.compile("\\./berth (bench|simulate|policy test|policy compare(?!.*docs/examples/)) .*"),
                 "takes minutes or needs traces or a jar; the tests of bundles/benchmark, bundles/simulator and bundles/scorecard"

@@ -289,6 +289,7 @@ public class DocumentedCommandsIT {
     private Map<String, String> environment() {
         Map<String, String> environment = new TreeMap<>();
         environment.put("JAVA_HOME", System.getProperty("java.home"));
+        environment.put("EXTRA_JAVA_OPTS", BerthContainer.COMPILER);
         left.ifPresent(cluster -> environment.put("BERTH_URL", cluster.url()));
         return environment;
     }

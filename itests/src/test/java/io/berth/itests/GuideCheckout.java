@@ -31,7 +31,8 @@ final class GuideCheckout {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         script(
                 "berth",
-                "exec '" + java + "' -jar '" + BerthContainer.file("berth.cli").getAbsolutePath() + "' \"$@\"");
+                "exec '" + java + "' " + BerthContainer.COMPILER + " -jar '"
+                        + BerthContainer.file("berth.cli").getAbsolutePath() + "' \"$@\"");
         script("mvnw", "[ \"$*\" = '" + DONE_BY_THIS_BUILD + "' ] || { echo \"not done by this build: $*\"; exit 1; }");
         environment = Map.of(
                 "HOME",
@@ -40,6 +41,8 @@ final class GuideCheckout {
                 System.getProperty("java.home"),
                 "PATH",
                 Path.of(System.getProperty("berth.maven"), "bin") + ":" + System.getenv("PATH"),
+                "MAVEN_OPTS",
+                BerthContainer.COMPILER,
                 "MAVEN_ARGS",
                 "-B -ntp -q -o -Dmaven.repo.local=" + System.getProperty("berth.sample.repository")
                         + " -Dmaven.repo.local.tail=" + System.getProperty("berth.repository"),

@@ -1,0 +1,392 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What the policies of this release reach beside each other and beside their aims, as tables in Markdown. Run it from the
+ * root of the repository:
+ *
+ * <pre>
+ * java itests/benchmarks/PolicyComparison.java [--parts packing,openb,kth,curie,swim] [--data DIR]
+ *     [--workers 10000] [--requests 100000] [--profiles 1,20,200] [--fill 0.85,0.95] [--runs 15] [--warm-ms 5000]
+ *     [--heap 4g] [--berth ./berth]
+ * </pre>
+ *
+ * <p>{@code packing} needs no data: slots of random sizes on equal workers, by {@code berth bench matching}. The other
+ * parts replay public traces, by {@code berth policy compare}, and need the folder with them; docs/traces.md says where they
+ * come from. The default is packing, and with {@code --data} all parts.
+ *
+ * <p>Needs a JDK 17 and, for the times, a machine that does nothing else. Times are medians of the runs of one process. The
+ * bound of workers is that of volume, which no packing undercuts; one that is found by a linear program is higher, so what
+ * is stated as above the bound is at least as much as it would be above that one. Each line names the aim and whether it is
+ * met; the exit code is 1 if one is missed.
+ */
+final class PolicyComparison {
+
+    private static final List<String> PARTS = List.of("packing", "openb", "kth", "curie", "swim");
+    private static final Pattern NUMBER = Pattern.compile("\"([A-Za-z0-9]+)\": (-?[0-9.]+)");
+    private static final String KTH = "arrivals/swf/KTH-SP2-1996-2.1-cln.swf.gz";
+    private static final String CURIE = "arrivals/swf/CEA-Curie-2011-2.1-cln-b1.swf.gz";
+    private static final String SWIM = "arrivals/swim/FB-2009_samples_24_times_1hr_0.tsv";
+    private static final String OPENB = "packing/openb";
+    private static final double DAY = 86_400;
+
+    private final Map<String, String> options = new TreeMap<>(Map.of(
+            "parts", "",
+            "data", "",
+            "workers", "10000",
+            "requests", "100000",
+            "profiles", "1,20,200",
+            "fill", "0.85,0.95",
+            "runs", "15",
+            "warm-ms", "5000",
+            "heap", "4g",
+            "berth", "./berth"));
+    private int missed;
+
+    public static void main(String[] arguments) throws Exception {
+        System.exit(new PolicyComparison().run(arguments));
+    }
+
+    private int run(String[] arguments) throws Exception {
+        if (List.of(arguments).contains("--help")) {
+            System.out.println("java itests/benchmarks/PolicyComparison.java, with the defaults: " + options
+                    + "\nSee the comment at the top of the file for what it measures and needs.");
+            return 0;
+        }
+        for (int at = 0; at < arguments.length; at += 2) {
+            String name = arguments[at].replaceFirst("^--", "");
+            if (!options.containsKey(name) || !arguments[at].startsWith("--") || at + 1 == arguments.length) {
+                return refuse("option '" + arguments[at] + "' is not known or has no value: allowed are --"
+                        + String.join(", --", options.keySet()));
+            }
+            options.put(name, arguments[at + 1]);
+        }
+        List<String> parts = options.get("parts").isEmpty()
+                ? options.get("data").isEmpty() ? List.of("packing") : PARTS
+                : list("parts");
+        for (String part : parts) {
+            if (!PARTS.contains(part)) {
+                return refuse("option --parts has '" + part + "': allowed are " + String.join(", ", PARTS));
+            }
+            if (!part.equals("packing") && !Files.isDirectory(data(""))) {
+                return refuse("part " + part + " needs traces: --data is '" + options.get("data")
+                        + "', but must be the folder that contains arrivals and packing");
+            }
+        }
+        for (String part : parts) {
+            switch (part) {
+                case "packing" -> packing();
+                case "openb" -> openb();
+                case "kth" -> kth();
+                case "curie" -> curie();
+                default -> swim();
+            }
+        }
+        System.out.println();
+        System.out.println(missed == 0 ? "All aims are met." : missed + " aims are missed.");
+        return missed == 0 ? 0 : 1;
+    }
+
+    private static int refuse(String message) {
+        System.err.println("PolicyComparison: " + message);
+        return 2;
+    }
+
+    private List<String> list(String option) {
+        return Arrays.asList(options.get(option).split(","));
+    }
+
+    private Path data(String file) {
+        return Path.of(options.get("data")).resolve(file);
+    }
+
+    // Packing.
+
+    private void packing() throws Exception {
+        table(
+                "Packing: all slots on idle workers",
+                "workers/slots/profiles", "fill", "policy", "ns a slot", "ms", "workers used", "bound", "above it", "left", "aims");
+        for (String fill : list("fill")) {
+            for (String profiles : list("profiles")) {
+                for (String policy : List.of("first-fit", "spread", "pack", "balanced", "optimal")) {
+                    pack(options.get("workers"), profiles, fill, policy);
+                }
+            }
+        }
+        if (options.get("workers").equals("10000") && options.get("requests").equals("100000")) {
+            for (String policy : List.of("first-fit", "pack", "optimal")) {
+                pack("1000", "20", "0.85", policy);
+            }
+        }
+    }
+
+    private void pack(String workers, String profiles, String fill, String policy) throws Exception {
+        Map<String, Double> figures = figures(berth(
+                        "bench", "matching",
+                        "--policy", policy,
+                        "--workers", workers,
+                        "--requests", options.get("requests"),
+                        "--profiles", profiles,
+                        "--fill", fill,
+                        "--runs", options.get("runs"),
+                        "--warm-ms", options.get("warm-ms"),
+                        "--heap", options.get("heap"),
+                        "-o", "json"))
+                .get(0);
+        double nanos = figures.get("cpuNanosPerSlot");
+        double millis = figures.get("wallMillis");
+        double above = 100 * (figures.get("workersUsed") / figures.get("lowerBound") - 1);
+        List<String> aims = new ArrayList<>();
+        boolean small = fill.equals("0.85");
+        switch (policy) {
+            case "pack" -> {
+                aims.add(aim("at most 4 % above", above <= 4));
+                aims.add(aim("under 200 ns", nanos < 200));
+                if (small) {
+                    aims.add(aim("none left", figures.get("unplaced") == 0));
+                }
+            }
+            case "optimal" -> {
+                if (!profiles.equals("1")) {
+                    double most = profiles.equals("20") ? 0.2 : 1.5;
+                    aims.add(aim("at most " + most + " % above", above <= most));
+                }
+                aims.add(aim("under 2 s", millis < 2_000));
+                if (small) {
+                    aims.add(aim("none left", figures.get("unplaced") == 0));
+                }
+            }
+            default -> {}
+        }
+        row(
+                workers + "/" + options.get("requests") + "/" + profiles,
+                fill,
+                policy,
+                text(nanos),
+                text(millis),
+                text(figures.get("workersUsed")),
+                text(figures.get("lowerBound")),
+                String.format(Locale.ROOT, "%.2f %%", above),
+                text(figures.get("unplaced")),
+                String.join(", ", aims));
+    }
+
+    // Traces.
+
+    private void openb() throws Exception {
+        table(
+                "Pods of openb that find room, one after the other",
+                "list", "first-fit", "spread", "pack", "balanced", "gpu used, the best of them", "aims");
+        List<Path> lists;
+        try (Stream<Path> files = Files.list(data(OPENB))) {
+            lists = files.filter(file -> file.getFileName().toString().startsWith("openb_pod_list_"))
+                    .sorted()
+                    .toList();
+        }
+        for (Path pods : lists) {
+            List<Map<String, Double>> of = compare(
+                    "matching=first-fit,spread,pack,balanced",
+                    "--nodes", data(OPENB).resolve("openb_node_list_all_node.csv").toString(),
+                    "--jobs", pods.toString(),
+                    "--pack");
+            List<Double> begun = of.stream().map(figures -> figures.get("begun")).toList();
+            double before = Math.max(begun.get(0), begun.get(1));
+            double now = Math.max(begun.get(2), begun.get(3));
+            row(
+                    pods.getFileName().toString().replaceAll("openb_pod_list_|\\.csv", ""),
+                    text(begun.get(0)),
+                    text(begun.get(1)),
+                    text(begun.get(2)),
+                    text(begun.get(3)),
+                    of.stream()
+                            .map(figures -> figures.getOrDefault("last gpu", 0.0))
+                            .max(Double::compare)
+                            .map(share -> String.format(Locale.ROOT, "%.1f %%", 100 * share))
+                            .orElse(""),
+                    aim("pack or balanced places more", now > before));
+        }
+    }
+
+    private void kth() throws Exception {
+        Path pool = Files.writeString(Files.createTempFile("berth-pool", ".cfg"), "usage.half.life = 7d\n");
+        try {
+            waits("KTH-SP2: who comes first");
+            String jobs = data(KTH).toString();
+            List<String> policies = List.of("fifo", "backfill", "backfill:order=shortest-first");
+            List<Map<String, Double>> of = compare(
+                    "distribution=" + String.join(",", policies), "--nodes", "docs/clusters/kth-sp2.csv", "--jobs", jobs);
+            Map<String, Double> fifo = of.get(0);
+            double slowdown = fifo.get("slowdownMean");
+            waits("fifo", fifo);
+            waits(
+                    policies.get(1),
+                    of.get(1),
+                    aim("longest wait under 5 days", of.get(1).get("waitLongest") < 5 * DAY),
+                    aim("slowdown at most 1.3 x fifo", of.get(1).get("slowdownMean") <= 1.3 * slowdown));
+            waits(
+                    policies.get(2),
+                    of.get(2),
+                    aim("slowdown not above fifo", of.get(2).get("slowdownMean") <= slowdown));
+            Map<String, Double> fair = compare(
+                            "distribution=fair-share",
+                            "--nodes", "docs/clusters/kth-sp2.csv",
+                            "--jobs", jobs,
+                            "--pool", pool.toString())
+                    .get(0);
+            waits(
+                    "fair-share, usage.half.life = 7d",
+                    fair,
+                    aim("Jain 0.1 above fifo", fair.get("jainUsers") >= fifo.get("jainUsers") + 0.1),
+                    aim("mean wait at most 1.1 x fifo", fair.get("waitMean") <= 1.1 * fifo.get("waitMean")));
+        } finally {
+            Files.delete(pool);
+        }
+    }
+
+    private void curie() throws Exception {
+        waits("CEA-Curie: backfill beside fifo");
+        List<Map<String, Double>> of = compare(
+                "distribution=fifo,backfill",
+                "--nodes", "docs/clusters/curie.csv",
+                "--slot-cpus", "16",
+                "--jobs", data(CURIE).toString());
+        waits("fifo", of.get(0));
+        List<String> aims = new ArrayList<>();
+        for (String figure : List.of("waitMean", "waitLongest", "slowdownMean")) {
+            aims.add(aim(figure + " at most 1.05 x fifo", of.get(1).get(figure) <= 1.05 * of.get(0).get(figure)));
+        }
+        waits("backfill", of.get(1), aims.toArray(String[]::new));
+    }
+
+    private void swim() throws Exception {
+        table(
+                "A day of SWIM on workers that start on demand and stop when idle",
+                "policy", "wait, mean, s", "workers used", "workers there", "slots moved", "s between moves of a job", "aims");
+        List<String> policies = List.of("first-fit", "spread", "pack", "balanced", "rebalance");
+        List<Map<String, Double>> of = compare(
+                "matching=" + String.join(",", policies),
+                "--nodes", "docs/clusters/swim.csv",
+                "--jobs", data(SWIM).toString(),
+                "--worker-start", "60",
+                "--worker-idle", "600",
+                "--move-seconds", "20");
+        double pack = of.get(2).get("workersMean");
+        for (int at = 0; at < policies.size(); at++) {
+            Map<String, Double> figures = of.get(at);
+            boolean moves = policies.get(at).equals("rebalance");
+            row(
+                    policies.get(at),
+                    text(figures.get("waitMean")),
+                    text(figures.get("workersUsedMean")),
+                    text(figures.get("workersMean")),
+                    text(figures.getOrDefault("slotsMoved", 0.0)),
+                    figures.containsKey("shortestBetweenMoves") ? text(figures.get("shortestBetweenMoves")) : "",
+                    moves ? aim("fewer workers than pack", figures.get("workersMean") < pack) : "");
+        }
+    }
+
+    private void waits(String title) {
+        table(title, "policy", "wait, mean, s", "wait, longest, s", "slowdown, mean", "Jain, users", "aims");
+    }
+
+    private void waits(String policy, Map<String, Double> figures, String... aims) {
+        row(
+                policy,
+                text(figures.get("waitMean")),
+                text(figures.get("waitLongest")),
+                text(figures.get("slowdownMean")),
+                String.format(Locale.ROOT, "%.3f", figures.getOrDefault("jainUsers", 0.0)),
+                String.join(", ", aims));
+    }
+
+    /** The figures of each combination, in their order. */
+    private List<Map<String, Double>> compare(String policies, String... more) throws Exception {
+        List<String> command = new ArrayList<>(List.of("policy", "compare", "--policy", policies));
+        command.addAll(List.of(more));
+        command.addAll(List.of("-o", "json"));
+        return figures(berth(command.toArray(String[]::new)));
+    }
+
+    // Processes and text.
+
+    /**
+     * All numbers by name, the first of each name; one map for each policy of the output, or one for all of it. Those at
+     * the last arrival have {@code last} before their name.
+     */
+    private static List<Map<String, Double>> figures(String json) {
+        int policies = json.indexOf("\"policies\": [");
+        List<String> texts = policies < 0
+                ? List.of(json)
+                : Arrays.stream(json.substring(policies).split("\\{\"policy\": "))
+                        .skip(1)
+                        .toList();
+        return texts.stream().map(PolicyComparison::numbers).toList();
+    }
+
+    private static Map<String, Double> numbers(String text) {
+        Map<String, Double> numbers = new TreeMap<>();
+        int last = text.indexOf("\"last\": ");
+        Matcher field = NUMBER.matcher(text);
+        while (field.find()) {
+            double value = Double.parseDouble(field.group(2));
+            numbers.putIfAbsent(field.group(1), value);
+            if (last >= 0 && field.start() > last) {
+                numbers.putIfAbsent("last " + field.group(1), value);
+            }
+        }
+        return numbers;
+    }
+
+    private String berth(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(Arrays.asList(options.get("berth").split(" ")));
+        command.addAll(List.of(arguments));
+        System.err.println(String.join(" ", command));
+        Path out = Files.createTempFile("berth", ".json");
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectOutput(out.toFile())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            int exit = process.waitFor();
+            if (exit != 0) {
+                throw new IOException("exit code " + exit + " of " + String.join(" ", command));
+            }
+            return Files.readString(out);
+        } finally {
+            Files.delete(out);
+        }
+    }
+
+    private String aim(String what, boolean met) {
+        missed += met ? 0 : 1;
+        return what + (met ? ": met" : ": **missed**");
+    }
+
+    private static void table(String title, String... columns) {
+        System.out.println();
+        System.out.println("### " + title);
+        System.out.println();
+        row(columns);
+        row(Stream.generate((Supplier<String>) () -> "---").limit(columns.length).toArray(String[]::new));
+    }
+
+    private static void row(String... cells) {
+        System.out.println(Arrays.stream(cells).collect(Collectors.joining(" | ", "| ", " |")));
+    }
+
+    private static String text(double value) {
+        return String.format(Locale.ROOT, value < 100 && value != Math.rint(value) ? "%.1f" : "%,.0f", value);
+    }
+}
