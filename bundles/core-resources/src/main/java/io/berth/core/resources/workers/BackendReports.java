@@ -2,6 +2,7 @@ package io.berth.core.resources.workers;
 
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.api.time.Timers;
 import io.berth.core.resources.backends.SpecStarts;
 import io.berth.core.resources.backends.StartFailures;
 import io.berth.core.resources.backends.WorkerDemand;
@@ -13,6 +14,8 @@ import io.berth.core.resources.state.WorkerRegistry;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.StartFailure;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +38,8 @@ public final class BackendReports {
     private final Changes changes;
     private final LostWorkers losses;
     private final Recovery recovery;
+    /** The ends of pauses, by BACKEND/SPEC. */
+    private final SortedMap<String, Timers.Cancellable> resumptions = new TreeMap<>();
 
     public BackendReports(
             MainThread mainThread,
@@ -175,9 +180,11 @@ public final class BackendReports {
         }
     }
 
+    /** One timer for each spec: a later failure changes the length of its pause. */
     private void resumeSpecIn(String kind, long millis) {
-        mainThread.schedule(millis, () -> {
-            // A later failure has made the pause longer, or the clock is slower than the timer.
+        Timers.Cancellable timer = mainThread.schedule(millis, () -> {
+            resumptions.remove(kind);
+            // The clock may be slower than the timer.
             long left = starts.pausedMillis(kind);
             if (left > 0) {
                 resumeSpecIn(kind, left);
@@ -185,6 +192,7 @@ public final class BackendReports {
                 backends.reports().resumed();
             }
         });
+        Optional.ofNullable(resumptions.put(kind, timer)).ifPresent(Timers.Cancellable::cancel);
     }
 
     private void failed(String backend) {

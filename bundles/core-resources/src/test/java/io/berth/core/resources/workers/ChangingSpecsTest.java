@@ -239,6 +239,17 @@ class ChangingSpecsTest {
     }
 
     @Test
+    void manyFailuresDuringOnePauseHaveOneTimer() {
+        backend(small().build());
+        fails("small", StartFailure.Kind.NO_CAPACITY, "sold out", 60_000);
+        int timers = cluster.time.pending();
+        for (int failure = 0; failure < 100; failure++) {
+            fails("small", StartFailure.Kind.NO_CAPACITY, "sold out", 60_000);
+        }
+        assertThat(cluster.time.pending()).isLessThanOrEqualTo(timers);
+    }
+
+    @Test
     void manyTypedFailuresOfOneSpecDoNotPauseTheOthers() {
         FakeBackend backend = backend(small().build(), large().build());
         for (int failure = 0; failure < 50; failure++) {
