@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.junit.Test;
 
 /** The comparison of policies with a small workload, whose figures other than times are the same each time. */
@@ -29,14 +28,12 @@ public class PolicyComparisonIT {
 
     /** The cells of the row of a policy. */
     private static List<String> row(Outcome outcome, String policy) {
-        return outcome.text()
+        List<String> rows = outcome.text()
                 .lines()
                 .filter(line -> line.startsWith("| ") && line.contains(" | " + policy + " | "))
-                .map(line -> List.of(line.split(" *\\| *")))
-                .collect(Collectors.collectingAndThen(Collectors.toList(), rows -> {
-                    assertEquals(policy + " in " + outcome.text(), 1, rows.size());
-                    return rows.get(0);
-                }));
+                .toList();
+        assertEquals(policy + " in " + outcome.text(), 1, rows.size());
+        return List.of(rows.get(0).split(" *\\| *"));
     }
 
     @Test

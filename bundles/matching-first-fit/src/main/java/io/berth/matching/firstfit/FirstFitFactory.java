@@ -1,5 +1,6 @@
 package io.berth.matching.firstfit;
 
+import io.berth.policy.support.ByIndex;
 import io.berth.policy.support.SlotAssignment;
 import io.berth.policy.support.SlotPlacement;
 import io.berth.spi.Policy;

@@ -1,17 +1,14 @@
 package io.berth.matching.firstfit;
 
-import io.berth.policy.support.FittingWorkers;
-import io.berth.policy.support.FreeRoom;
+import io.berth.policy.support.ByIndex;
 import io.berth.policy.support.SlotAssignment;
 import io.berth.policy.support.SlotPlacement;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
-import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.AssignmentSession;
 import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
-import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
 import io.berth.testkit.MatchingStrategyContract;
@@ -36,7 +33,7 @@ class ReservingFirstFitTest implements MatchingStrategyContract {
             return new MatchingStrategy() {
                 @Override
                 public PlacementSession openPlacement(WorkersView workers) {
-                    return new Session(new SlotPlacement(workers, new ByIndex(), 2));
+                    return new SlotPlacement(workers, new ByIndex(), 2);
                 }
 
                 @Override
@@ -44,42 +41,6 @@ class ReservingFirstFitTest implements MatchingStrategyContract {
                     return SlotAssignment::assign;
                 }
             };
-        }
-    }
-
-    private static final class ByIndex implements SlotPlacement.Order {
-
-        @Override
-        public void changed(int worker, FreeRoom room) {
-            // The order of indexes does not change.
-        }
-
-        @Override
-        public int next(FittingWorkers fitting) {
-            return fitting.first();
-        }
-
-        @Override
-        public boolean fills() {
-            return true;
-        }
-    }
-
-    private record Session(SlotPlacement placement) implements PlacementSession {
-
-        @Override
-        public void delta(int[] changed) {
-            placement.delta(changed);
-        }
-
-        @Override
-        public void place(AdmittedView admitted, PlacementBuilder plan) {
-            placement.place(admitted, plan);
-        }
-
-        @Override
-        public void close() {
-            // Nothing to release.
         }
     }
 }

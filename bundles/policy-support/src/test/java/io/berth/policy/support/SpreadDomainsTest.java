@@ -15,23 +15,6 @@ class SpreadDomainsTest {
 
     private static final ResourceProfile SLOT = ResourceProfile.of(1_000, 100);
 
-    private static final SlotPlacement.Order BY_INDEX = new SlotPlacement.Order() {
-        @Override
-        public void changed(int worker, FreeRoom room) {
-            // Keeps nothing.
-        }
-
-        @Override
-        public int next(FittingWorkers fitting) {
-            return fitting.first();
-        }
-
-        @Override
-        public boolean fills() {
-            return true;
-        }
-    };
-
     private final ArrayWorkersView workers = new ArrayWorkersView();
 
     private void worker(String zone, int slots) {
@@ -92,7 +75,7 @@ class SpreadDomainsTest {
                 admitted.havingSlotsOn(pool.limit() - 1, slots[zone]);
             }
             RecordedPlacement plan = new RecordedPlacement(pool);
-            new SlotPlacement(pool, BY_INDEX).place(admitted, plan);
+            new SlotPlacement(pool, new ByIndex()).place(admitted, plan);
             assertThat(plan.placed(0)).as("seed %d", seed).isEqualTo(most(slots, room, maxSkew, wanted));
         }
     }
@@ -102,7 +85,7 @@ class SpreadDomainsTest {
         worker("a", 9);
         worker("b", 9);
         RecordedPlacement plan = place(
-                new SlotPlacement(workers, BY_INDEX),
+                new SlotPlacement(workers, new ByIndex()),
                 new ArrayAdmittedView(workers)
                         .add("job", SLOT, 3, 0)
                         .spreadOver("zone", 1)
@@ -116,7 +99,7 @@ class SpreadDomainsTest {
     void whatIsTakenBackDoesNotCount() {
         worker("a", 2);
         worker("b", 2);
-        SlotPlacement placement = new SlotPlacement(workers, BY_INDEX);
+        SlotPlacement placement = new SlotPlacement(workers, new ByIndex());
         RecordedPlacement plan = place(
                 placement,
                 new ArrayAdmittedView(workers)
@@ -135,7 +118,7 @@ class SpreadDomainsTest {
     void newLabelsAndWorkersAreKnownInTheNextCall() {
         worker("a", 4);
         worker("a", 4);
-        SlotPlacement placement = new SlotPlacement(workers, BY_INDEX);
+        SlotPlacement placement = new SlotPlacement(workers, new ByIndex());
         ArrayAdmittedView four =
                 new ArrayAdmittedView(workers).add("job", SLOT, 4).spreadOver("zone", 1);
         assertThat(place(placement, four).on(0)).isEqualTo(4);
@@ -160,7 +143,7 @@ class SpreadDomainsTest {
         worker("a", 2);
         workers.pendingWorker(ResourceProfile.of(4_000, 400)).label(1, "zone", "b");
         RecordedPlacement plan = place(
-                new SlotPlacement(workers, BY_INDEX),
+                new SlotPlacement(workers, new ByIndex()),
                 new ArrayAdmittedView(workers).add("job", SLOT, 4).spreadOver("zone", 2));
         assertThat(plan.on(0)).isEqualTo(2);
         assertThat(plan.on(1)).isEqualTo(2);

@@ -253,9 +253,7 @@ public final class WatchedResourceManager {
     }
 
     public CompletionStage<List<RelabeledWorker>> relabelWorkers(String target, LabelChange change) {
-        CompletionStage<List<RelabeledWorker>> answer = watched().relabelWorkers(target, change);
-        learnsBehind();
-        return answer;
+        return watched().relabelWorkers(target, change);
     }
 
     public CompletionStage<List<DrainedWorker>> drainWorkers(String target, WorkerLeave leave) {
@@ -268,9 +266,7 @@ public final class WatchedResourceManager {
 
     public CompletionStage<List<DrainedWorker>> undrainWorkers(String target) {
         undraining++;
-        CompletionStage<List<DrainedWorker>> answer = watched().undrainWorkers(target);
-        learnsBehind();
-        return answer.thenApply(this::drained).whenComplete((done, failure) -> undraining--);
+        return watched().undrainWorkers(target).thenApply(this::drained).whenComplete((done, failure) -> undraining--);
     }
 
     private List<DrainedWorker> drained(List<DrainedWorker> workers) {

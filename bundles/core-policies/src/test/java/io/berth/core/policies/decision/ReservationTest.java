@@ -21,17 +21,12 @@ import io.berth.core.policies.PolicyPlatform;
 import io.berth.core.policies.Stage;
 import io.berth.core.policies.registry.HostSettings;
 import io.berth.distribution.fifo.FifoFactory;
-import io.berth.policy.support.FittingWorkers;
-import io.berth.policy.support.FreeRoom;
+import io.berth.policy.support.ByIndex;
 import io.berth.policy.support.SlotPlacement;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
-import io.berth.spi.matching.AdmittedView;
-import io.berth.spi.matching.PlacementBuilder;
-import io.berth.spi.matching.PlacementSession;
-import io.berth.spi.matching.WorkersView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -60,47 +55,6 @@ class ReservationTest {
         bench.close();
     }
 
-    /** First fit that reserves for the first gangs that find no room. */
-    private record FirstFit(SlotPlacement placement) implements PlacementSession {
-
-        FirstFit(WorkersView workers, int gangsThatReserve) {
-            this(new SlotPlacement(
-                    workers,
-                    new SlotPlacement.Order() {
-                        @Override
-                        public void changed(int worker, FreeRoom room) {
-                            // The order of indexes does not change.
-                        }
-
-                        @Override
-                        public int next(FittingWorkers fitting) {
-                            return fitting.first();
-                        }
-
-                        @Override
-                        public boolean fills() {
-                            return true;
-                        }
-                    },
-                    gangsThatReserve));
-        }
-
-        @Override
-        public void delta(int[] changed) {
-            placement.delta(changed);
-        }
-
-        @Override
-        public void place(AdmittedView admitted, PlacementBuilder plan) {
-            placement.place(admitted, plan);
-        }
-
-        @Override
-        public void close() {
-            // Nothing to release.
-        }
-    }
-
     /** A cluster on which small jobs come and go, one decision each step. Decides like a ResourceManager that commits. */
     private final class Stream {
 
@@ -122,7 +76,7 @@ class ReservationTest {
                     2,
                     PolicyKind.MATCHING,
                     "reserving",
-                    Bench.opening("reserving", workers -> new FirstFit(workers, gangsThatReserve)));
+                    Bench.opening("reserving", workers -> new SlotPlacement(workers, new ByIndex(), gangsThatReserve)));
             planner = platform.openPlanner("default", MatchingRule.EXACT, () -> {});
             stage.runAll();
             Arrays.fill(free, SLOTS);

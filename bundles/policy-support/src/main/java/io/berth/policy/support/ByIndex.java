@@ -1,11 +1,7 @@
-package io.berth.matching.firstfit;
-
-import io.berth.policy.support.FittingWorkers;
-import io.berth.policy.support.FreeRoom;
-import io.berth.policy.support.SlotPlacement;
+package io.berth.policy.support;
 
 /** Workers by their index, each of which is filled before the next one. */
-final class ByIndex implements SlotPlacement.Order {
+public final class ByIndex implements SlotPlacement.Order {
 
     @Override
     public void changed(int worker, FreeRoom room) {
