@@ -117,7 +117,16 @@ final class PolicyComparison {
     private void packing() throws Exception {
         table(
                 "Packing: all slots on idle workers",
-                "workers/slots/profiles", "fill", "policy", "ns a slot", "ms", "workers used", "bound", "above it", "left", "aims");
+                "workers/slots/profiles",
+                "fill",
+                "policy",
+                "ns a slot",
+                "ms",
+                "workers used",
+                "bound",
+                "above it",
+                "left",
+                "aims");
         for (String fill : list("fill")) {
             for (String profiles : list("profiles")) {
                 for (String policy : List.of("first-fit", "spread", "pack", "balanced", "optimal")) {
@@ -136,16 +145,26 @@ final class PolicyComparison {
     /** @param usual whether the aims of usual workers apply: how many are used, and how long it takes */
     private void pack(String workers, String profiles, String fill, String policy, boolean usual) throws Exception {
         Map<String, Double> figures = figures(berth(
-                        "bench", "matching",
-                        "--policy", policy,
-                        "--workers", workers,
-                        "--requests", options.get("requests"),
-                        "--profiles", profiles,
-                        "--fill", fill,
-                        "--runs", options.get("runs"),
-                        "--warm-ms", options.get("warm-ms"),
-                        "--heap", options.get("heap"),
-                        "-o", "json"))
+                        "bench",
+                        "matching",
+                        "--policy",
+                        policy,
+                        "--workers",
+                        workers,
+                        "--requests",
+                        options.get("requests"),
+                        "--profiles",
+                        profiles,
+                        "--fill",
+                        fill,
+                        "--runs",
+                        options.get("runs"),
+                        "--warm-ms",
+                        options.get("warm-ms"),
+                        "--heap",
+                        options.get("heap"),
+                        "-o",
+                        "json"))
                 .get(0);
         double nanos = figures.get("cpuNanosPerSlot");
         double millis = figures.get("wallMillis");
@@ -182,7 +201,13 @@ final class PolicyComparison {
     private void openb() throws Exception {
         table(
                 "Pods of openb that find room, one after the other",
-                "list", "first-fit", "spread", "pack", "balanced", "gpu used, the best of them", "aims");
+                "list",
+                "first-fit",
+                "spread",
+                "pack",
+                "balanced",
+                "gpu used, the best of them",
+                "aims");
         List<Path> lists;
         try (Stream<Path> files = Files.list(data(OPENB))) {
             lists = files.filter(file -> file.getFileName().toString().startsWith("openb_pod_list_"))
@@ -192,10 +217,13 @@ final class PolicyComparison {
         for (Path pods : lists) {
             List<Map<String, Double>> of = compare(
                     "matching=first-fit,spread,pack,balanced",
-                    "--nodes", data(OPENB).resolve("openb_node_list_all_node.csv").toString(),
-                    "--jobs", pods.toString(),
+                    "--nodes",
+                    data(OPENB).resolve("openb_node_list_all_node.csv").toString(),
+                    "--jobs",
+                    pods.toString(),
                     "--pack");
-            List<Double> begun = of.stream().map(figures -> figures.get("begun")).toList();
+            List<Double> begun =
+                    of.stream().map(figures -> figures.get("begun")).toList();
             double before = Math.max(begun.get(0), begun.get(1));
             double now = Math.max(begun.get(2), begun.get(3));
             row(
@@ -224,7 +252,11 @@ final class PolicyComparison {
             String jobs = data(KTH).toString();
             List<String> policies = List.of("fifo", "backfill", "backfill:order=shortest-first");
             List<Map<String, Double>> of = compare(
-                    "distribution=" + String.join(",", policies), "--nodes", "docs/clusters/kth-sp2.csv", "--jobs", jobs);
+                    "distribution=" + String.join(",", policies),
+                    "--nodes",
+                    "docs/clusters/kth-sp2.csv",
+                    "--jobs",
+                    jobs);
             Map<String, Double> fifo = of.get(0);
             double slowdown = fifo.get("slowdownMean");
             waits("fifo", fifo);
@@ -239,9 +271,12 @@ final class PolicyComparison {
                     aim("slowdown not above fifo", of.get(2).get("slowdownMean") <= slowdown));
             Map<String, Double> fair = compare(
                             "distribution=fair-share",
-                            "--nodes", "docs/clusters/kth-sp2.csv",
-                            "--jobs", jobs,
-                            "--pool", pool.toString())
+                            "--nodes",
+                            "docs/clusters/kth-sp2.csv",
+                            "--jobs",
+                            jobs,
+                            "--pool",
+                            pool.toString())
                     .get(0);
             waits(
                     "fair-share, usage.half.life = 7d",
@@ -257,13 +292,18 @@ final class PolicyComparison {
         waits("CEA-Curie: backfill beside fifo");
         List<Map<String, Double>> of = compare(
                 "distribution=fifo,backfill",
-                "--nodes", "docs/clusters/curie.csv",
-                "--slot-cpus", "16",
-                "--jobs", data(CURIE).toString());
+                "--nodes",
+                "docs/clusters/curie.csv",
+                "--slot-cpus",
+                "16",
+                "--jobs",
+                data(CURIE).toString());
         waits("fifo", of.get(0));
         List<String> aims = new ArrayList<>();
         for (String figure : List.of("waitMean", "waitLongest", "slowdownMean")) {
-            aims.add(aim(figure + " at most 1.05 x fifo", of.get(1).get(figure) <= 1.05 * of.get(0).get(figure)));
+            aims.add(aim(
+                    figure + " at most 1.05 x fifo",
+                    of.get(1).get(figure) <= 1.05 * of.get(0).get(figure)));
         }
         waits("backfill", of.get(1), aims.toArray(String[]::new));
     }
@@ -271,15 +311,26 @@ final class PolicyComparison {
     private void swim() throws Exception {
         table(
                 "A day of SWIM on workers that start on demand and stop when idle",
-                "policy", "wait, mean, s", "workers used", "workers there", "slots moved", "s between moves of a job", "aims");
+                "policy",
+                "wait, mean, s",
+                "workers used",
+                "workers there",
+                "slots moved",
+                "s between moves of a job",
+                "aims");
         List<String> policies = List.of("first-fit", "spread", "pack", "balanced", "rebalance");
         List<Map<String, Double>> of = compare(
                 "matching=" + String.join(",", policies),
-                "--nodes", "docs/clusters/swim.csv",
-                "--jobs", data(SWIM).toString(),
-                "--worker-start", "60",
-                "--worker-idle", "600",
-                "--move-seconds", "20");
+                "--nodes",
+                "docs/clusters/swim.csv",
+                "--jobs",
+                data(SWIM).toString(),
+                "--worker-start",
+                "60",
+                "--worker-idle",
+                "600",
+                "--move-seconds",
+                "20");
         double pack = of.get(2).get("workersMean");
         for (int at = 0; at < policies.size(); at++) {
             Map<String, Double> figures = of.get(at);
@@ -348,7 +399,8 @@ final class PolicyComparison {
     }
 
     private String berth(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(Arrays.asList(options.get("berth").split(" ")));
+        List<String> command =
+                new ArrayList<>(Arrays.asList(options.get("berth").split(" ")));
         command.addAll(List.of(arguments));
         System.err.println(String.join(" ", command));
         Path out = Files.createTempFile("berth", ".json");

@@ -1,6 +1,7 @@
 package io.berth.scorecard;
 
 import io.berth.scorecard.check.Judge;
+import io.berth.scorecard.check.Meter;
 import io.berth.scorecard.check.Settings;
 import io.berth.simulator.policies.PolicyJar;
 import io.berth.testkit.rules.Seeds;
@@ -107,7 +108,9 @@ public final class ScoreCard implements Callable<Integer> {
                             ", ", bundle.factories().stream().map(Grading::name).toList()));
         }
         Grading grading = new Grading(
-                new Settings(new Seeds(seed, seeds), quick ? QUICK : ALL), new Judge(limit * 1_000L), this::progress);
+                new Settings(new Seeds(seed, seeds), quick ? QUICK : ALL, Meter.ofThread()),
+                new Judge(limit * 1_000L),
+                this::progress);
         List<Card> cards = chosen.stream()
                 .map(factory -> grading.card(bundle.symbolicName(), factory))
                 .toList();

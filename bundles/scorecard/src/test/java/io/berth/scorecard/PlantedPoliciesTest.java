@@ -40,7 +40,7 @@ class PlantedPoliciesTest {
     }
 
     private static List<Mark> marks(Object factory, List<Integer> sizes, long millis) {
-        Settings settings = new Settings(SEEDS, sizes);
+        Settings settings = new Settings(SEEDS, sizes, Planted.meter());
         return new Grading(settings, new Judge(millis), line -> {})
                 .card("io.example", factory)
                 .marks();

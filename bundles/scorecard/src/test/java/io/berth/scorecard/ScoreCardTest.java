@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.berth.matching.firstfit.FirstFitFactory;
 import io.berth.scorecard.check.Check;
+import io.berth.scorecard.check.Meter;
 import io.berth.scorecard.check.Settings;
 import io.berth.scorecard.distribution.DistributionChecks;
 import io.berth.scorecard.matching.MatchingChecks;
@@ -109,10 +110,24 @@ class ScoreCardTest {
         assertThat(err()).contains("option --seeds is 0: 1 to 100000 is allowed");
     }
 
+    @Test
+    void aMeterOfAThreadCountsWhatItUses() {
+        Meter meter = Meter.ofThread();
+        long bytes = meter.bytes();
+        List<byte[]> kept = List.of(new byte[1 << 20]);
+        assertThat(meter.bytes() - bytes).isGreaterThanOrEqualTo(kept.get(0).length);
+        long nanos = meter.nanos();
+        long spun = 0;
+        while (spun < 1_000_000_000 && meter.nanos() - nanos < 1_000_000) {
+            spun++;
+        }
+        assertThat(meter.nanos() - nanos).isGreaterThanOrEqualTo(1_000_000);
+    }
+
     /** What a contract demands is on the card too. */
     @Test
     void eachTestOfAContractIsACheck() {
-        Settings settings = new Settings(new Seeds(0, 1), List.of(100));
+        Settings settings = new Settings(new Seeds(0, 1), List.of(100), Meter.ofThread());
         assertChecks(MatchingStrategyContract.class, MatchingChecks.of(new FirstFitFactory(), settings));
         assertChecks(DistributionPolicyContract.class, DistributionChecks.of(WrongDistributions.right(), settings));
         assertChecks(ScalingPolicyContract.class, ScalingChecks.of(WrongScalings.right(), settings));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.scorecard.check.Judge;
 import io.berth.scorecard.check.Mark;
+import io.berth.scorecard.check.Meter;
 import io.berth.scorecard.check.Settings;
 import io.berth.simulator.policies.ShippedPolicies;
 import io.berth.simulator.policies.ShippedPolicies.Shipped;
@@ -69,7 +70,7 @@ class ShippedPoliciesTest {
                 .filter(shipped -> Grading.name(shipped.factory()).equals(name))
                 .findFirst()
                 .orElseThrow();
-        Settings settings = new Settings(new Seeds(0, 20), List.of(100, 1_000, 10_000));
+        Settings settings = new Settings(new Seeds(0, 20), List.of(100, 1_000, 10_000), Meter.ofThread());
         List<Mark> marks = new Grading(settings, new Judge(MILLIS), line -> {})
                 .card(policy.bundle(), policy.factory())
                 .marks();

@@ -1,8 +1,6 @@
 package io.berth.scorecard.check;
 
-import com.sun.management.ThreadMXBean;
 import io.berth.spi.InvalidConfigurationException;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,8 +12,6 @@ import java.util.Locale;
  * than five times as much. Amounts that nobody would notice count as nothing.
  */
 public final class Cost {
-
-    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private static final int MAX_GROWTH = 5;
     private static final int MIN_DECISIONS = 20;
@@ -46,11 +42,13 @@ public final class Cost {
     private record Figure(int workers, long nanos, long bytes) {}
 
     private final List<Integer> sizes;
+    private final Meter meter;
     private final Cluster cluster;
     private final List<Figure> figures = new ArrayList<>();
 
-    public Cost(List<Integer> sizes, Cluster cluster) {
-        this.sizes = List.copyOf(sizes);
+    public Cost(Settings settings, Cluster cluster) {
+        this.sizes = settings.sizes();
+        this.meter = settings.meter();
         this.cluster = cluster;
     }
 
@@ -123,27 +121,27 @@ public final class Cost {
         }
     }
 
-    private static Figure measure(int workers, Decisions decisions) {
-        long begun = THREADS.getCurrentThreadCpuTime();
+    private Figure measure(int workers, Decisions decisions) {
+        long begun = meter.nanos();
         for (int warm = 0; warm < MIN_DECISIONS || (warm < MAX_DECISIONS && since(begun) < MAX_NANOS); warm++) {
             decisions.next();
         }
         long[] nanos = new long[MAX_DECISIONS];
         long[] bytes = new long[MAX_DECISIONS];
         int made = 0;
-        begun = THREADS.getCurrentThreadCpuTime();
+        begun = meter.nanos();
         while (made < MIN_DECISIONS || (made < MAX_DECISIONS && since(begun) < MAX_NANOS)) {
-            long allocated = THREADS.getCurrentThreadAllocatedBytes();
-            long from = THREADS.getCurrentThreadCpuTime();
+            long allocated = meter.bytes();
+            long from = meter.nanos();
             decisions.next();
             nanos[made] = since(from);
-            bytes[made++] = THREADS.getCurrentThreadAllocatedBytes() - allocated;
+            bytes[made++] = meter.bytes() - allocated;
         }
         return new Figure(workers, median(nanos, made), median(bytes, made));
     }
 
-    private static long since(long nanos) {
-        return THREADS.getCurrentThreadCpuTime() - nanos;
+    private long since(long nanos) {
+        return meter.nanos() - nanos;
     }
 
     private static long median(long[] values, int count) {

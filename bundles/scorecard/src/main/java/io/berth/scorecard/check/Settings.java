@@ -8,8 +8,9 @@ import java.util.List;
  *
  * @param seeds of random inputs
  * @param sizes numbers of workers for which cost is measured, each ten times the previous one
+ * @param meter of that cost
  */
-public record Settings(Seeds seeds, List<Integer> sizes) {
+public record Settings(Seeds seeds, List<Integer> sizes, Meter meter) {
 
     public Settings {
         sizes = List.copyOf(sizes);

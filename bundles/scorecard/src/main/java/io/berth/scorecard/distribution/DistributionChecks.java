@@ -66,7 +66,7 @@ public final class DistributionChecks {
                 "leavesNoRoomToUnitsOfOneSize",
                 "leaves no slot free that a waiting unit could use, where all units are of one slot",
                 admissions::leavesNoRoomToUnitsOfOneSize));
-        checks.addAll(new Cost(settings.sizes(), workers -> new Arrivals(factory, workers)).checks());
+        checks.addAll(new Cost(settings, workers -> new Arrivals(factory, workers)).checks());
         return checks;
     }
 }

@@ -52,7 +52,7 @@ public final class MatchingChecks {
                 "opens at most 1.7 times as many workers as the volume of the slots needs, and one more",
                 5,
                 pools::opensFewWorkers));
-        checks.addAll(new Cost(settings.sizes(), workers -> new Changes(factory, workers)).checks());
+        checks.addAll(new Cost(settings, workers -> new Changes(factory, workers)).checks());
         return checks;
     }
 

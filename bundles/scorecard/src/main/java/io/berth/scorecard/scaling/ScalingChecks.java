@@ -50,7 +50,7 @@ public final class ScalingChecks {
                         "settlesOnAConstantLoad",
                         "settles on a load that does not change",
                         contract::settlesOnAConstantLoad)));
-        checks.addAll(new Cost(settings.sizes(), workers -> new Loads(factory, workers)).checks());
+        checks.addAll(new Cost(settings, workers -> new Loads(factory, workers)).checks());
         return checks;
     }
 }
