@@ -55,7 +55,7 @@ final class ConfigurationFaults {
     void configure(String... lines) throws Exception {
         Path next = Files.createTempFile(cluster.home(), "next", "");
         Files.write(next, List.of(lines));
-        Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     void delete() throws Exception {
