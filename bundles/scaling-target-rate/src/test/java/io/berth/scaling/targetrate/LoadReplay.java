@@ -19,7 +19,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Replays series of a load against {@code target-rate}, {@code steps}, a fixed peak and an oracle. It is not part of a
+ * Replays series of a load against {@code target-rate}, {@code steps}, a fixed peak, an oracle, and what is possible with
+ * twelve rescales a day when one knows the future and may be behind for a hundredth of the time. It is not part of a
  * build: run {@code main} with CSV files with the columns timestamp and value, such as those of the Numenta Anomaly
  * Benchmark, and {@code KEY=VALUE} for parameters of {@code target-rate}.
  *
@@ -27,11 +28,15 @@ import java.util.TreeMap;
  * needs 20 tasks at the peak of the series. Between two values, the load is linear. The oracle has, in each minute, just
  * as many tasks as that minute needs, and rescales in no time.
  */
-final class LoadReplay {
+public final class LoadReplay {
 
     private static final int TASKS_AT_PEAK = 20;
     private static final int MAXIMUM = 64;
     private static final int DAY_MINUTES = 24 * 60;
+    /** Limits of the row "at best". */
+    private static final double RESCALES_A_DAY = 12;
+
+    private static final double BEHIND = 0.01;
 
     private LoadReplay() {}
 
@@ -79,6 +84,27 @@ final class LoadReplay {
                 0.0,
                 TASKS_AT_PEAK * load.length / 60.0 / oracle,
                 0);
+        System.out.printf(
+                Locale.ROOT,
+                "%-32s %-12s %14.1f %14.2f %16.2f %12d%n",
+                name,
+                "at best",
+                RESCALES_A_DAY,
+                100 * BEHIND,
+                atBest(load, perTask) / 60 / oracle,
+                0);
+    }
+
+    /** Task minutes that no plan within the limits undercuts, whatever it knows. */
+    private static double atBest(double[] load, double perTask) {
+        int step = 5;
+        int[][] minutesByNeed = new int[load.length / step][TASKS_AT_PEAK + 1];
+        for (int minute = 0; minute < minutesByNeed.length * step; minute++) {
+            minutesByNeed[minute / step][
+                    (int) Math.min(TASKS_AT_PEAK, Math.max(1, Math.ceil(load[minute] / perTask)))]++;
+        }
+        return new FewRescales(minutesByNeed, step, DAY_MINUTES / step)
+                .taskMinutes(Math.floor(RESCALES_A_DAY * load.length / DAY_MINUTES), BEHIND * load.length);
     }
 
     private static void run(
