@@ -18,14 +18,15 @@ import java.util.stream.Stream;
  * root of the repository:
  *
  * <pre>
- * java itests/benchmarks/PolicyComparison.java [--parts packing,openb,kth,curie,swim] [--data DIR]
- *     [--workers 10000] [--requests 100000] [--profiles 1,20,200] [--fill 0.85,0.95] [--runs 15] [--warm-ms 5000]
+ * java itests/benchmarks/PolicyComparison.java [--parts packing,assignment,openb,kth,curie,swim] [--data DIR]
+ *     [--workers 10000] [--requests 100000] [--profiles 1,20,200] [--slots 200,1000,2000] [--fill 0.85,0.95] [--runs 15] [--warm-ms 5000]
  *     [--heap 4g] [--berth ./berth]
  * </pre>
  *
- * <p>{@code packing} needs no data: slots of random sizes on equal workers, by {@code berth bench matching}. The other
- * parts replay public traces, by {@code berth policy compare}, and need the folder with them; docs/traces.md says where they
- * come from. The default is packing, and with {@code --data} all parts.
+ * <p>Two parts need no data: {@code packing}, slots of random sizes on equal workers, by {@code berth bench matching}, and {@code
+ * assignment}, the slots of a job and what it requires, by {@code berth bench assignment}. The other parts replay public
+ * traces, by {@code berth policy compare}, and need the folder with them; docs/traces.md says where they come from. The
+ * default are those that need no data, and with {@code --data} all parts.
  *
  * <p>Needs a JDK 17 and, for the times, a machine that does nothing else. Times are medians of the runs of one process. The
  * bound of workers is that of volume, which no packing undercuts; one that is found by a linear program is higher, so what
@@ -34,7 +35,10 @@ import java.util.stream.Stream;
  */
 final class PolicyComparison {
 
-    private static final List<String> PARTS = List.of("packing", "openb", "kth", "curie", "swim");
+    private static final List<String> PARTS = List.of("packing", "assignment", "openb", "kth", "curie", "swim");
+    /** Parts that need no traces. */
+    private static final List<String> OWN = List.of("packing", "assignment");
+
     private static final Pattern NUMBER = Pattern.compile("\"([A-Za-z0-9]+)\": (-?[0-9.]+)");
     private static final String KTH = "arrivals/swf/KTH-SP2-1996-2.1-cln.swf.gz";
     private static final String CURIE = "arrivals/swf/CEA-Curie-2011-2.1-cln-b1.swf.gz";
@@ -42,17 +46,18 @@ final class PolicyComparison {
     private static final String OPENB = "packing/openb";
     private static final double DAY = 86_400;
 
-    private final Map<String, String> options = new TreeMap<>(Map.of(
-            "parts", "",
-            "data", "",
-            "workers", "10000",
-            "requests", "100000",
-            "profiles", "1,20,200",
-            "fill", "0.85,0.95",
-            "runs", "15",
-            "warm-ms", "5000",
-            "heap", "4g",
-            "berth", "./berth"));
+    private final Map<String, String> options = new TreeMap<>(Map.ofEntries(
+            Map.entry("parts", ""),
+            Map.entry("data", ""),
+            Map.entry("workers", "10000"),
+            Map.entry("requests", "100000"),
+            Map.entry("profiles", "1,20,200"),
+            Map.entry("slots", "200,1000,2000"),
+            Map.entry("fill", "0.85,0.95"),
+            Map.entry("runs", "15"),
+            Map.entry("warm-ms", "5000"),
+            Map.entry("heap", "4g"),
+            Map.entry("berth", "./berth")));
     private int missed;
 
     public static void main(String[] arguments) throws Exception {
@@ -73,14 +78,13 @@ final class PolicyComparison {
             }
             options.put(name, arguments[at + 1]);
         }
-        List<String> parts = options.get("parts").isEmpty()
-                ? options.get("data").isEmpty() ? List.of("packing") : PARTS
-                : list("parts");
+        List<String> parts =
+                options.get("parts").isEmpty() ? options.get("data").isEmpty() ? OWN : PARTS : list("parts");
         for (String part : parts) {
             if (!PARTS.contains(part)) {
                 return refuse("option --parts has '" + part + "': allowed are " + String.join(", ", PARTS));
             }
-            if (!part.equals("packing") && !Files.isDirectory(data(""))) {
+            if (!OWN.contains(part) && !Files.isDirectory(data(""))) {
                 return refuse("part " + part + " needs traces: --data is '" + options.get("data")
                         + "', but must be the folder that contains arrivals and packing");
             }
@@ -88,6 +92,7 @@ final class PolicyComparison {
         for (String part : parts) {
             switch (part) {
                 case "packing" -> packing();
+                case "assignment" -> assignment();
                 case "openb" -> openb();
                 case "kth" -> kth();
                 case "curie" -> curie();
@@ -198,6 +203,57 @@ final class PolicyComparison {
 
     // Traces.
 
+    private void assignment() throws Exception {
+        table(
+                "Assignment: slots of a job that can all serve, five jobs each",
+                "family, slots/profiles",
+                "policy",
+                "ms",
+                "assigned",
+                "can be",
+                "aims");
+        for (String family : List.of("loose", "skew")) {
+            for (String slots : list("slots")) {
+                for (String profiles : List.of("20", "200")) {
+                    if (Integer.parseInt(slots) < 1_000 && profiles.equals("200")) {
+                        continue;
+                    }
+                    for (String policy : List.of("first-fit", "optimal", "gale-shapley")) {
+                        Map<String, Double> of = figures(berth(
+                                        "bench",
+                                        "assignment",
+                                        "--policy",
+                                        policy,
+                                        "--family",
+                                        family,
+                                        "--slots",
+                                        slots,
+                                        "--profiles",
+                                        profiles,
+                                        "--runs",
+                                        options.get("runs"),
+                                        "--warm-ms",
+                                        String.valueOf(Integer.parseInt(options.get("warm-ms")) / 5),
+                                        "-o",
+                                        "json"))
+                                .get(0);
+                        boolean all = of.get("assigned").equals(of.get("maximum"));
+                        row(
+                                family + " " + slots + "/" + profiles,
+                                policy,
+                                text(of.get("wallMillis")),
+                                text(of.get("assigned")),
+                                text(of.get("maximum")),
+                                policy.equals("optimal")
+                                        ? aim("all that can", all) + "; "
+                                                + aim("under 50 ms", of.get("wallMillis") < 50)
+                                        : "-");
+                    }
+                }
+            }
+        }
+    }
+
     private void openb() throws Exception {
         table(
                 "Pods of openb that find room, one after the other",
@@ -205,8 +261,9 @@ final class PolicyComparison {
                 "first-fit",
                 "spread",
                 "pack",
+                "pack:keep.scarce=true",
                 "balanced",
-                "gpu used, the best of them",
+                "gpu used in the same order",
                 "aims");
         List<Path> lists;
         try (Stream<Path> files = Files.list(data(OPENB))) {
@@ -216,7 +273,7 @@ final class PolicyComparison {
         }
         for (Path pods : lists) {
             List<Map<String, Double>> of = compare(
-                    "matching=first-fit,spread,pack,balanced",
+                    "matching=first-fit,spread,pack,pack:keep.scarce=true,balanced",
                     "--nodes",
                     data(OPENB).resolve("openb_node_list_all_node.csv").toString(),
                     "--jobs",
@@ -225,19 +282,19 @@ final class PolicyComparison {
             List<Double> begun =
                     of.stream().map(figures -> figures.get("begun")).toList();
             double before = Math.max(begun.get(0), begun.get(1));
-            double now = Math.max(begun.get(2), begun.get(3));
+            double now = Math.max(begun.get(2), begun.get(4));
             row(
                     pods.getFileName().toString().replaceAll("openb_pod_list_|\\.csv", ""),
                     text(begun.get(0)),
                     text(begun.get(1)),
                     text(begun.get(2)),
                     text(begun.get(3)),
+                    text(begun.get(4)),
                     of.stream()
                             .map(figures -> figures.getOrDefault("last gpu", 0.0))
-                            .max(Double::compare)
-                            .map(share -> String.format(Locale.ROOT, "%.1f %%", 100 * share))
-                            .orElse(""),
-                    aim("pack or balanced places more, or all", now > before || all(of.get(2)) || all(of.get(3))));
+                            .map(share -> String.format(Locale.ROOT, "%.1f", 100 * share))
+                            .collect(Collectors.joining(", ", "", " %")),
+                    aim("pack or balanced places more, or all", now > before || all(of.get(2)) || all(of.get(4))));
         }
     }
 

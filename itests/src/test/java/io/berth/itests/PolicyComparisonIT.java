@@ -39,6 +39,8 @@ public class PolicyComparisonIT {
     @Test
     public void packingLeavesNothingAndUsesFewerWorkersThanSpreading() throws Exception {
         Outcome outcome = compare(
+                "--parts",
+                "packing",
                 "--workers",
                 "1000",
                 "--requests",
@@ -63,6 +65,19 @@ public class PolicyComparisonIT {
         assertTrue(outcome.text(), used(outcome, "optimal") <= used(outcome, "pack"));
     }
 
+    @Test
+    public void optimalAssignsAllSlotsThatCanServe() throws Exception {
+        Outcome outcome = compare("--parts", "assignment", "--slots", "200", "--runs", "1", "--warm-ms", "0");
+        List<String> rows = outcome.text()
+                .lines()
+                .filter(line -> line.contains(" | optimal | "))
+                .toList();
+        assertEquals(outcome.text(), 2, rows.size());
+        for (String row : rows) {
+            assertTrue(row, row.contains(" | 1,000 | 1,000 | all that can: met"));
+        }
+    }
+
     private static int used(Outcome outcome, String policy) {
         return Integer.parseInt(row(outcome, policy).get(6).replace(",", ""));
     }
@@ -71,7 +86,9 @@ public class PolicyComparisonIT {
     public void badOptionsAreNamed() throws Exception {
         Outcome unknown = compare("--parts", "packing,moon");
         assertEquals(unknown.text(), 2, unknown.exit());
-        assertTrue(unknown.text(), unknown.text().contains("option --parts has 'moon': allowed are packing, openb,"));
+        assertTrue(
+                unknown.text(),
+                unknown.text().contains("option --parts has 'moon': allowed are packing, assignment, openb,"));
         Outcome missing = compare("--parts", "kth", "--data", "nowhere");
         assertEquals(missing.text(), 2, missing.exit());
         assertTrue(missing.text(), missing.text().contains("part kth needs traces: --data is 'nowhere'"));

@@ -23,7 +23,13 @@ import picocli.CommandLine.Spec;
             "Processor time and allocated bytes are those of all Java threads; the result is the median of runs after warm-up."
         },
         footer = {"", "Exit codes: 0 measured, 1 nothing could be measured, 2 bad input."},
-        subcommands = {MatchingCommand.class, ResourceManagerCommand.class, ShadowCommand.class, PoolsCommand.class})
+        subcommands = {
+            MatchingCommand.class,
+            ResourceManagerCommand.class,
+            ShadowCommand.class,
+            PoolsCommand.class,
+            AssignmentCommand.class
+        })
 public final class Benchmarks implements Runnable {
 
     /** Read by {@code ./berth}, which starts this process. */
@@ -86,7 +92,7 @@ public final class Benchmarks implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "the name of the benchmark is missing: allowed are matching, resource-manager, shadow, pools");
+                "the name of the benchmark is missing: allowed are matching, resource-manager, shadow, pools, assignment");
     }
 
     void progress(String text) {

@@ -16,6 +16,8 @@ import io.berth.simulator.policies.PoliciesOfKind;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.ResourceProfile;
+import io.berth.spi.matching.AssignmentSession;
+import io.berth.spi.matching.MatchingStrategy;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
@@ -73,11 +75,19 @@ public final class Policies implements AutoCloseable {
 
     /** A session of a strategy with its defaults, without a host. */
     public static PlacementSession session(ChosenPolicy<MatchingStrategyFactory> matching, WorkersView workers) {
+        return created(matching).openPlacement(workers);
+    }
+
+    /** A session of a strategy with its defaults that assigns slots, without a host. */
+    public static AssignmentSession assignment(ChosenPolicy<MatchingStrategyFactory> matching) {
+        return created(matching).openAssignment();
+    }
+
+    private static MatchingStrategy created(ChosenPolicy<MatchingStrategyFactory> matching) {
         MatchingStrategyFactory factory = matching.factory();
         try {
             return factory.create(
-                            FixedConfiguration.of(factory.describe(), new TreeMap<>()), FixedContext.of("pool default"))
-                    .openPlacement(workers);
+                    FixedConfiguration.of(factory.describe(), new TreeMap<>()), FixedContext.of("pool default"));
         } catch (InvalidConfigurationException refused) {
             throw new IllegalStateException("the strategy " + matching.name() + " rejects its defaults", refused);
         }
