@@ -21,26 +21,34 @@ public final class BalancedFactory implements MatchingStrategyFactory {
 
     static final String TIGHT = "tight.above";
 
-    private static final double DEFAULT_TIGHT = 0.8;
+    static final String KEEP_SCARCE = "keep.scarce";
+
+    private static final double DEFAULT_TIGHT = 0.7;
 
     @Override
     public PolicyDescription describe() {
         return new PolicyDescription(
                 "balanced",
                 "The least utilized worker first while there is slack, the most utilized one when it gets tight",
-                List.of(ConfigurationKey.share(
-                        TIGHT,
-                        DEFAULT_TIGHT,
-                        "Used share of the scarcest resource of all registered workers above which slots are packed")));
+                List.of(
+                        ConfigurationKey.share(
+                                TIGHT,
+                                DEFAULT_TIGHT,
+                                "Used share of the scarcest resource of all registered workers above which slots are packed"),
+                        ConfigurationKey.flag(
+                                KEEP_SCARCE,
+                                true,
+                                "Whether registered workers without resources that a slot does not request come first")));
     }
 
     @Override
     public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
         double tight = configuration.share(TIGHT);
+        boolean keepsScarce = configuration.flag(KEEP_SCARCE);
         return new MatchingStrategy() {
             @Override
             public PlacementSession openPlacement(WorkersView workers) {
-                return new BalancedSession(workers, tight);
+                return new BalancedSession(workers, tight, keepsScarce);
             }
 
             @Override

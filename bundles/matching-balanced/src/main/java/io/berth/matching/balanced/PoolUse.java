@@ -1,6 +1,6 @@
 package io.berth.matching.balanced;
 
-import io.berth.spi.matching.AdmittedView;
+import io.berth.policy.support.SlotPlacement;
 import io.berth.spi.matching.WorkersView;
 import java.util.Arrays;
 
@@ -46,15 +46,23 @@ final class PoolUse {
         }
     }
 
-    /** The largest used share of a dimension, as if all entries had been placed already. */
-    double scarcest(AdmittedView admitted) {
+    /** The largest used share of a dimension. */
+    double scarcest() {
+        return scarcest(new long[dimensions]);
+    }
+
+    /** The same, as if the draft were in use already. */
+    double scarcestWith(SlotPlacement draft) {
+        long[] taken = new long[dimensions];
+        draft.addTaken(taken);
+        return scarcest(taken);
+    }
+
+    private double scarcest(long[] taken) {
         double scarcest = 0;
         for (int dimension = 0; dimension < dimensions; dimension++) {
             if (total[dimension] > 0) {
-                double used = total[dimension] - free[dimension];
-                for (int entry = 0; entry < admitted.size(); entry++) {
-                    used += Math.max(0, admitted.amount(entry, dimension)) * (double) admitted.count(entry);
-                }
+                double used = total[dimension] - free[dimension] + taken[dimension];
                 scarcest = Math.max(scarcest, used / total[dimension]);
             }
         }

@@ -13,6 +13,7 @@ import io.berth.testkit.MatchingStrategyContract;
 import io.berth.testkit.RecordedPlacement;
 import io.berth.testkit.RecordedPlacement.Run;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -108,6 +109,19 @@ class PackTest implements MatchingStrategyContract {
                                         .add("b", ResourceProfile.of(500, 500), 8))
                         .opened())
                 .containsExactly(1);
+    }
+
+    @Test
+    void leavesWorkersWithResourcesThatASlotDoesNotRequestToOthers() {
+        ArrayWorkersView workers = new ArrayWorkersView()
+                .worker(new ResourceProfile(4_000, 4_000, 0, 4_000, new TreeMap<>()))
+                .worker(SIZE);
+        workers.take(0, 0, 2_000);
+        ArrayAdmittedView admitted = new ArrayAdmittedView(workers).add("a", SLOT, 1);
+        assertThat(place(workers, admitted).runs()).containsExactly(new Run(0, 0, 1));
+        RecordedPlacement keeping = new RecordedPlacement(workers);
+        new PackingSession(workers, MixedPlacement.greedy(workers), true).place(admitted, keeping);
+        assertThat(keeping.runs()).containsExactly(new Run(0, 1, 1));
     }
 
     private RecordedPlacement place(ArrayWorkersView workers, ArrayAdmittedView admitted) {

@@ -1,12 +1,17 @@
 package io.berth.policy.support;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The least utilized worker first, or the most utilized one. Utilization is the largest used share of a dimension, in
  * steps of 1/256, or of 1/64 when the most utilized comes first. Among workers on the same step, the lowest index comes
  * first. Each step has a set of workers. A change therefore costs two words, and the next worker is the first fitting one
  * of the first step that has any.
+ *
+ * <p>If it keeps scarce resources, workers without resources that a slot does not request come before all others, and
+ * among those the ones whose resources are used least in the whole pool.
  */
 public final class ByUtilization implements SlotPlacement.Order {
 
@@ -14,31 +19,75 @@ public final class ByUtilization implements SlotPlacement.Order {
     /** Here each search begins at the first step. */
     private static final int COARSE_STEPS = 64;
 
-    private static final int NONE = -1;
+    private static final int NONE = ScarceResources.NONE;
+    private static final int[] ONE_GROUP = {0};
+
+    /** Workers of a group by the step of their utilization. */
+    private static final class Steps {
+
+        private final WorkerSet[] onStep;
+        /** The steps that have a worker. */
+        private final WorkerSet filled = new WorkerSet();
+
+        private Steps(int steps) {
+            onStep = new WorkerSet[steps + 1];
+            Arrays.setAll(onStep, step -> new WorkerSet());
+        }
+
+        private void add(int step, int worker) {
+            onStep[step].add(worker);
+            filled.add(step);
+        }
+
+        private void remove(int step, int worker) {
+            onStep[step].remove(worker);
+            if (onStep[step].size() == 0) {
+                filled.remove(step);
+            }
+        }
+    }
 
     private final boolean mostFirst;
+    private final boolean keepsScarce;
     private final int steps;
-    private final WorkerSet[] onStep;
-    /** The steps that have a worker. */
-    private final WorkerSet filled = new WorkerSet();
-
+    private final ScarceResources scarce = new ScarceResources();
+    private final List<Steps> groups = new ArrayList<>();
     private int[] stepOf = new int[0];
+    private int[] groupOf = new int[0];
 
-    private ByUtilization(boolean mostFirst) {
+    private ByUtilization(boolean mostFirst, boolean keepsScarce) {
         this.mostFirst = mostFirst;
+        this.keepsScarce = keepsScarce;
         steps = mostFirst ? COARSE_STEPS : STEPS;
-        onStep = new WorkerSet[steps + 1];
-        Arrays.setAll(onStep, step -> new WorkerSet());
+        groups.add(new Steps(steps));
     }
 
     /** Slots go one by one to the worker that is least utilized then. New workers are of the smallest spec. */
     public static ByUtilization leastFirst() {
-        return new ByUtilization(false);
+        return leastFirst(false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param keepsScarce whether workers without resources that a slot does not request come first
+     */
+    public static ByUtilization leastFirst(boolean keepsScarce) {
+        return new ByUtilization(false, keepsScarce);
     }
 
     /** The most utilized worker takes as many slots as fit. New workers are of the cheapest spec. */
     public static ByUtilization mostFirst() {
-        return new ByUtilization(true);
+        return mostFirst(false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param keepsScarce whether workers without resources that a slot does not request come first
+     */
+    public static ByUtilization mostFirst(boolean keepsScarce) {
+        return new ByUtilization(true, keepsScarce);
     }
 
     @Override
@@ -46,22 +95,24 @@ public final class ByUtilization implements SlotPlacement.Order {
         if (worker >= stepOf.length) {
             int known = stepOf.length;
             stepOf = Arrays.copyOf(stepOf, Math.max(worker + 1, Math.max(64, known * 2)));
+            groupOf = Arrays.copyOf(groupOf, stepOf.length);
             Arrays.fill(stepOf, known, stepOf.length, NONE);
         }
+        int group = keepsScarce ? scarce.changed(worker, room) : 0;
         int before = stepOf[worker];
         int now = room.registered(worker) ? step(worker, room) : NONE;
-        if (now == before) {
+        if (now == before && (now == NONE || group == groupOf[worker])) {
             return;
         }
         if (before != NONE) {
-            onStep[before].remove(worker);
-            if (onStep[before].size() == 0) {
-                filled.remove(before);
-            }
+            groups.get(groupOf[worker]).remove(before, worker);
         }
         if (now != NONE) {
-            onStep[now].add(worker);
-            filled.add(now);
+            while (group >= groups.size()) {
+                groups.add(new Steps(steps));
+            }
+            groups.get(group).add(now, worker);
+            groupOf[worker] = group;
         }
         stepOf[worker] = now;
     }
@@ -81,18 +132,48 @@ public final class ByUtilization implements SlotPlacement.Order {
 
     @Override
     public int next(FittingWorkers fitting) {
+        int[] order = groups.size() == 1 ? ONE_GROUP : fitting.groups(scarce);
         // Within a call, workers only get fuller. If the least utilized comes first, a step without a fitting worker
         // will not get one later.
-        int from = mostFirst ? 0 : fitting.mark();
-        for (int step = filled.next(from); step >= 0; step = filled.next(step + 1)) {
-            int worker = fitting.firstOf(onStep[step]);
-            if (worker >= 0) {
-                fitting.mark(step);
-                return worker;
+        int mark = mostFirst ? 0 : fitting.mark();
+        int from = mark % (steps + 1);
+        int end;
+        for (int begin = mark / (steps + 1); begin < order.length; begin = end) {
+            end = begin + 1;
+            while (end < order.length && ScarceResources.alike(order[begin], order[end])) {
+                end++;
             }
+            for (int step = filled(order, begin, end, from); step >= 0; step = filled(order, begin, end, step + 1)) {
+                int worker = first(order, begin, end, step, fitting);
+                if (worker >= 0) {
+                    fitting.mark(begin * (steps + 1) + step);
+                    return worker;
+                }
+            }
+            from = 0;
         }
-        fitting.mark(steps);
+        fitting.mark(order.length * (steps + 1));
         return NONE;
+    }
+
+    /** The first step from there on that has a worker of any of the groups. */
+    private int filled(int[] order, int begin, int end, int from) {
+        int least = NONE;
+        for (int at = begin; at < end; at++) {
+            int step = groups.get(ScarceResources.group(order[at])).filled.next(from);
+            least = step >= 0 && (least < 0 || step < least) ? step : least;
+        }
+        return least;
+    }
+
+    private int first(int[] order, int begin, int end, int step, FittingWorkers fitting) {
+        int first = NONE;
+        for (int at = begin; at < end; at++) {
+            WorkerSet workers = groups.get(ScarceResources.group(order[at])).onStep[step];
+            int worker = workers.size() == 0 ? NONE : fitting.firstOf(workers);
+            first = worker >= 0 && (first < 0 || worker < first) ? worker : first;
+        }
+        return first;
     }
 
     @Override

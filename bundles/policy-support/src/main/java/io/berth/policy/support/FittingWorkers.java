@@ -9,6 +9,7 @@ public final class FittingWorkers {
     private static final long SMALL = 1L << 32;
     private static final long NEVER = -1;
     private static final int NONE = Integer.MAX_VALUE;
+    private static final int[] NO_GROUPS = {};
 
     private final FreeRoom room;
     private final FittingIndex registered;
@@ -35,6 +36,8 @@ public final class FittingWorkers {
     private int fromPending;
     private int mark;
     private int newMark;
+    /** What {@link ScarceResources#order} says for this call; empty while it was not asked. */
+    private int[] groups = NO_GROUPS;
     /** The entries of the last call, for the unknown profile and for constraints. */
     @SuppressWarnings("NullAway.Init")
     private AdmittedView admitted;
@@ -235,6 +238,20 @@ public final class FittingWorkers {
         fromPending = 0;
         mark = 0;
         newMark = 0;
+        groups = NO_GROUPS;
+    }
+
+    /** The order of groups that was computed for this call, so that it stays the same while there are marks. */
+    int[] groups(ScarceResources scarce) {
+        if (groups.length == 0) {
+            groups = scarce.order(this);
+        }
+        return groups;
+    }
+
+    /** Whether a slot takes something in the dimension, or may do so. */
+    boolean takes(int dimension) {
+        return unknown || needs[dimension] > 0;
     }
 
     int newMark() {

@@ -5,7 +5,9 @@ import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.SpreadView;
 import io.berth.spi.matching.WorkersView;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.osgi.annotation.versioning.ConsumerType;
 
@@ -54,6 +56,14 @@ public final class SlotPlacement implements PlacementSession {
         }
     }
 
+    /**
+     * A gang without a place, or slots of another entry.
+     *
+     * @param first entry of the gang
+     * @param entry that has the reason
+     */
+    private record Left(int first, int entry, int missing, String reason) {}
+
     private final WorkersView workers;
     private final Order order;
     private final FreeRoom room;
@@ -64,6 +74,11 @@ public final class SlotPlacement implements PlacementSession {
 
     @SuppressWarnings("NullAway.Init")
     private PlacementBuilder plan;
+
+    /** Whether nobody is told yet. */
+    private boolean isDraft;
+    /** What finds no room in a draft, in the order of the entries. */
+    private final List<Left> left = new ArrayList<>();
 
     private final NewWorkers news;
     private final SpreadDomains spreads;
@@ -114,12 +129,18 @@ public final class SlotPlacement implements PlacementSession {
 
     @Override
     public void place(AdmittedView entries, PlacementBuilder result) {
-        begin(entries, result);
+        begin(entries);
+        isDraft = false;
+        plan = result;
+        placeAll();
+    }
+
+    private void placeAll() {
         int entry = 0;
-        while (entry < entries.size()) {
+        while (entry < admitted.size()) {
             int next = entry + 1;
-            int gang = entries.gang(entry);
-            while (gang >= 0 && next < entries.size() && entries.gang(next) == gang) {
+            int gang = admitted.gang(entry);
+            while (gang >= 0 && next < admitted.size() && admitted.gang(next) == gang) {
                 next++;
             }
             place(entry, next, gang >= 0);
@@ -133,28 +154,62 @@ public final class SlotPlacement implements PlacementSession {
     }
 
     /**
-     * Places all entries, if all find room on workers that are there. Call it from {@link PlacementSession#place}, and if
-     * it answers no, place the entries in another way.
+     * Places the entries without a result, so that a session can compare several placements of the same entries and tell
+     * one of them with {@link #emit}. It is forgotten when the next call begins. It reserves nothing.
      *
-     * @return whether everything is placed; otherwise the plan is as before
+     * @return whether everything is placed
      */
-    public boolean placeOnPresentWorkers(AdmittedView entries, PlacementBuilder result) {
-        begin(entries, result);
-        runs = 0;
-        for (int entry = 0; entry < entries.size(); entry++) {
-            if (fill(entry, true) > 0 || news.size() > 0) {
-                takeBack(0, 0, entries.size());
+    public boolean draft(AdmittedView entries) {
+        begin(entries);
+        isDraft = true;
+        left.clear();
+        placeAll();
+        return left.isEmpty();
+    }
+
+    /** Tells the placement of the last {@link #draft}, in the call that made it. */
+    public void emit(PlacementBuilder result) {
+        plan = result;
+        emit(0, 0);
+        left.forEach(one -> result.unplaced(one.entry, one.reason));
+    }
+
+    /** Whether the last {@link #draft} opens new workers. */
+    public boolean opensWorkers() {
+        return news.size() > 0;
+    }
+
+    /** Whether the last {@link #draft} places all that the one of another placement places of the same entries. */
+    public boolean placesAllOf(SlotPlacement other) {
+        int nth = 0;
+        for (Left one : left) {
+            while (nth < other.left.size() && other.left.get(nth).first < one.first) {
+                nth++;
+            }
+            if (nth == other.left.size()
+                    || other.left.get(nth).first > one.first
+                    || other.left.get(nth).missing < one.missing) {
                 return false;
             }
         }
-        emit(0);
         return true;
     }
 
-    private void begin(AdmittedView entries, PlacementBuilder result) {
+    /** Adds to the sums what the last {@link #draft} takes of each dimension on registered workers. */
+    public void addTaken(long[] sums) {
+        for (int run = 0; run < runs; run++) {
+            if (runWorker[run] < limit && room.registered(runWorker[run])) {
+                for (int dimension = 0; dimension < sums.length; dimension++) {
+                    sums[dimension] += admitted.need(runEntry[run], runWorker[run], dimension) * runCount[run];
+                }
+            }
+        }
+    }
+
+    private void begin(AdmittedView entries) {
         forgetCall();
         admitted = entries;
-        plan = result;
+        runs = 0;
         limit = workers.limit();
         reserving = 0;
         news.begin(entries);
@@ -183,29 +238,43 @@ public final class SlotPlacement implements PlacementSession {
 
     private void place(int from, int to, boolean whole) {
         int newsBefore = news.size();
-        runs = 0;
+        int runsBefore = runs;
         for (int entry = from; entry < to; entry++) {
             int missing = fill(entry, whole);
             if (missing == 0) {
                 continue;
             }
             if (!whole) {
-                emit(newsBefore);
-                plan.unplaced(entry, shortage(entry, missing));
+                placed(newsBefore, runsBefore);
+                unplaced(from, entry, missing, shortage(entry, missing));
                 return;
             }
             String reason = shortage(entry, missing);
-            takeBack(newsBefore, from, to);
-            if (!severalProfiles(from, to) || !firstFit(from, to, newsBefore)) {
-                plan.unplaced(entry, reason);
-                if (reserving < gangsThatReserve && mayEverFit(from, to)) {
+            takeBack(newsBefore, runsBefore, from, to);
+            if (!severalProfiles(from, to) || !firstFit(from, to, newsBefore, runsBefore)) {
+                unplaced(from, entry, 1, reason);
+                if (!isDraft && reserving < gangsThatReserve && mayEverFit(from, to)) {
                     reserving++;
                     reserve(from, to);
                 }
             }
             return;
         }
-        emit(newsBefore);
+        placed(newsBefore, runsBefore);
+    }
+
+    private void unplaced(int first, int entry, int missing, String reason) {
+        if (isDraft) {
+            left.add(new Left(first, entry, missing, reason));
+        } else {
+            plan.unplaced(entry, reason);
+        }
+    }
+
+    private void placed(int newsBefore, int runsBefore) {
+        if (!isDraft) {
+            emit(newsBefore, runsBefore);
+        }
     }
 
     private boolean mayEverFit(int from, int to) {
@@ -246,7 +315,7 @@ public final class SlotPlacement implements PlacementSession {
     /**
      * The first fit that {@link PlacementSession#place} defines: another order may have left no room for large slots.
      */
-    private boolean firstFit(int from, int to, int newsBefore) {
+    private boolean firstFit(int from, int to, int newsBefore, int runsBefore) {
         for (int entry = from; entry < to; entry++) {
             FittingWorkers fitting = profiles.of(entry);
             int missing = admitted.count(entry);
@@ -264,11 +333,11 @@ public final class SlotPlacement implements PlacementSession {
                 missing = fillOthers(entry, fitting, missing);
             }
             if (missing > 0) {
-                takeBack(newsBefore, from, to);
+                takeBack(newsBefore, runsBefore, from, to);
                 return false;
             }
         }
-        emit(newsBefore);
+        placed(newsBefore, runsBefore);
         return true;
     }
 
@@ -296,7 +365,7 @@ public final class SlotPlacement implements PlacementSession {
             if (missing == 0 && !fitting.fits(worker)) {
                 fitting.exhausted(worker);
             }
-            if (whole) {
+            if (whole || isDraft) {
                 run(entry, worker, count);
             } else {
                 plan.place(entry, worker, count);
@@ -410,8 +479,8 @@ public final class SlotPlacement implements PlacementSession {
         runCount[runs++] = count;
     }
 
-    private void takeBack(int newsBefore, int from, int to) {
-        for (int run = 0; run < runs; run++) {
+    private void takeBack(int newsBefore, int runsBefore, int from, int to) {
+        for (int run = runsBefore; run < runs; run++) {
             int worker = runWorker[run];
             forgetSpread(runEntry[run], worker, runCount[run]);
             if (worker >= limit) {
@@ -426,13 +495,13 @@ public final class SlotPlacement implements PlacementSession {
         for (int entry = from; entry < to; entry++) {
             profiles.of(entry).resetMarks();
         }
-        for (int run = runs - 1; run >= 0; run--) {
+        for (int run = runs - 1; run >= runsBefore; run--) {
             if (runWorker[run] >= limit) {
                 news.giveBack(runEntry[run], runWorker[run] - limit, runCount[run]);
             }
         }
         news.closeFrom(newsBefore);
-        runs = 0;
+        runs = runsBefore;
     }
 
     private void forgetSpread(int entry, int worker, int count) {
@@ -443,13 +512,13 @@ public final class SlotPlacement implements PlacementSession {
         }
     }
 
-    private void emit(int newsBefore) {
+    private void emit(int newsBefore, int runsBefore) {
         news.openFrom(newsBefore, plan);
-        for (int run = 0; run < runs; run++) {
+        for (int run = runsBefore; run < runs; run++) {
             int worker = runWorker[run];
             plan.place(runEntry[run], worker < limit ? worker : news.index(worker - limit), runCount[run]);
         }
-        runs = 0;
+        runs = runsBefore;
     }
 
     private String shortage(int entry, int missing) {

@@ -18,7 +18,17 @@ public final class PackingSession implements PlacementSession {
 
     /** @param mixed plans large calls */
     public PackingSession(WorkersView workers, MixedPlacement mixed) {
-        placement = new SlotPlacement(workers, ByUtilization.mostFirst());
+        this(workers, mixed, false);
+    }
+
+    /**
+     * A session that may prefer workers without resources that a slot does not request, in calls that are not planned as
+     * a whole.
+     *
+     * @param mixed plans large calls
+     */
+    public PackingSession(WorkersView workers, MixedPlacement mixed, boolean keepsScarce) {
+        placement = new SlotPlacement(workers, ByUtilization.mostFirst(keepsScarce));
         this.mixed = mixed;
     }
 
