@@ -20,7 +20,6 @@ public final class ByUtilization implements SlotPlacement.Order {
     private static final int COARSE_STEPS = 64;
 
     private static final int NONE = ScarceResources.NONE;
-    private static final int[] ONE_GROUP = {0};
 
     /** Workers of a group by the step of their utilization. */
     private static final class Steps {
@@ -52,6 +51,7 @@ public final class ByUtilization implements SlotPlacement.Order {
     private final int steps;
     private final ScarceResources scarce = new ScarceResources();
     private final List<Steps> groups = new ArrayList<>();
+    private final Steps first;
     private int[] stepOf = new int[0];
     private int[] groupOf = new int[0];
 
@@ -59,7 +59,8 @@ public final class ByUtilization implements SlotPlacement.Order {
         this.mostFirst = mostFirst;
         this.keepsScarce = keepsScarce;
         steps = mostFirst ? COARSE_STEPS : STEPS;
-        groups.add(new Steps(steps));
+        first = new Steps(steps);
+        groups.add(first);
     }
 
     /** Slots go one by one to the worker that is least utilized then. New workers are of the smallest spec. */
@@ -105,16 +106,20 @@ public final class ByUtilization implements SlotPlacement.Order {
             return;
         }
         if (before != NONE) {
-            groups.get(groupOf[worker]).remove(before, worker);
+            of(groupOf[worker]).remove(before, worker);
         }
         if (now != NONE) {
             while (group >= groups.size()) {
                 groups.add(new Steps(steps));
             }
-            groups.get(group).add(now, worker);
+            of(group).add(now, worker);
             groupOf[worker] = group;
         }
         stepOf[worker] = now;
+    }
+
+    private Steps of(int group) {
+        return group == 0 ? first : groups.get(group);
     }
 
     private int step(int worker, FreeRoom room) {
@@ -132,7 +137,25 @@ public final class ByUtilization implements SlotPlacement.Order {
 
     @Override
     public int next(FittingWorkers fitting) {
-        int[] order = groups.size() == 1 ? ONE_GROUP : fitting.groups(scarce);
+        return groups.size() == 1 ? next(first, fitting) : nextOfGroups(fitting);
+    }
+
+    /** The usual case, on the path of each slot: all workers are of one group. */
+    private int next(Steps workers, FittingWorkers fitting) {
+        int from = mostFirst ? 0 : fitting.mark();
+        for (int step = workers.filled.next(from); step >= 0; step = workers.filled.next(step + 1)) {
+            int worker = fitting.firstOf(workers.onStep[step]);
+            if (worker >= 0) {
+                fitting.mark(step);
+                return worker;
+            }
+        }
+        fitting.mark(steps + 1);
+        return NONE;
+    }
+
+    private int nextOfGroups(FittingWorkers fitting) {
+        int[] order = fitting.groups(scarce);
         // Within a call, workers only get fuller. If the least utilized comes first, a step without a fitting worker
         // will not get one later.
         int mark = mostFirst ? 0 : fitting.mark();
@@ -144,7 +167,7 @@ public final class ByUtilization implements SlotPlacement.Order {
                 end++;
             }
             for (int step = filled(order, begin, end, from); step >= 0; step = filled(order, begin, end, step + 1)) {
-                int worker = first(order, begin, end, step, fitting);
+                int worker = firstOf(order, begin, end, step, fitting);
                 if (worker >= 0) {
                     fitting.mark(begin * (steps + 1) + step);
                     return worker;
@@ -166,14 +189,14 @@ public final class ByUtilization implements SlotPlacement.Order {
         return least;
     }
 
-    private int first(int[] order, int begin, int end, int step, FittingWorkers fitting) {
-        int first = NONE;
+    private int firstOf(int[] order, int begin, int end, int step, FittingWorkers fitting) {
+        int least = NONE;
         for (int at = begin; at < end; at++) {
             WorkerSet workers = groups.get(ScarceResources.group(order[at])).onStep[step];
             int worker = workers.size() == 0 ? NONE : fitting.firstOf(workers);
-            first = worker >= 0 && (first < 0 || worker < first) ? worker : first;
+            least = worker >= 0 && (least < 0 || worker < least) ? worker : least;
         }
-        return first;
+        return least;
     }
 
     @Override
