@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
  *
  * <pre>
  * java itests/benchmarks/DecisionComparison.java --peers DIR [--workers 10000] [--requests 100000]
- *     [--profiles 1,20,200] [--also 1000/100000/20] [--rounds 1] [--runs 5] [--manager yes|no] [--heap 6g]
- *     [--earlier DIR]
+ *     [--profiles 1,20,200] [--also 1000/100000/20] [--rounds 1] [--runs 5] [--warm-ms 5000] [--manager yes|no]
+ *     [--heap 6g] [--earlier DIR]
  * </pre>
  *
  * <p>{@code --also T/R/P,...} or {@code none} are workloads for which only decisions are measured, without changes and the
@@ -38,7 +38,8 @@ import java.util.regex.Pattern;
  * of an earlier version of Berth, to whose figures those of this one are compared: each process of this version is paired
  * with one of that version, and the two change places from round to round. A machine that shares its cores with others
  * makes the same loop take one and a half times as long for half a second, and then not; so the fastest runs of all rounds
- * are compared too, and such a comparison needs three rounds of 25 runs or more. Processor time and bytes of Flink
+ * are compared too, and such a comparison needs three rounds of 25 runs or more, and {@code --warm-ms 15000}: with less, it
+ * compares how far the compiler of the JVM has come. Processor time and bytes of Flink
  * and of the loops are those of their one thread, Berth's those of all its threads. With one profile, Flink gets
  * unknown profiles, which is the cheapest for it. A decision of Berth ends with a validated and recorded plan, one of the
  * others only with the plan. With 20 profiles, decisions are also measured with 20 classes of constraints; they may
@@ -105,17 +106,18 @@ final class DecisionComparison {
         }
     }
 
-    private final Map<String, String> options = new TreeMap<>(Map.of(
-            "peers", "",
-            "workers", "10000",
-            "requests", "100000",
-            "profiles", "1,20,200",
-            "also", "1000/100000/20",
-            "rounds", "1",
-            "runs", "5",
-            "manager", "yes",
-            "heap", "6g",
-            "earlier", ""));
+    private final Map<String, String> options = new TreeMap<>(Map.ofEntries(
+            Map.entry("peers", ""),
+            Map.entry("workers", "10000"),
+            Map.entry("requests", "100000"),
+            Map.entry("profiles", "1,20,200"),
+            Map.entry("also", "1000/100000/20"),
+            Map.entry("rounds", "1"),
+            Map.entry("runs", "5"),
+            Map.entry("warm-ms", "5000"),
+            Map.entry("manager", "yes"),
+            Map.entry("heap", "6g"),
+            Map.entry("earlier", "")));
     /** The measured values by name, one for each round. */
     private final Map<String, List<Double>> measured = new TreeMap<>();
 
@@ -140,7 +142,7 @@ final class DecisionComparison {
             }
             options.put(name, arguments[at + 1]);
         }
-        for (String name : List.of("workers", "requests", "rounds", "runs")) {
+        for (String name : List.of("workers", "requests", "rounds", "runs", "warm-ms")) {
             if (!options.get(name).matches("[1-9][0-9]{0,7}")) {
                 return refuse(
                         "option --" + name + " is '" + options.get(name) + "': allowed is a whole number above 0");
@@ -287,6 +289,9 @@ final class DecisionComparison {
     private List<String> bench(Instance instance, String... what) {
         List<String> command = new ArrayList<>(List.of("./berth", "bench"));
         command.addAll(List.of(what));
+        if (!command.contains("--warm-ms")) {
+            command.addAll(List.of("--warm-ms", options.get("warm-ms")));
+        }
         command.addAll(List.of(
                 "--workers",
                 instance.workers(),

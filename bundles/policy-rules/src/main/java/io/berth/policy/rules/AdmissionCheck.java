@@ -4,7 +4,9 @@ import io.berth.spi.distribution.AdmissionBuilder;
 import io.berth.spi.distribution.DemandsView;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -32,7 +34,12 @@ public final class AdmissionCheck implements AdmissionBuilder {
 
     private final DemandsView units;
     private final Receiver receiver;
-    private final SortedMap<Integer, int[]> admitted = new TreeMap<>();
+    /** Slots of the groups, by unit. */
+    private final Map<Integer, int[]> admitted = new HashMap<>();
+    /** Of the last unit: policies mostly admit group after group of one. */
+    private int[] lastCounts = {};
+
+    private int last = -1;
     /** Units whose minimum is fulfilled or admitted, which does not change within an admission. */
     private final BitSet whole = new BitSet();
 
@@ -65,7 +72,7 @@ public final class AdmissionCheck implements AdmissionBuilder {
             return;
         }
         int groups = units.groups(unit);
-        int[] counts = admitted.computeIfAbsent(unit, index -> new int[groups]);
+        int[] counts = counts(unit, groups);
         boolean first = true;
         for (int group = 0; group < groups; group++) {
             int missing = units.minimum(unit, group) - units.allocated(unit, group) - counts[group];
@@ -95,7 +102,7 @@ public final class AdmissionCheck implements AdmissionBuilder {
             rules.violated("admits " + count + " slots of unit " + named(unit) + ": at least 1 is allowed");
             return;
         }
-        int[] counts = admitted.computeIfAbsent(unit, index -> new int[groups]);
+        int[] counts = counts(unit, groups);
         if (!whole.get(unit) && !hasMinimum(unit, counts)) {
             rules.violated("admits slots of unit " + named(unit) + " above its minimum before the minimum");
             return;
@@ -109,6 +116,14 @@ public final class AdmissionCheck implements AdmissionBuilder {
         counts[group] += count;
         newRank();
         receiver.admitted(unit, group, count, false);
+    }
+
+    private int[] counts(int unit, int groups) {
+        if (unit != last) {
+            lastCounts = admitted.computeIfAbsent(unit, index -> new int[groups]);
+            last = unit;
+        }
+        return lastCounts;
     }
 
     private void newRank() {

@@ -12,7 +12,9 @@ public final class BuilderAccess {
 
     private static final long MAX_REVIEW_MILLIS = 86_400_000;
 
+    /** The thread that may use the builder; none before the call, after it, and after a violation. */
     private volatile @Nullable Thread user;
+
     private volatile boolean closed;
     /** 0: none. */
     private volatile long reviewMillis;
@@ -33,20 +35,20 @@ public final class BuilderAccess {
 
     /** Whether the builder may be used now. */
     public boolean open() {
-        if (closed || violation != null) {
-            return false;
+        if (Thread.currentThread() == user) {
+            return true;
         }
-        if (Thread.currentThread() != user) {
+        if (!closed && violation == null) {
             violated("uses its result from another thread");
-            return false;
         }
-        return true;
+        return false;
     }
 
     public void violated(String text) {
         if (violation == null) {
             violation = text;
         }
+        user = null;
     }
 
     /** Another call after some time; the smallest one counts. */

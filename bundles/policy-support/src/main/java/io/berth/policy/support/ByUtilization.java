@@ -19,6 +19,9 @@ public final class ByUtilization implements SlotPlacement.Order {
     /** Here each search begins at the first step. */
     private static final int COARSE_STEPS = 64;
 
+    /** So that a share that is exactly a step is not just below it. */
+    private static final double ROUNDING = 1e-9;
+
     private static final int NONE = ScarceResources.NONE;
 
     /** Workers of a group by the step of their utilization. */
@@ -34,8 +37,10 @@ public final class ByUtilization implements SlotPlacement.Order {
         }
 
         private void add(int step, int worker) {
+            if (onStep[step].size() == 0) {
+                filled.add(step);
+            }
             onStep[step].add(worker);
-            filled.add(step);
         }
 
         private void remove(int step, int worker) {
@@ -123,16 +128,9 @@ public final class ByUtilization implements SlotPlacement.Order {
     }
 
     private int step(int worker, FreeRoom room) {
-        int step = 0;
-        for (int dimension = 0; dimension < room.dimensions(); dimension++) {
-            long total = room.total(worker, dimension);
-            long used = total - room.left(worker, dimension);
-            if (used > 0 && total > 0) {
-                step = Math.max(step, (int) ((double) used / total * steps));
-            }
-        }
+        int step = Math.min(steps, (int) (room.used(worker) * steps + ROUNDING));
         // Steps are numbered in the order in which they are searched.
-        return mostFirst ? steps - Math.min(step, steps) : Math.min(step, steps);
+        return mostFirst ? steps - step : step;
     }
 
     @Override

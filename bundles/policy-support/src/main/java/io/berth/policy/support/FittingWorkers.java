@@ -34,6 +34,10 @@ public final class FittingWorkers {
     private int from;
 
     private int fromPending;
+    /** The worker that the last search found, and at which change of the room. */
+    private int found = -1;
+
+    private long foundAt;
     private int mark;
     private int newMark;
     /** What {@link ScarceResources#order} says for this call; empty while it was not asked. */
@@ -90,6 +94,12 @@ public final class FittingWorkers {
     public int first() {
         int worker = registered.first(this, from);
         from = worker < 0 ? NONE : worker;
+        return found(worker);
+    }
+
+    private int found(int worker) {
+        found = worker;
+        foundAt = room.changes();
         return worker;
     }
 
@@ -103,7 +113,7 @@ public final class FittingWorkers {
             // Looking at few branches shows whether any worker fits, and the answer holds for the rest of the call.
             first();
         }
-        return worker;
+        return found(worker);
     }
 
     /** The first pending worker that fits and is in the set, by index; -1 when there is none. */
@@ -164,6 +174,9 @@ public final class FittingWorkers {
 
     /** How many slots a worker has room for, at most the given number. */
     int count(int worker, int most) {
+        if (most == 1 && worker == found && room.changes() == foundAt) {
+            return 1;
+        }
         // The next worker is often as empty as the last one.
         if (!unknown && lastCount < most && holds(worker, lastCount) && !holds(worker, lastCount + 1)) {
             return lastCount;

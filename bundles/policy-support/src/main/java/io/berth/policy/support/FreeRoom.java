@@ -17,6 +17,9 @@ public final class FreeRoom {
     private long[] left = new long[64];
     /** All that the workers offer, in the same order. */
     private long[] total = new long[64];
+    /** One divided by that, because a division for each slot costs too much; 0 where it is 0. */
+    private double[] inverse = new double[64];
+
     /** Workers that this call took something from. */
     private int[] touched = new int[64];
 
@@ -26,6 +29,8 @@ public final class FreeRoom {
 
     private boolean relabeled;
     private int call = 1;
+    /** Grows with each change of what is left of a worker. */
+    private long changes;
 
     FreeRoom(WorkersView workers) {
         this.workers = workers;
@@ -47,6 +52,16 @@ public final class FreeRoom {
         return total[worker * dimensions + dimension];
     }
 
+    /** The largest used share of a dimension of a worker, from 0 to 1. */
+    double used(int worker) {
+        double most = 0;
+        int end = (worker + 1) * dimensions;
+        for (int at = worker * dimensions; at < end; at++) {
+            most = Math.max(most, (total[at] - left[at]) * inverse[at]);
+        }
+        return most;
+    }
+
     /** The number of dimensions, as in the view. */
     public int dimensions() {
         return dimensions;
@@ -62,6 +77,11 @@ public final class FreeRoom {
 
     WorkersView workers() {
         return workers;
+    }
+
+    /** The same number later says that each worker has as much left as now. */
+    long changes() {
+        return changes;
     }
 
     void begin() {
@@ -89,6 +109,7 @@ public final class FreeRoom {
      *     other labels; otherwise no further profile fits on it
      */
     boolean reload(int worker) {
+        changes++;
         relabeled = false;
         if (2 * worker < marks.length) {
             marks[2 * worker] = 0;
@@ -101,6 +122,7 @@ public final class FreeRoom {
         if ((worker + 1) * dimensions > left.length) {
             left = Arrays.copyOf(left, Math.max((worker + 1) * dimensions, left.length * 2));
             total = Arrays.copyOf(total, left.length);
+            inverse = Arrays.copyOf(inverse, left.length);
         }
         if (2 * worker >= marks.length) {
             marks = Arrays.copyOf(marks, Math.max(2 * worker + 2, marks.length * 2));
@@ -116,7 +138,11 @@ public final class FreeRoom {
             long free = workers.free(worker, dimension);
             grown |= free > left[at];
             left[at] = free;
-            total[at] = workers.total(worker, dimension);
+            long offered = workers.total(worker, dimension);
+            if (total[at] != offered) {
+                total[at] = offered;
+                inverse[at] = offered == 0 ? 0 : 1.0 / offered;
+            }
         }
         if (grown) {
             (kind == pending ? registered : pending).remove(worker);
@@ -137,6 +163,7 @@ public final class FreeRoom {
      * @param needs of one slot
      */
     void take(int worker, int[] of, long[] needs, int count) {
+        changes++;
         int row = worker * dimensions;
         for (int dimension : of) {
             left[row + dimension] -= needs[dimension] * count;
@@ -145,6 +172,7 @@ public final class FreeRoom {
     }
 
     void take(int worker, int dimension, long amount) {
+        changes++;
         left[worker * dimensions + dimension] -= amount;
     }
 

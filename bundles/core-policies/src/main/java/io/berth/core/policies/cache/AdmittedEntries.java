@@ -103,9 +103,7 @@ public final class AdmittedEntries implements CheckedEntries {
         gangs[size] = minimum ? lastGang : -1;
         ranks[size] = Math.max(0, lastRank);
         ResourceProfile need = demand.groups().get(group).profile();
-        profile[size] = where == Feasibility.ANYWHERE
-                ? profileIds.computeIfAbsent(need, added -> newProfile(added, where))
-                : constrainedIds.computeIfAbsent(new Constrained(need, where), added -> newProfile(need, where));
+        profile[size] = number(need, where);
         spreadOf[size] = -1;
         if (demand.groups().get(group).constraints().spread().isPresent()) {
             spreadOf[size] = spreadIds.computeIfAbsent(new UnitGroup(unit, group), added -> {
@@ -114,6 +112,18 @@ public final class AdmittedEntries implements CheckedEntries {
             });
         }
         size++;
+    }
+
+    private int number(ResourceProfile need, int where) {
+        if (where != Feasibility.ANYWHERE) {
+            return constrainedIds.computeIfAbsent(new Constrained(need, where), added -> newProfile(need, where));
+        }
+        Integer known = profileIds.get(need);
+        if (known == null) {
+            known = newProfile(need, where);
+            profileIds.put(need, known);
+        }
+        return known;
     }
 
     private int newProfile(ResourceProfile added, int where) {

@@ -65,9 +65,13 @@ public final class EvenGroups {
             }
         }
         for (int group = lacking.nextSetBit(0); group >= 0; group = lacking.nextSetBit(group + 1)) {
-            BitSet sharing = equal.getOrDefault(group, new BitSet());
-            sharing.set(group);
-            share(unit, sharing, has, taker);
+            BitSet sharing = equal.get(group);
+            if (sharing == null) {
+                taker.take(group, demands.desired(unit, group) - has[group]);
+            } else {
+                sharing.set(group);
+                share(unit, sharing, has, taker);
+            }
         }
     }
 
