@@ -3,7 +3,6 @@ package io.berth.policy.support;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.spi.JobId;
-import io.berth.spi.matching.PlacementBuilder;
 import io.berth.testkit.PlainWorkersView;
 import io.berth.testkit.UnconstrainedView;
 import java.util.ArrayList;
@@ -157,7 +156,7 @@ final class ScannedCluster {
         }
     }
 
-    static final class Chosen implements PlacementBuilder {
+    static final class Chosen extends PlacesOnly {
         final int[] worker;
 
         Chosen(int entries) {
@@ -170,39 +169,6 @@ final class ScannedCluster {
             assertThat(worker[entry]).isEqualTo(-1);
             assertThat(count).isEqualTo(1);
             worker[entry] = on;
-        }
-
-        @Override
-        public int open(int spec) {
-            throw new IllegalArgumentException("spec " + spec);
-        }
-
-        @Override
-        public void unplaced(int entry, String reason) {
-            // The view shows no worker here.
-        }
-
-        @Override
-        public void leaveOut(int entry, String reason) {
-            throw new IllegalStateException("nothing is left out on purpose here");
-        }
-
-        @Override
-        public void reviewAfter(long millis) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void reserve(int entry, int worker, int count) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void giveBack(int allocation, String reason) {}
-
-        @Override
-        public void exclude(int entry, int worker, String reason) {
-            throw new UnsupportedOperationException();
         }
     }
 

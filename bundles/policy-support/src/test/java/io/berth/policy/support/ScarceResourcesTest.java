@@ -3,14 +3,13 @@ package io.berth.policy.support;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.spi.JobId;
-import io.berth.spi.matching.PlacementBuilder;
 import io.berth.testkit.PlainWorkersView;
 import io.berth.testkit.UnconstrainedView;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Map;
 import java.util.Random;
-import java.util.function.ObjIntConsumer;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -127,47 +126,31 @@ class ScarceResourcesTest {
         }
     }
 
-    /** Passes on what is placed. */
-    private record ForwardingPlacement(ObjIntConsumer<Integer> placed) implements PlacementBuilder {
+    /** Counts the slots on each worker, and takes them from the pool. */
+    private static final class Counted extends PlacesOnly {
+        private final Pool pool;
+        private final Slot slot;
+        private final SortedMap<Integer, Integer> slots = new TreeMap<>();
+
+        Counted(Pool pool, Slot slot) {
+            this.pool = pool;
+            this.slot = slot;
+        }
 
         @Override
         public void place(int entry, int worker, int count) {
-            placed.accept(worker, count);
+            slots.merge(worker, count, Integer::sum);
+            for (int dimension = 0; dimension < DIMENSIONS; dimension++) {
+                pool.free[worker][dimension] -= slot.need()[dimension] * count;
+            }
         }
 
-        @Override
-        public void reserve(int entry, int worker, int count) {
-            throw new UnsupportedOperationException();
+        int all() {
+            return slots.values().stream().mapToInt(Integer::intValue).sum();
         }
 
-        @Override
-        public void exclude(int entry, int worker, String reason) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void giveBack(int allocation, String reason) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public int open(int spec) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void unplaced(int entry, String reason) {
-            // The number of placed slots shows it.
-        }
-
-        @Override
-        public void leaveOut(int entry, String reason) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void reviewAfter(long millis) {
-            throw new UnsupportedOperationException();
+        int[] workers() {
+            return slots.keySet().stream().mapToInt(Integer::intValue).toArray();
         }
     }
 
@@ -259,20 +242,48 @@ class ScarceResourcesTest {
             for (int worker = 0; worker < many.limit(); worker++) {
                 room += many.total[worker] == null ? 0 : many.holds(worker, slot.need());
             }
-            int[] placed = {0};
-            List<Integer> on = new ArrayList<>();
-            keeping.place(slot, new ForwardingPlacement((worker, count) -> {
-                placed[0] += count;
-                on.add(worker);
-                for (int dimension = 0; dimension < DIMENSIONS; dimension++) {
-                    many.free[worker][dimension] -= slot.need()[dimension] * count;
-                }
-            }));
-            assertThat(placed[0]).as("round %d", round).isEqualTo((int) Math.min(slot.count(), room));
-            keeping.delta(on.stream().distinct().mapToInt(Integer::intValue).toArray());
+            Counted placed = new Counted(many, slot);
+            keeping.place(slot, placed);
+            assertThat(placed.all()).as("round %d", round).isEqualTo((int) Math.min(slot.count(), room));
+            keeping.delta(placed.workers());
             most = Math.max(most, combinations(many));
         }
         assertThat(most).isGreaterThan(2L * ScarceResources.MAX_GROUPS);
+    }
+
+    /** A worker of the last group, which has other resources than that group began with, while another one is empty. */
+    @Test
+    void aWorkerThatTakesASlotStaysWhereTheCallLooksForIt() {
+        int last = ScarceResources.MAX_GROUPS;
+        Pool many = new Pool(last + 1);
+        for (int worker = 0; worker < last - 1; worker++) {
+            many.put(worker, with(1 + worker));
+        }
+        many.put(last - 1, with(1, 2));
+        many.put(last, with(3, 4));
+        for (int worker = 0; worker < last; worker++) {
+            many.free[worker][CPU] = 0;
+        }
+        // What the last group began with is used up, so all others come before it.
+        for (int worker : new int[] {0, 1, last - 1}) {
+            many.free[worker] = new long[DIMENSIONS];
+        }
+        SlotPlacement keeping = new SlotPlacement(many, ByUtilization.leastFirst(true));
+        many.total[5] = null;
+        keeping.delta(new int[] {5});
+        Slot slot = new Slot(Arrays.copyOf(new long[] {1}, DIMENSIONS), 3);
+        Counted placed = new Counted(many, slot);
+        keeping.place(slot, placed);
+        assertThat(placed.slots).containsExactly(Map.entry(last, 3));
+    }
+
+    private static long[] with(int... resources) {
+        long[] amounts = new long[DIMENSIONS];
+        amounts[CPU] = 10;
+        for (int resource : resources) {
+            amounts[resource] = 4;
+        }
+        return amounts;
     }
 
     private static void change(Pool of, SlotPlacement keeping, int resources, Random random) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.spi.JobId;
-import io.berth.spi.matching.PlacementBuilder;
 import io.berth.testkit.UnconstrainedView;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +18,10 @@ class SlotPlacementTest {
     }
 
     private static SlotPlacement.Order order(Choice choice) {
+        return order(choice, true);
+    }
+
+    private static SlotPlacement.Order order(Choice choice, boolean fills) {
         return new SlotPlacement.Order() {
             @Override
             public void changed(int worker, FreeRoom room) {
@@ -32,7 +35,7 @@ class SlotPlacementTest {
 
             @Override
             public boolean fills() {
-                return true;
+                return fills;
             }
         };
     }
@@ -86,7 +89,7 @@ class SlotPlacementTest {
         }
     }
 
-    private static final class Said implements PlacementBuilder {
+    private static final class Said extends PlacesOnly {
         private final List<String> lines = new ArrayList<>();
 
         @Override
@@ -95,36 +98,8 @@ class SlotPlacementTest {
         }
 
         @Override
-        public int open(int spec) {
-            throw new IllegalArgumentException("spec " + spec);
-        }
-
-        @Override
         public void unplaced(int entry, String reason) {
             lines.add(reason);
-        }
-
-        @Override
-        public void leaveOut(int entry, String reason) {
-            throw new IllegalStateException("nothing is left out on purpose here");
-        }
-
-        @Override
-        public void reviewAfter(long millis) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void reserve(int entry, int worker, int count) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void giveBack(int allocation, String reason) {}
-
-        @Override
-        public void exclude(int entry, int worker, String reason) {
-            throw new UnsupportedOperationException();
         }
     }
 
@@ -199,5 +174,24 @@ class SlotPlacementTest {
         assertThatThrownBy(() -> place(placement, 1, 2))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("worker 1 was chosen, and has no room");
+    }
+
+    /** What the last search found has no room anymore when a slot was taken since. */
+    @Test
+    void rejectsAnOrderThatChoosesTheWorkerOfItsFirstSearchAgain() {
+        List<Integer> first = new ArrayList<>();
+        SlotPlacement placement = new SlotPlacement(
+                new CountedWorkers(2, 3),
+                order(
+                        fitting -> {
+                            if (first.isEmpty()) {
+                                first.add(fitting.first());
+                            }
+                            return first.get(0);
+                        },
+                        false));
+        assertThatThrownBy(() -> place(placement, 2, 2))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("worker 0 was chosen, and has no room");
     }
 }
