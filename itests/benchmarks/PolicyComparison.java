@@ -1,4 +1,5 @@
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,15 +19,16 @@ import java.util.stream.Stream;
  * root of the repository:
  *
  * <pre>
- * java itests/benchmarks/PolicyComparison.java [--parts packing,assignment,openb,kth,curie,swim] [--data DIR]
- *     [--workers 10000] [--requests 100000] [--profiles 1,20,200] [--slots 200,1000,2000] [--fill 0.85,0.95] [--runs 15] [--warm-ms 5000]
- *     [--heap 4g] [--berth ./berth]
+ * java itests/benchmarks/PolicyComparison.java [--parts packing,assignment,starvation,openb,kth,curie,swim,scaling]
+ *     [--data DIR] [--workers 10000] [--requests 100000] [--profiles 1,20,200] [--slots 200,1000,2000]
+ *     [--fill 0.85,0.95] [--storms 1000] [--runs 15] [--warm-ms 5000] [--heap 4g] [--berth ./berth] [--maven ./mvnw]
  * </pre>
  *
- * <p>Two parts need no data: {@code packing}, slots of random sizes on equal workers, by {@code berth bench matching}, and {@code
- * assignment}, the slots of a job and what it requires, by {@code berth bench assignment}. The other parts replay public
- * traces, by {@code berth policy compare}, and need the folder with them; docs/traces.md says where they come from. The
- * default are those that need no data, and with {@code --data} all parts.
+ * <p>Three parts need no data: {@code packing}, slots of random sizes on equal workers, by {@code berth bench matching};
+ * {@code assignment}, the slots of a job and what it requires, by {@code berth bench assignment}; and {@code starvation},
+ * small jobs that never stop coming, by tests of the policies with more seeds. The other parts need the folder with public
+ * traces; docs/traces.md says where they come from. They replay jobs, by {@code berth policy compare}, and loads, by {@code
+ * LoadReplay} of the policy {@code target-rate}. The default are those that need no data, and with {@code --data} all parts.
  *
  * <p>Needs a JDK 17 and, for the times, a machine that does nothing else. Times are medians of the runs of one process. The
  * bound of workers is that of volume, which no packing undercuts; one that is found by a linear program is higher, so what
@@ -35,16 +37,20 @@ import java.util.stream.Stream;
  */
 final class PolicyComparison {
 
-    private static final List<String> PARTS = List.of("packing", "assignment", "openb", "kth", "curie", "swim");
+    private static final List<String> PARTS =
+            List.of("packing", "assignment", "starvation", "openb", "kth", "curie", "swim", "scaling");
     /** Parts that need no traces. */
-    private static final List<String> OWN = List.of("packing", "assignment");
+    private static final List<String> OWN = List.of("packing", "assignment", "starvation");
 
     private static final Pattern NUMBER = Pattern.compile("\"([A-Za-z0-9]+)\": (-?[0-9.]+)");
     private static final String KTH = "arrivals/swf/KTH-SP2-1996-2.1-cln.swf.gz";
     private static final String CURIE = "arrivals/swf/CEA-Curie-2011-2.1-cln-b1.swf.gz";
     private static final String SWIM = "arrivals/swim/FB-2009_samples_24_times_1hr_0.tsv";
     private static final String OPENB = "packing/openb";
+    private static final List<String> LOADS =
+            List.of("load/nab/nyc_taxi.csv", "load/nab/art_daily_jumpsup.csv", "load/nab/elb_request_count_8c0756.csv");
     private static final double DAY = 86_400;
+    private static final double MOST_SLOT_HOURS = 1.4;
 
     private final Map<String, String> options = new TreeMap<>(Map.ofEntries(
             Map.entry("parts", ""),
@@ -54,10 +60,12 @@ final class PolicyComparison {
             Map.entry("profiles", "1,20,200"),
             Map.entry("slots", "200,1000,2000"),
             Map.entry("fill", "0.85,0.95"),
+            Map.entry("storms", "1000"),
             Map.entry("runs", "15"),
             Map.entry("warm-ms", "5000"),
             Map.entry("heap", "4g"),
-            Map.entry("berth", "./berth")));
+            Map.entry("berth", "./berth"),
+            Map.entry("maven", "./mvnw")));
     private int missed;
 
     public static void main(String[] arguments) throws Exception {
@@ -78,6 +86,9 @@ final class PolicyComparison {
             }
             options.put(name, arguments[at + 1]);
         }
+        if (!options.get("storms").matches("[1-9][0-9]{0,6}")) {
+            return refuse("option --storms is '" + options.get("storms") + "': allowed is a whole number above 0");
+        }
         List<String> parts =
                 options.get("parts").isEmpty() ? options.get("data").isEmpty() ? OWN : PARTS : list("parts");
         for (String part : parts) {
@@ -93,10 +104,12 @@ final class PolicyComparison {
             switch (part) {
                 case "packing" -> packing();
                 case "assignment" -> assignment();
+                case "starvation" -> starvation();
                 case "openb" -> openb();
                 case "kth" -> kth();
                 case "curie" -> curie();
-                default -> swim();
+                case "swim" -> swim();
+                default -> scaling();
             }
         }
         System.out.println();
@@ -201,8 +214,6 @@ final class PolicyComparison {
                 String.join(", ", aims));
     }
 
-    // Traces.
-
     private void assignment() throws Exception {
         table(
                 "Assignment: slots of a job that can all serve, five jobs each",
@@ -253,6 +264,49 @@ final class PolicyComparison {
             }
         }
     }
+
+    private void starvation() throws Exception {
+        table(
+                "Starvation: " + options.get("storms") + " seeded storms in which small jobs never stop coming",
+                "policy",
+                "test",
+                "aims");
+        starvation("priority", "PriorityTest#noUnitThatFitsStarvesWithoutAging");
+        for (String policy : List.of("fair-share", "drf", "capacity")) {
+            String name = policy.equals("fair-share")
+                    ? "FairShare"
+                    : policy.substring(0, 1).toUpperCase(Locale.ROOT) + policy.substring(1);
+            starvation(policy, name + "Test#noUnitThatFitsStarves");
+        }
+        starvation("backfill", "StormTest#aLargeJobStartsWithinTheBound");
+    }
+
+    private void starvation(String policy, String test) throws Exception {
+        Path out = Files.createTempFile("berth", ".out");
+        try {
+            int exit = exit(
+                    Redirect.to(out.toFile()),
+                    options.get("maven"),
+                    "-q",
+                    "-B",
+                    "-ntp",
+                    "test",
+                    "-pl",
+                    "bundles/distribution-" + policy,
+                    "-am",
+                    "-Dtest=" + test,
+                    "-Dsurefire.failIfNoSpecifiedTests=false",
+                    "-Dberth.storms=" + options.get("storms"));
+            if (exit != 0) {
+                System.err.println(Files.readString(out));
+            }
+            row(policy, test, aim("each unit that fits starts within the bound", exit == 0));
+        } finally {
+            Files.delete(out);
+        }
+    }
+
+    // Traces.
 
     private void openb() throws Exception {
         table(
@@ -403,6 +457,52 @@ final class PolicyComparison {
         }
     }
 
+    private void scaling() throws Exception {
+        table(
+                "Loads: a chain of three vertices that needs 20 tasks at the peak",
+                "series",
+                "policy",
+                "rescales a day",
+                "behind",
+                "slot-hours / oracle",
+                "aims");
+        String series = LOADS.stream()
+                .map(file -> data(file).toAbsolutePath().toString())
+                .collect(Collectors.joining(" "));
+        List<String[]> rows = output(
+                        options.get("maven"),
+                        "-q",
+                        "-B",
+                        "-ntp",
+                        "-pl",
+                        "bundles/scaling-target-rate",
+                        "test-compile",
+                        "exec:java",
+                        "-Dexec.classpathScope=test",
+                        "-Dexec.mainClass=io.berth.scaling.targetrate.LoadReplay",
+                        "-Dexec.args=" + series)
+                .lines()
+                .skip(1)
+                .map(line -> line.strip().split(" {2,}"))
+                .toList();
+        for (String[] cells : rows) {
+            double bound = rows.stream()
+                    .filter(other -> other[0].equals(cells[0]) && other[1].equals("at best"))
+                    .mapToDouble(other -> Double.parseDouble(other[4]))
+                    .findFirst()
+                    .orElseThrow();
+            List<String> aims = new ArrayList<>();
+            if (cells[1].equals("target-rate") && bound > MOST_SLOT_HOURS) {
+                aims.add("no plan keeps them");
+            } else if (cells[1].equals("target-rate")) {
+                aims.add(aim("under 12 rescales a day", Double.parseDouble(cells[2]) < 12));
+                aims.add(aim("under 1 % behind", Double.parseDouble(cells[3]) < 1));
+                aims.add(aim("at most 1.4 x oracle", Double.parseDouble(cells[4]) <= MOST_SLOT_HOURS));
+            }
+            row(cells[0], cells[1], cells[2], cells[3] + " %", cells[4], String.join(", ", aims));
+        }
+    }
+
     private void waits(String title) {
         table(title, "policy", "wait, mean, s", "wait, longest, s", "slowdown, mean", "Jain, users", "aims");
     }
@@ -459,14 +559,13 @@ final class PolicyComparison {
         List<String> command =
                 new ArrayList<>(Arrays.asList(options.get("berth").split(" ")));
         command.addAll(List.of(arguments));
-        System.err.println(String.join(" ", command));
-        Path out = Files.createTempFile("berth", ".json");
+        return output(command.toArray(String[]::new));
+    }
+
+    private static String output(String... command) throws Exception {
+        Path out = Files.createTempFile("berth", ".out");
         try {
-            Process process = new ProcessBuilder(command)
-                    .redirectOutput(out.toFile())
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            int exit = process.waitFor();
+            int exit = exit(Redirect.to(out.toFile()), command);
             if (exit != 0) {
                 throw new IOException("exit code " + exit + " of " + String.join(" ", command));
             }
@@ -474,6 +573,15 @@ final class PolicyComparison {
         } finally {
             Files.delete(out);
         }
+    }
+
+    private static int exit(Redirect out, String... command) throws Exception {
+        System.err.println(String.join(" ", command));
+        return new ProcessBuilder(command)
+                .redirectOutput(out)
+                .redirectError(Redirect.INHERIT)
+                .start()
+                .waitFor();
     }
 
     private String aim(String what, boolean met) {

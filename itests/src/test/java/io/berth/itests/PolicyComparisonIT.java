@@ -88,7 +88,7 @@ public class PolicyComparisonIT {
         assertEquals(unknown.text(), 2, unknown.exit());
         assertTrue(
                 unknown.text(),
-                unknown.text().contains("option --parts has 'moon': allowed are packing, assignment, openb,"));
+                unknown.text().contains("option --parts has 'moon': allowed are packing, assignment, starvation,"));
         Outcome missing = compare("--parts", "kth", "--data", "nowhere");
         assertEquals(missing.text(), 2, missing.exit());
         assertTrue(missing.text(), missing.text().contains("part kth needs traces: --data is 'nowhere'"));

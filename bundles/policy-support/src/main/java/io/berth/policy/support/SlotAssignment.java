@@ -21,8 +21,8 @@ import java.util.Map;
  *
  * <p>Slots with the same profile are of one kind, and paths are searched between kinds and required profiles. After a
  * failed search, a kind is not searched again, because no later step creates a path for it. The cost is one look at
- * each slot, and one at each requirement for each kind. A slot that others must move for costs at most kinds times
- * profiles more.
+ * each slot, and one at each requirement for each kind. A slot that others must move for costs at most a bit for each
+ * kind and profile more, and a step for each kind on the way.
  */
 public final class SlotAssignment {
 
@@ -61,6 +61,12 @@ public final class SlotAssignment {
     private final int[] lastPut;
 
     private final int[] putBefore;
+    /** By profile, the kinds of which slots serve. */
+    private final BitSet[] serving;
+    /** By kind that a search reached: the one that moves there, and the profile in which it gives way. */
+    private final int[] cameFrom;
+
+    private final int[] givesWayIn;
 
     private SlotAssignment(AssignmentView input) {
         this.input = input;
@@ -73,6 +79,10 @@ public final class SlotAssignment {
         requirementOf = filled(input.slots());
         lastPut = filled(acceptedProfiles.size() * firstOfProfile.size());
         putBefore = filled(input.slots());
+        serving = new BitSet[firstOfProfile.size()];
+        Arrays.setAll(serving, profile -> new BitSet(acceptedProfiles.size()));
+        cameFrom = new int[acceptedProfiles.size()];
+        givesWayIn = new int[acceptedProfiles.size()];
     }
 
     private static int[] filled(int size) {
@@ -173,18 +183,16 @@ public final class SlotAssignment {
             put(slot, free);
             return;
         }
-        int kinds = acceptedProfiles.size();
-        int[] cameFrom = filled(kinds);
-        int[] givesWayIn = filled(kinds);
         BitSet reached = new BitSet();
         BitSet lookedAt = new BitSet();
         Deque<Integer> next = new ArrayDeque<>();
         reached.set(start);
+        cameFrom[start] = NONE;
         next.add(start);
         while (!next.isEmpty()) {
             int kind = next.remove();
             if (firstWithRoom(kind) < room.length) {
-                move(slot, kind, cameFrom, givesWayIn);
+                move(slot, kind);
                 return;
             }
             BitSet accepted = acceptedProfiles.get(kind);
@@ -193,8 +201,9 @@ public final class SlotAssignment {
                     continue;
                 }
                 lookedAt.set(profile);
-                for (int other = 0; other < kinds; other++) {
-                    if (!reached.get(other) && lastPut[at(other, profile)] != NONE) {
+                BitSet there = serving[profile];
+                for (int other = there.nextSetBit(0); other >= 0; other = there.nextSetBit(other + 1)) {
+                    if (!reached.get(other)) {
                         reached.set(other);
                         cameFrom[other] = kind;
                         givesWayIn[other] = profile;
@@ -210,7 +219,7 @@ public final class SlotAssignment {
      * Walks back from the end of the path: a slot of each kind takes the room, and the place that it leaves is the
      * next room.
      */
-    private void move(int slot, int last, int[] cameFrom, int[] givesWayIn) {
+    private void move(int slot, int last) {
         int requirement = firstWithRoom(last);
         room[requirement]--;
         int kind = last;
@@ -218,6 +227,7 @@ public final class SlotAssignment {
             int at = at(kind, givesWayIn[kind]);
             int moved = lastPut[at];
             lastPut[at] = putBefore[moved];
+            serving[givesWayIn[kind]].set(kind, lastPut[at] != NONE);
             missing++;
             int left = requirementOf[moved];
             put(moved, requirement);
@@ -245,6 +255,7 @@ public final class SlotAssignment {
         int at = at(kindOf[slot], profileOf[requirement]);
         putBefore[slot] = lastPut[at];
         lastPut[at] = slot;
+        serving[profileOf[requirement]].set(kindOf[slot]);
         missing--;
     }
 
