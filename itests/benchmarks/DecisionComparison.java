@@ -34,7 +34,7 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * <p>in it, which fetches Flink; that project is not part of this repository. {@code berth bench} builds itself. Each
- * round runs all, one process after the other; of several rounds the medians are printed. {@code --earlier} is a checkout
+ * round runs all, one process after the other; of several rounds the medians are printed, after each round those so far. {@code --earlier} is a checkout
  * of an earlier version of Berth, to whose figures those of this one are compared: each process of this version is paired
  * with one of that version, and the two change places from round to round. A machine that shares its cores with others
  * makes the same loop take one and a half times as long for half a second, and then not; so the fastest runs of all rounds
@@ -179,7 +179,8 @@ final class DecisionComparison {
                     + "', which has no command 'berth': allowed is a checkout of an earlier version");
         }
         compile(peers, Files.readString(classPath).strip());
-        for (round = 1; round <= Integer.parseInt(options.get("rounds")); round++) {
+        int rounds = Integer.parseInt(options.get("rounds"));
+        for (round = 1; round <= rounds; round++) {
             for (Instance instance : whole()) {
                 System.err.println("round " + round + ", workers/slots/profiles " + instance);
                 decisions(instance);
@@ -189,8 +190,11 @@ final class DecisionComparison {
                 System.err.println("round " + round + ", decisions of workers/slots/profiles " + instance);
                 decisions(instance);
             }
+            if (rounds > 1) {
+                System.out.println("\n### After round " + round + " of " + rounds + "\n");
+            }
+            print();
         }
-        print();
         return 0;
     }
 
