@@ -14,14 +14,11 @@ import io.berth.spi.distribution.DemandsView;
 import io.berth.spi.distribution.QueuesView;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -30,8 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Admits along the tree of queues, those first that use least of their guarantee. When a unit has waited for its minimum
- * although its queue is below the guarantee, slots above minimums are reclaimed from queues above theirs; and then for
- * units that have their minimum and desire more within the guarantee.
+ * although its queue is below the guarantee, slots above minimums are reclaimed from queues above theirs.
  */
 final class CapacitySession implements AdmissionSession {
 
@@ -68,28 +64,18 @@ final class CapacitySession implements AdmissionSession {
     private final Reclaims reclaims;
     private final SortedMap<Integer, SortedSet<Victim>> victims = new TreeMap<>();
     private final Map<Integer, Known> victimOf = new HashMap<>();
-    private final DesiredSlots desired;
-    private final boolean forDesired;
-    /** Queues whose guarantee covers a minimum that waits. */
-    private final Set<Integer> waiting = new HashSet<>();
-
     private final long[] amounts;
     private final TreeAdmission tree;
     private int revision;
 
-    /**
-     * @param reclaimAfterMillis how long units wait before slots are reclaimed for them; empty: none are
-     * @param forDesired whether slots are also reclaimed for units that have their minimum
-     */
-    CapacitySession(DemandsView demands, OptionalLong reclaimAfterMillis, boolean forDesired, WaitLimit.Limits limits) {
+    /** @param reclaimAfterMillis how long units wait before slots are reclaimed for them; empty: none are */
+    CapacitySession(DemandsView demands, OptionalLong reclaimAfterMillis, WaitLimit.Limits limits) {
         this.demands = demands;
         this.reclaimAfterMillis = reclaimAfterMillis;
-        this.forDesired = forDesired;
         this.lacks = new UnitLacks(demands);
         PoolShares shares = new PoolShares(demands);
         this.guarantees = new Guarantees(demands, shares);
         this.reclaims = new Reclaims(demands, lacks);
-        this.desired = new DesiredSlots(demands, lacks, guarantees);
         this.amounts = new long[demands.dimensions()];
         fill();
         this.tree = new TreeAdmission(
@@ -100,14 +86,12 @@ final class CapacitySession implements AdmissionSession {
         revision = demands.queues().revision();
         victims.clear();
         victimOf.clear();
-        desired.clear();
         for (int unit = 0; unit < demands.limit(); unit++) {
             update(unit);
         }
     }
 
     private void update(int unit) {
-        desired.update(unit);
         Known before = victimOf.remove(unit);
         if (before != null) {
             SortedSet<Victim> others = victims.getOrDefault(before.queue(), new TreeSet<>(LAST_FIRST));
@@ -146,66 +130,23 @@ final class CapacitySession implements AdmissionSession {
             return;
         }
         SortedMap<Integer, Claim> claims = claims(first, reclaimAfterMillis.getAsLong(), result);
-        if (!reclaimForMinimums(claims, first, result) && forDesired) {
-            reclaimForDesired(claims, reclaimAfterMillis.getAsLong(), first, result);
-        }
-    }
-
-    /** Those that use least of their guarantee first. */
-    private List<Integer> inOrder(Collection<Integer> queues) {
-        List<Integer> order = new ArrayList<>(queues);
-        order.sort(Comparator.comparingDouble(
+        List<Integer> queues = new ArrayList<>(claims.keySet());
+        queues.sort(Comparator.comparingDouble(
                 (Integer queue) -> guarantees.ofQueue(queue, false, guarantees.used(queue))));
-        return order;
-    }
-
-    /** @return whether slots are reclaimed */
-    private boolean reclaimForMinimums(
-            SortedMap<Integer, Claim> claims, TreeAdmission.First first, AdmissionBuilder result) {
         int tried = 0;
-        for (int queue : inOrder(claims.keySet())) {
+        for (int queue : queues) {
             Claim claim = claims.getOrDefault(queue, new Claim(amounts.length));
             if (first.room().fits(claim.lack)) {
                 // Those that use least of their guarantee come first, so nobody takes it from them.
                 continue;
             }
             if (tried == MAX_QUEUES) {
-                return false;
+                return;
             }
             tried++;
             if (reclaimFor(queue, claim.units, first, result)
                     || (claim.units.size() > 1 && reclaimFor(queue, claim.units.subList(0, 1), first, result))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** A queue of which a unit waits for its minimum is left alone: what comes back would be the minimum's. */
-    private void reclaimForDesired(
-            SortedMap<Integer, Claim> claims, long afterMillis, TreeAdmission.First first, AdmissionBuilder result) {
-        SortedMap<Integer, List<DesiredSlots.Wish>> within = desired.within(first::isAllowed);
-        within.values().removeIf(wishes -> first.room().fits(desired.amounts(wishes)));
-        Set<Integer> below = new HashSet<>(within.keySet());
-        below.addAll(waiting);
-        desired.below(below);
-        within.keySet().removeAll(claims.keySet());
-        int tried = 0;
-        for (int queue : inOrder(within.keySet())) {
-            long remaining = desired.remaining(queue, afterMillis);
-            if (remaining > 0) {
-                result.reviewAfter(remaining);
-                continue;
-            }
-            if (tried++ == MAX_QUEUES) {
                 return;
-            }
-            List<DesiredSlots.Wish> wishes = within.getOrDefault(queue, List.of());
-            for (int slots = wishes.size(); slots > 0; slots /= 2) {
-                if (makeUp(queue, desired.amounts(wishes.subList(0, slots)), "desire more", first, result)) {
-                    desired.ask(queue, afterMillis);
-                    return;
-                }
             }
         }
     }
@@ -213,7 +154,6 @@ final class CapacitySession implements AdmissionSession {
     /** The units that have waited long enough, by the lowest queue whose guarantee covers them. */
     private SortedMap<Integer, Claim> claims(TreeAdmission.First first, long afterMillis, AdmissionBuilder result) {
         SortedMap<Integer, Claim> claims = new TreeMap<>();
-        waiting.clear();
         for (int unit : tree.waitLimit().oldestFirst()) {
             if (tree.waitLimit().holds(unit)) {
                 continue;
@@ -225,7 +165,6 @@ final class CapacitySession implements AdmissionSession {
                     || !first.isAllowed(unit, amounts)) {
                 continue;
             }
-            waiting.add(queue);
             long waited = tree.waitLimit().waitedMillis(unit);
             if (waited < afterMillis) {
                 result.reviewAfter(afterMillis - waited);
@@ -270,29 +209,12 @@ final class CapacitySession implements AdmissionSession {
             lacks.missingMinimum(unit, amounts);
             Amounts.add(lack, 1, amounts);
         }
-        if (first.room().fits(lack) || !makeUp(queue, lack, "wait", first, result)) {
+        if (first.room().fits(lack)) {
             return false;
         }
-        for (int unit : units) {
-            lacks.missingMinimum(unit, amounts);
-            // A limit below the queue that has the guarantee may allow some of them only.
-            if (first.isAllowed(unit, amounts)) {
-                first.admit(unit, amounts, "slots are reclaimed: " + guarantees.words(queue, guarantees.used(queue)));
-            }
-        }
-        return true;
-    }
-
-    /**
-     * Reclaims what the room is short of.
-     *
-     * @param what the jobs of the queue do
-     * @return whether it is enough; otherwise nothing is reclaimed
-     */
-    private boolean makeUp(int queue, long[] lack, String what, TreeAdmission.First first, AdmissionBuilder result) {
         long[] shortage = new long[amounts.length];
         first.room().shortage(lack, shortage);
-        String claim = guarantees.words(queue, guarantees.used(queue)) + ", and jobs of it " + what + "; ";
+        String claim = guarantees.words(queue, guarantees.used(queue)) + ", and jobs of it wait; ";
         boolean enough = reclaims.makeUp(
                 shortage,
                 victimsFor(queue),
@@ -304,6 +226,13 @@ final class CapacitySession implements AdmissionSession {
                 result);
         if (!enough) {
             return false;
+        }
+        for (int unit : units) {
+            lacks.missingMinimum(unit, amounts);
+            // A limit below the queue that has the guarantee may allow some of them only.
+            if (first.isAllowed(unit, amounts)) {
+                first.admit(unit, amounts, "slots are reclaimed: " + guarantees.words(queue, guarantees.used(queue)));
+            }
         }
         BitSet returning = reclaims.returning();
         for (int unit = returning.nextSetBit(0); unit >= 0; unit = returning.nextSetBit(unit + 1)) {
@@ -386,6 +315,5 @@ final class CapacitySession implements AdmissionSession {
         tree.close();
         victims.clear();
         victimOf.clear();
-        desired.clear();
     }
 }

@@ -2,7 +2,6 @@ package io.berth.distribution.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.tuple;
 
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.ResourceProfile;
@@ -207,68 +206,6 @@ class CapacityTest implements DistributionPolicyContract {
         unit("owner", 3, 3, 0);
         demands.waitingSince(1, 0).now(MINUTE);
         assertThat(admit(Map.of()).reclaimed()).isEmpty();
-    }
-
-    private RecordedAdmission admit(AdmissionSession session, long now) {
-        demands.now(now);
-        RecordedAdmission result = new RecordedAdmission();
-        session.admit(result);
-        assertThat(result.violation(demands)).isEmpty();
-        return result;
-    }
-
-    @Test
-    void slotsAreAlsoReclaimedForWhatIsDesiredWithinTheGuarantee() throws InvalidConfigurationException {
-        demands.pool(CORE.times(10), CORE.times(0));
-        queue("owner", "root", 4);
-        unit("default", 1, 10, 9);
-        unit("owner", 1, 8, 1);
-        try (AdmissionSession session = factory()
-                .create(FixedConfiguration.of(factory().describe(), Map.of()), FixedContext.of("pool default"))
-                .open(demands)) {
-            RecordedAdmission first = admit(session, 0);
-            assertThat(first.reclaimed()).isEmpty();
-            assertThat(first.reviewMillis()).hasValue(MINUTE);
-            RecordedAdmission later = admit(session, MINUTE);
-            assertThat(later.reclaimed())
-                    .extracting(RecordedAdmission.Reclaimed::unit, RecordedAdmission.Reclaimed::count)
-                    .containsExactly(tuple(0, 3));
-            assertThat(later.reclaimed().get(0).reason())
-                    .contains("queue owner uses 10 % of cpu, 40 % is guaranteed, and jobs of it desire more");
-            // Nothing came of it: the next time is a minute later, and the one after it two.
-            assertThat(admit(session, 2 * MINUTE - 1).reclaimed()).isEmpty();
-            assertThat(admit(session, 2 * MINUTE).reclaimed()).hasSize(1);
-            assertThat(admit(session, 4 * MINUTE - 1).reclaimed()).isEmpty();
-            assertThat(admit(session, 4 * MINUTE).reclaimed()).hasSize(1);
-            // With more than before, it does not wait.
-            demands.allocated(0, 0, 7).allocated(1, 0, 3);
-            session.delta(new int[] {0, 1});
-            assertThat(admit(session, 4 * MINUTE + 1).reclaimed())
-                    .extracting(RecordedAdmission.Reclaimed::count)
-                    .containsExactly(1);
-            demands.allocated(0, 0, 6).allocated(1, 0, 4);
-            session.delta(new int[] {0, 1});
-            assertThat(admit(session, 5 * MINUTE).reclaimed()).isEmpty();
-        }
-    }
-
-    @Test
-    void nothingIsReclaimedForWhatIsDesiredIfTheConfigurationSaysSo() throws InvalidConfigurationException {
-        demands.pool(CORE.times(10), CORE.times(0));
-        queue("owner", "root", 4);
-        unit("default", 1, 10, 9);
-        unit("owner", 1, 8, 1);
-        try (AdmissionSession session = factory()
-                .create(
-                        FixedConfiguration.of(factory().describe(), Map.of("reclaim.desired", "false")),
-                        FixedContext.of("pool default"))
-                .open(demands)) {
-            admit(session, 0);
-            assertThat(admit(session, MINUTE).reclaimed()).isEmpty();
-        }
-        assertThatThrownBy(() -> admit(Map.of("reclaim", "false", "reclaim.desired", "true")))
-                .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessageContaining("reclaim.desired is 'true'");
     }
 
     @Test
