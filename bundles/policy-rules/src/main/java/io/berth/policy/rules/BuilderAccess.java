@@ -22,9 +22,13 @@ public final class BuilderAccess {
     @SuppressWarnings("NullAway.Init")
     private volatile String violation;
 
-    /** The call begins, on this thread. */
+    /** The call begins, on this thread, unless it was given up before. */
     public void begin() {
         user = Thread.currentThread();
+        // In this order, because another thread may end the call meanwhile.
+        if (closed || violation != null) {
+            user = null;
+        }
     }
 
     /** The call is over; later uses have no effect. */
