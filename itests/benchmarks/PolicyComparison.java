@@ -50,7 +50,7 @@ final class PolicyComparison {
     private static final List<String> LOADS =
             List.of("load/nab/nyc_taxi.csv", "load/nab/art_daily_jumpsup.csv", "load/nab/elb_request_count_8c0756.csv");
     private static final double DAY = 86_400;
-    private static final double MOST_SLOT_HOURS = 1.4;
+    private static final double MAX_SLOT_HOURS = 1.4;
 
     private final Map<String, String> options = new TreeMap<>(Map.ofEntries(
             Map.entry("parts", ""),
@@ -287,7 +287,6 @@ final class PolicyComparison {
             int exit = exit(
                     Redirect.to(out.toFile()),
                     options.get("maven"),
-                    "-q",
                     "-B",
                     "-ntp",
                     "test",
@@ -297,10 +296,13 @@ final class PolicyComparison {
                     "-Dtest=" + test,
                     "-Dsurefire.failIfNoSpecifiedTests=false",
                     "-Dberth.storms=" + options.get("storms"));
-            if (exit != 0) {
-                System.err.println(Files.readString(out));
+            String printed = Files.readString(out);
+            // A build without the test succeeds too.
+            boolean isGreen = exit == 0 && printed.contains("Tests run: 1, Failures: 0, Errors: 0, Skipped: 0");
+            if (!isGreen) {
+                System.err.println(printed);
             }
-            row(policy, test, aim("each unit that fits starts within the bound", exit == 0));
+            row(policy, test, aim("each unit that fits starts within the bound", isGreen));
         } finally {
             Files.delete(out);
         }
@@ -492,12 +494,12 @@ final class PolicyComparison {
                     .findFirst()
                     .orElseThrow();
             List<String> aims = new ArrayList<>();
-            if (cells[1].equals("target-rate") && bound > MOST_SLOT_HOURS) {
+            if (cells[1].equals("target-rate") && bound > MAX_SLOT_HOURS) {
                 aims.add("no plan keeps them");
             } else if (cells[1].equals("target-rate")) {
                 aims.add(aim("under 12 rescales a day", Double.parseDouble(cells[2]) < 12));
                 aims.add(aim("under 1 % behind", Double.parseDouble(cells[3]) < 1));
-                aims.add(aim("at most 1.4 x oracle", Double.parseDouble(cells[4]) <= MOST_SLOT_HOURS));
+                aims.add(aim("at most 1.4 x oracle", Double.parseDouble(cells[4]) <= MAX_SLOT_HOURS));
             }
             row(cells[0], cells[1], cells[2], cells[3] + " %", cells[4], String.join(", ", aims));
         }

@@ -45,7 +45,7 @@ public final class Feasibility {
     private int limit = MIN_LIMIT;
 
     Feasibility() {
-        know(PlacementConstraints.NONE);
+        add(PlacementConstraints.NONE);
     }
 
     /**
@@ -66,9 +66,13 @@ public final class Feasibility {
 
     /** Finds out where slots with the constraint may be, unless that is known. */
     void know(PlacementConstraints constraints) {
-        if (numbers.containsKey(constraints)) {
-            return;
+        // No constraints are always known, and most slots have none: they are not looked up.
+        if (!constraints.isNone() && !numbers.containsKey(constraints)) {
+            add(constraints);
         }
+    }
+
+    private void add(PlacementConstraints constraints) {
         BitSet workers = new BitSet();
         for (int worker = present.nextSetBit(0); worker >= 0; worker = present.nextSetBit(worker + 1)) {
             workers.set(worker, constraints.obstacle(labels[worker]).isEmpty());
@@ -97,7 +101,7 @@ public final class Feasibility {
         feasible.clear();
         feasibleSpecs.clear();
         values.clear();
-        know(PlacementConstraints.NONE);
+        add(PlacementConstraints.NONE);
     }
 
     /** Only those that are needed are known: it is full when there are twice as many. */

@@ -224,9 +224,7 @@ public final class UnitTable implements DemandsView {
     /** A policy may admit the unit: in its call, where its slots may be is only read. */
     private void know(UnitDemand unit) {
         for (GroupDemand group : unit.groups()) {
-            if (!group.constraints().isNone()) {
-                workers.feasibility().know(group.constraints());
-            }
+            workers.feasibility().know(group.constraints());
         }
     }
 
