@@ -120,12 +120,14 @@ public final class FreeRoom {
             return false;
         }
         if ((worker + 1) * dimensions > left.length) {
-            left = Arrays.copyOf(left, Math.max((worker + 1) * dimensions, left.length * 2));
+            // At first all workers of the view are loaded, later one joins them now and then.
+            left = Arrays.copyOf(
+                    left, Math.max(Math.max(worker + 1, workers.limit()) * dimensions, left.length / 2 * 3));
             total = Arrays.copyOf(total, left.length);
             inverse = Arrays.copyOf(inverse, left.length);
         }
         if (2 * worker >= marks.length) {
-            marks = Arrays.copyOf(marks, Math.max(2 * worker + 2, marks.length * 2));
+            marks = Arrays.copyOf(marks, Math.max(2 * Math.max(worker + 1, workers.limit()), marks.length / 2 * 3));
         }
         WorkerSet kind = workers.pending(worker) ? pending : registered;
         // With other labels, other slots may be on it.

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -185,7 +186,11 @@ public record PlacementConstraints(
         if (spread.isPresent() && !worker.labels().containsKey(spread.get().label())) {
             return Optional.of("label " + spread.get().label() + ", over which slots are spread, is missing");
         }
-        for (var taint : worker.taints().entrySet()) {
+        return worker.taints().isEmpty() ? Optional.empty() : taintObstacle(worker.taints());
+    }
+
+    private Optional<String> taintObstacle(Map<String, String> taints) {
+        for (var taint : taints.entrySet()) {
             if (!tolerates(taint.getKey(), taint.getValue())) {
                 return Optional.of("taint " + taint.getKey() + " is not tolerated");
             }

@@ -65,6 +65,7 @@ public final class WorkerColumns implements CheckedWorkers {
         boolean grown = false;
         state = stateNumber;
         now = time;
+        reserve(changes);
         for (WorkerChange change : changes) {
             if (change.worker().isPresent()) {
                 WorkerColumn worker = change.worker().get();
@@ -223,9 +224,14 @@ public final class WorkerColumns implements CheckedWorkers {
         return more;
     }
 
-    private void put(int index, WorkerColumn worker) {
-        if (index >= rows.length) {
-            int size = Math.max(index + 1, rows.length * 2);
+    /** Makes room for the changed workers: at once, since the first changes are all workers. */
+    private void reserve(List<WorkerChange> changes) {
+        int needed = 0;
+        for (WorkerChange change : changes) {
+            needed = change.worker().isPresent() ? Math.max(needed, change.index() + 1) : needed;
+        }
+        if (needed > rows.length) {
+            int size = Math.max(needed, rows.length / 2 * 3);
             rows = Arrays.copyOf(rows, size);
             revisions = Arrays.copyOf(revisions, size);
             for (int dimension = 0; dimension < names.size(); dimension++) {
@@ -234,6 +240,9 @@ public final class WorkerColumns implements CheckedWorkers {
                 slot[dimension] = Arrays.copyOf(slot[dimension], size);
             }
         }
+    }
+
+    private void put(int index, WorkerColumn worker) {
         WorkerColumn before = rows[index];
         if (before == null || !before.labels().equals(worker.labels())) {
             feasibility.put(index, worker.labels());

@@ -191,22 +191,23 @@ final class SlotCalls {
 
     /** The last refusal; empty if all slots were granted. */
     private static String refusal(SlotRequestAnswers answers) {
-        String refusal = "";
-        for (SlotRequestAnswer answer : answers.answers()) {
-            if (!answer.granted()) {
-                refusal = answer.refusal();
+        List<SlotRequestAnswer> all = answers.answers();
+        // By index, here and below: each request of each decision comes by here, and an iterator is garbage.
+        for (int at = all.size() - 1; at >= 0; at--) {
+            if (!all.get(at).granted()) {
+                return all.get(at).refusal();
             }
         }
-        return refusal;
+        return "";
     }
 
     private static boolean inOrder(SlotEntry[] slots, SlotRequestAnswers answers) {
-        if (slots.length != answers.answers().size()) {
+        List<SlotRequestAnswer> all = answers.answers();
+        if (slots.length != all.size()) {
             return false;
         }
-        int at = 0;
-        for (SlotRequestAnswer answer : answers.answers()) {
-            if (!answer.allocation().equals(slots[at++].allocation)) {
+        for (int at = 0; at < slots.length; at++) {
+            if (!all.get(at).allocation().equals(slots[at].allocation)) {
                 return false;
             }
         }
