@@ -5,6 +5,7 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.distribution.DemandsView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -22,6 +23,7 @@ public final class ArrayDemandsView implements DemandsView {
         private final int minimum;
         private final int desired;
         private int allocated;
+        private boolean capped;
 
         private Group(ResourceProfile profile, int minimum, int desired, int allocated) {
             this.profile = profile;
@@ -46,6 +48,9 @@ public final class ArrayDemandsView implements DemandsView {
     private final SortedMap<Integer, Long> waiting = new TreeMap<>();
     private final SortedMap<Integer, Long> running = new TreeMap<>();
     private long state;
+    /** Counts what changes the use of queues and is no change of the state. */
+    private long otherChanges;
+
     private long now;
     private long wallTime;
     private final Set<Integer> blocked = new TreeSet<>();
@@ -110,6 +115,7 @@ public final class ArrayDemandsView implements DemandsView {
     /** Sets the queue that the job of the unit was submitted to; at first {@code default}. */
     public ArrayDemandsView queue(int unit, String name) {
         Submitted before = submitted(unit);
+        otherChanges++;
         submitted.put(unit, new Submitted(name, before.submitter(), before.expectedRuntime(), before.learnedFrom()));
         return this;
     }
@@ -171,8 +177,23 @@ public final class ArrayDemandsView implements DemandsView {
 
     /** The minimum of the unit found no room in this decision: it is no candidate until {@link #endDecision}. */
     public ArrayDemandsView withoutRoom(int unit) {
-        state++;
         blocked.add(unit);
+        return this;
+    }
+
+    /** Slots of the group found no room in this decision: it desires only what it has until {@link #endDecision}. */
+    public ArrayDemandsView withoutRoom(int unit, int group) {
+        rows.get(unit).groups().get(group).capped = true;
+        return this;
+    }
+
+    /** A round of this decision placed slots of the group. They take what they need of what is free. */
+    public ArrayDemandsView placed(int unit, int group, int count) {
+        Group one = rows.get(unit).groups().get(group);
+        otherChanges++;
+        one.allocated += count;
+        ResourceProfile slot = one.profile.isUnknown() ? defaultSlot : one.profile;
+        free = free.minus(slot.times(count));
         return this;
     }
 
@@ -183,10 +204,21 @@ public final class ArrayDemandsView implements DemandsView {
         return this;
     }
 
-    /** A decision ends: all units are candidates again. */
+    /** The job of the unit may be asked for slots again. */
+    public ArrayDemandsView returnableAgain(int unit) {
+        state++;
+        paused.remove(unit);
+        return this;
+    }
+
+    /** A decision ends: all units are candidates again, and desire what they did. */
     public ArrayDemandsView endDecision() {
         state++;
         blocked.clear();
+        rows.stream()
+                .filter(Objects::nonNull)
+                .flatMap(row -> row.groups().stream())
+                .forEach(group -> group.capped = false);
         return this;
     }
 
@@ -219,6 +251,11 @@ public final class ArrayDemandsView implements DemandsView {
         paused.remove(unit);
         rows.set(unit, null);
         return this;
+    }
+
+    /** Grows with each change of what queues use. */
+    long changes() {
+        return state + otherChanges;
     }
 
     @Override
@@ -394,7 +431,8 @@ public final class ArrayDemandsView implements DemandsView {
 
     @Override
     public int desired(int unit, int group) {
-        return rows.get(unit).groups().get(group).desired;
+        Group one = rows.get(unit).groups().get(group);
+        return one.capped ? Math.max(one.minimum, Math.min(one.desired, one.allocated)) : one.desired;
     }
 
     @Override

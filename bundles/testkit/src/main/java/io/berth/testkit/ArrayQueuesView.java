@@ -22,6 +22,10 @@ public final class ArrayQueuesView implements QueuesView {
     private final List<Queue> queues = new ArrayList<>();
     private final Map<String, Map<Integer, Double>> submitters = new HashMap<>();
     private int revision;
+    /** What queues use, by queue and resource, after so many changes. */
+    private long[][] sums = new long[0][];
+
+    private long summedAt = -1;
 
     ArrayQueuesView(ArrayDemandsView demands) {
         this.demands = demands;
@@ -106,11 +110,23 @@ public final class ArrayQueuesView implements QueuesView {
 
     @Override
     public long used(int queue, int dimension) {
-        long used = 0;
-        for (int unit = 0; unit < demands.limit(); unit++) {
-            used += isIn(unit, queue) ? demands.used(unit, dimension) : 0;
+        if (summedAt != demands.changes() || sums.length != queues.size()) {
+            sum();
         }
-        return used;
+        return sums[queue][dimension];
+    }
+
+    /** Policies ask for each queue in each call: a look at all units for each is slow. */
+    private void sum() {
+        summedAt = demands.changes();
+        sums = new long[queues.size()][demands.dimensions()];
+        for (int unit = 0; unit < demands.limit(); unit++) {
+            for (int at = demands.present(unit) ? find(demands.queue(unit)) : -1; at >= 0; at = parent(at)) {
+                for (int dimension = 0; dimension < sums[at].length; dimension++) {
+                    sums[at][dimension] += demands.used(unit, dimension);
+                }
+            }
+        }
     }
 
     @Override

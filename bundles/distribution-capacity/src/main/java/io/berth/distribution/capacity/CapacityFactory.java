@@ -22,6 +22,7 @@ public final class CapacityFactory implements DistributionPolicyFactory {
 
     private static final String RECLAIM = "reclaim";
     private static final String RECLAIM_AFTER = "reclaim.after";
+    private static final String RECLAIM_DESIRED = "reclaim.desired";
 
     @Override
     public PolicyDescription describe() {
@@ -36,7 +37,13 @@ public final class CapacityFactory implements DistributionPolicyFactory {
                 Duration.ofMinutes(1),
                 Duration.ZERO,
                 Duration.ofDays(1),
-                "slots are reclaimed for a unit that has waited so long for its minimum"));
+                "slots are reclaimed for a unit that has waited so long for its minimum, or has had it for so long"
+                        + " and desires more"));
+        keys.add(ConfigurationKey.flag(
+                RECLAIM_DESIRED,
+                false,
+                "whether slots are also reclaimed for units that have their minimum and desire more within the guarantee of"
+                        + " their queue"));
         keys.addAll(WaitLimit.Limits.keys());
         return new PolicyDescription(
                 "capacity", "What is guaranteed to queues first, then what others leave, up to the limits", keys);
@@ -46,14 +53,16 @@ public final class CapacityFactory implements DistributionPolicyFactory {
     public DistributionPolicy create(PolicyConfiguration configuration, PolicyContext context)
             throws InvalidConfigurationException {
         boolean reclaim = configuration.flag(RECLAIM);
-        if (!reclaim && configuration.entries().containsKey(RECLAIM_AFTER)) {
-            throw new InvalidConfigurationException(
-                    RECLAIM_AFTER + " is '" + configuration.text(RECLAIM_AFTER) + "' and " + RECLAIM
-                            + " is false: without " + RECLAIM_AFTER + ", or with " + RECLAIM + " = true is allowed");
+        for (String key : List.of(RECLAIM_AFTER, RECLAIM_DESIRED)) {
+            if (!reclaim && configuration.entries().containsKey(key)) {
+                throw new InvalidConfigurationException(key + " is '" + configuration.text(key) + "' and " + RECLAIM
+                        + " is false: without " + key + ", or with " + RECLAIM + " = true is allowed");
+            }
         }
+        boolean forDesired = configuration.flag(RECLAIM_DESIRED);
         OptionalLong reclaimAfter =
                 reclaim ? OptionalLong.of(configuration.duration(RECLAIM_AFTER).toMillis()) : OptionalLong.empty();
         WaitLimit.Limits limits = WaitLimit.Limits.of(configuration);
-        return demands -> new CapacitySession(demands, reclaimAfter, limits);
+        return demands -> new CapacitySession(demands, reclaimAfter, forDesired, limits);
     }
 }

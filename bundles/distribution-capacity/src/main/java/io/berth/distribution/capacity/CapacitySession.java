@@ -1,9 +1,11 @@
 package io.berth.distribution.capacity;
 
+import io.berth.distribution.capacity.DesiredSlots.Wish;
 import io.berth.policy.support.distribution.Amounts;
 import io.berth.policy.support.distribution.Claimants;
 import io.berth.policy.support.distribution.PoolShares;
 import io.berth.policy.support.distribution.Reclaims;
+import io.berth.policy.support.distribution.Room;
 import io.berth.policy.support.distribution.TreeAdmission;
 import io.berth.policy.support.distribution.UnitLacks;
 import io.berth.policy.support.distribution.WaitLimit;
@@ -14,20 +16,23 @@ import io.berth.spi.distribution.DemandsView;
 import io.berth.spi.distribution.QueuesView;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
+import java.util.function.IntFunction;
 
 /**
  * Admits along the tree of queues, those first that use least of their guarantee. When a unit has waited for its minimum
- * although its queue is below the guarantee, slots above minimums are reclaimed from queues above theirs.
+ * although its queue is below the guarantee, slots above minimums are reclaimed from queues above theirs; and, when none
+ * are, for units that have their minimum and desire more within the guarantee.
  */
 final class CapacitySession implements AdmissionSession {
 
@@ -64,18 +69,29 @@ final class CapacitySession implements AdmissionSession {
     private final Reclaims reclaims;
     private final SortedMap<Integer, SortedSet<Victim>> victims = new TreeMap<>();
     private final Map<Integer, Known> victimOf = new HashMap<>();
+    private final DesiredSlots desired;
+    private final boolean forDesired;
+    /** For the decision with this state number. */
+    private Optional<DesiredPlan> plan = Optional.empty();
+
+    private long planned = -1;
     private final long[] amounts;
     private final TreeAdmission tree;
     private int revision;
 
-    /** @param reclaimAfterMillis how long units wait before slots are reclaimed for them; empty: none are */
-    CapacitySession(DemandsView demands, OptionalLong reclaimAfterMillis, WaitLimit.Limits limits) {
+    /**
+     * @param reclaimAfterMillis how long units wait before slots are reclaimed for them; empty: none are
+     * @param forDesired whether slots are also reclaimed for units that have their minimum
+     */
+    CapacitySession(DemandsView demands, OptionalLong reclaimAfterMillis, boolean forDesired, WaitLimit.Limits limits) {
         this.demands = demands;
         this.reclaimAfterMillis = reclaimAfterMillis;
+        this.forDesired = forDesired;
         this.lacks = new UnitLacks(demands);
         PoolShares shares = new PoolShares(demands);
         this.guarantees = new Guarantees(demands, shares);
         this.reclaims = new Reclaims(demands, lacks);
+        this.desired = new DesiredSlots(demands, lacks, guarantees);
         this.amounts = new long[demands.dimensions()];
         fill();
         this.tree = new TreeAdmission(
@@ -86,12 +102,14 @@ final class CapacitySession implements AdmissionSession {
         revision = demands.queues().revision();
         victims.clear();
         victimOf.clear();
+        desired.clear();
         for (int unit = 0; unit < demands.limit(); unit++) {
             update(unit);
         }
     }
 
     private void update(int unit) {
+        desired.update(unit);
         Known before = victimOf.remove(unit);
         if (before != null) {
             SortedSet<Victim> others = victims.getOrDefault(before.queue(), new TreeSet<>(LAST_FIRST));
@@ -130,36 +148,160 @@ final class CapacitySession implements AdmissionSession {
             return;
         }
         SortedMap<Integer, Claim> claims = claims(first, reclaimAfterMillis.getAsLong(), result);
-        List<Integer> queues = new ArrayList<>(claims.keySet());
-        queues.sort(Comparator.comparingDouble(
-                (Integer queue) -> guarantees.ofQueue(queue, false, guarantees.used(queue))));
+        boolean forMinimums = reclaimForMinimums(claims, first, result);
+        if (!forDesired) {
+            return;
+        }
+        if (planned != demands.stateNumber()) {
+            planned = demands.stateNumber();
+            plan = forMinimums ? Optional.empty() : planDesired(claims, first, result);
+        } else if (!forMinimums) {
+            plan.ifPresent(one -> one.reclaimAgain(result));
+        }
+        plan.ifPresent(one -> {
+            if (!forMinimums) {
+                admitMinimums(claims, first);
+            }
+            one.admit(first);
+        });
+    }
+
+    /** Those that use least of their guarantee first. */
+    private List<Integer> inOrder(Collection<Integer> queues) {
+        List<Integer> order = new ArrayList<>(queues);
+        order.sort(Comparator.comparingDouble((Integer queue) -> standing(queue)));
+        return order;
+    }
+
+    private double standing(int queue) {
+        return guarantees.ofQueue(queue, false, guarantees.used(queue));
+    }
+
+    /** @return whether slots are reclaimed */
+    private boolean reclaimForMinimums(
+            SortedMap<Integer, Claim> claims, TreeAdmission.First first, AdmissionBuilder result) {
         int tried = 0;
-        for (int queue : queues) {
+        for (int queue : inOrder(claims.keySet())) {
             Claim claim = claims.getOrDefault(queue, new Claim(amounts.length));
             if (first.room().fits(claim.lack)) {
                 // Those that use least of their guarantee come first, so nobody takes it from them.
                 continue;
             }
             if (tried == MAX_QUEUES) {
-                return;
+                return false;
             }
             tried++;
             if (reclaimFor(queue, claim.units, first, result)
                     || (claim.units.size() > 1 && reclaimFor(queue, claim.units.subList(0, 1), first, result))) {
-                return;
+                return true;
             }
         }
+        return false;
+    }
+
+    /** Minimums within guarantees come before what is desired within them. */
+    private void admitMinimums(SortedMap<Integer, Claim> claims, TreeAdmission.First first) {
+        claims.forEach((queue, claim) -> {
+            for (int unit : claim.units) {
+                lacks.missingMinimum(unit, amounts);
+                if (first.isAllowed(unit, amounts)) {
+                    first.admit(unit, amounts, guarantees.words(queue, guarantees.used(queue)));
+                }
+            }
+        });
+    }
+
+    /**
+     * Reclaims slots for what the units of one queue desire, as much as there is to reclaim. Only slots that are at least as
+     * large are: smaller ones, on several workers, may make room for none, and would be given back to their jobs.
+     */
+    private Optional<DesiredPlan> planDesired(
+            SortedMap<Integer, Claim> claims, TreeAdmission.First first, AdmissionBuilder result) {
+        Map<Integer, long[]> claimed = new HashMap<>();
+        claims.forEach((queue, claim) -> guarantees.claim(queue, claim.lack, claimed));
+        SortedMap<Integer, List<Wish>> within =
+                desired.within(reclaimAfterMillis.orElseThrow(), claimed, first, result);
+        within.values().removeIf(wishes -> first.room().fits(desired.amounts(wishes)));
+        int tried = 0;
+        for (int queue : inOrder(within.keySet())) {
+            if (tried++ == MAX_QUEUES) {
+                break;
+            }
+            List<Wish> wishes = desired.ofOneSize(within.getOrDefault(queue, List.of()));
+            long[] size = desired.amounts(wishes.subList(0, 1));
+            List<Integer> from = victimsFor(queue).stream()
+                    .filter(unit -> standsAbove(demands.queues().find(demands.queue(unit)), queue)
+                            && lacks.hasSlotOf(unit, size))
+                    .toList();
+            long[] available = new long[amounts.length];
+            reclaims.available(from, new Surplus(queue, size), available);
+            List<Wish> most = wishes.subList(0, fitting(wishes, first.room(), available));
+            if (most.isEmpty() || first.room().fits(desired.amounts(most))) {
+                continue;
+            }
+            String claim = guarantees.words(queue, guarantees.used(queue)) + ", and jobs of it desire more";
+            IntFunction<String> reason = unit -> {
+                int of = demands.queues().find(demands.queue(unit));
+                return claim + "; " + guarantees.words(of, guarantees.used(of));
+            };
+            long[] shortage = new long[amounts.length];
+            first.room().shortage(desired.amounts(most), shortage);
+            if (reclaims.makeUp(shortage, from, new Surplus(queue, size), reason, result)) {
+                return Optional.of(
+                        new DesiredPlan(demands, lacks, most, reclaims.planned(), reclaims.returning(), claim, reason));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** For how many of the slots the room and what is available are enough, by sums. */
+    private int fitting(List<Wish> wishes, Room room, long[] available) {
+        long[] all = new long[amounts.length];
+        long[] shortage = new long[amounts.length];
+        for (int count = 0; count < wishes.size(); count++) {
+            lacks.slot(wishes.get(count).unit(), wishes.get(count).group(), amounts);
+            Amounts.add(all, 1, amounts);
+            room.shortage(all, shortage);
+            for (int dimension = 0; dimension < shortage.length; dimension++) {
+                if (shortage[dimension] > available[dimension]) {
+                    return count;
+                }
+            }
+        }
+        return wishes.size();
+    }
+
+    /**
+     * Whether the branch of a queue comes after that of the claiming one where the two part, so that what it returns is
+     * not its own again.
+     */
+    private boolean standsAbove(int queue, int claiming) {
+        QueuesView queues = demands.queues();
+        int of = claiming;
+        while (queues.parent(of) >= 0 && !isWithin(queue, queues.parent(of))) {
+            of = queues.parent(of);
+        }
+        int fork = queues.parent(of);
+        if (queue == fork) {
+            return standing(of) < 1;
+        }
+        int branch = queue;
+        while (queues.parent(branch) != fork) {
+            branch = queues.parent(branch);
+        }
+        return standing(branch) > standing(of);
     }
 
     /** The units that have waited long enough, by the lowest queue whose guarantee covers them. */
     private SortedMap<Integer, Claim> claims(TreeAdmission.First first, long afterMillis, AdmissionBuilder result) {
         SortedMap<Integer, Claim> claims = new TreeMap<>();
+        Map<Integer, long[]> claimed = new HashMap<>();
         for (int unit : tree.waitLimit().oldestFirst()) {
             if (tree.waitLimit().holds(unit)) {
                 continue;
             }
             lacks.missingMinimum(unit, amounts);
-            int queue = guaranteeing(unit, claims);
+            int queue = guarantees.covering(demands.queue(unit), amounts, claimed);
             if (queue < 0
                     || !first.room().allows(amounts, tree.waitLimit().ends().end(unit))
                     || !first.isAllowed(unit, amounts)) {
@@ -175,32 +317,10 @@ final class CapacitySession implements AdmissionSession {
             if (claim.units.size() < MAX_UNITS) {
                 claim.units.add(unit);
                 Amounts.add(claim.lack, 1, amounts);
+                guarantees.claim(queue, amounts, claimed);
             }
         }
         return claims;
-    }
-
-    /** The lowest queue of the unit whose guarantee covers what the unit lacks; -1 when there is none. */
-    private int guaranteeing(int unit, SortedMap<Integer, Claim> claims) {
-        QueuesView queues = demands.queues();
-        for (int queue = queues.find(demands.queue(unit)); queue >= 0; queue = queues.parent(queue)) {
-            if (guarantees.isGuaranteed(queue) && covers(queue, claims.get(queue))) {
-                return queue;
-            }
-        }
-        return -1;
-    }
-
-    private boolean covers(int queue, @Nullable Claim claimed) {
-        QueuesView queues = demands.queues();
-        for (int dimension = 0; dimension < amounts.length; dimension++) {
-            long guaranteed = queues.guaranteed(queue, dimension);
-            long others = claimed == null ? 0 : claimed.lack[dimension];
-            if (guaranteed > 0 && amounts[dimension] > guaranteed - queues.used(queue, dimension) - others) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private boolean reclaimFor(int queue, List<Integer> units, TreeAdmission.First first, AdmissionBuilder result) {
@@ -218,7 +338,7 @@ final class CapacitySession implements AdmissionSession {
         boolean enough = reclaims.makeUp(
                 shortage,
                 victimsFor(queue),
-                new Surplus(queue),
+                new Surplus(queue, new long[amounts.length]),
                 unit -> {
                     int of = demands.queues().find(demands.queue(unit));
                     return claim + guarantees.words(of, guarantees.used(of));
@@ -274,14 +394,20 @@ final class CapacitySession implements AdmissionSession {
     private final class Surplus implements Reclaims.Owners {
 
         private final int claiming;
+        private final long[] size;
         private final Map<Integer, long[]> lost = new HashMap<>();
 
-        Surplus(int claiming) {
+        /** @param size of slots; those that are smaller in a dimension are not taken */
+        Surplus(int claiming, long[] size) {
             this.claiming = claiming;
+            this.size = size;
         }
 
         @Override
         public int most(int unit, long[] slot, int count) {
+            if (!Amounts.cover(slot, size)) {
+                return 0;
+            }
             QueuesView queues = demands.queues();
             long most = count;
             for (int queue = queues.find(demands.queue(unit));
@@ -315,5 +441,6 @@ final class CapacitySession implements AdmissionSession {
         tree.close();
         victims.clear();
         victimOf.clear();
+        desired.clear();
     }
 }

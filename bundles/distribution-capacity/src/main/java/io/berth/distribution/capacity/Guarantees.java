@@ -1,9 +1,11 @@
 package io.berth.distribution.capacity;
 
+import io.berth.policy.support.distribution.Amounts;
 import io.berth.policy.support.distribution.PoolShares;
 import io.berth.policy.support.distribution.TreeAdmission;
 import io.berth.spi.distribution.DemandsView;
 import io.berth.spi.distribution.QueuesView;
+import java.util.Map;
 
 /**
  * Where queues stand: below 1, it is the part of its guarantee that a queue uses; from 1 on, it is 1 and what it uses beyond
@@ -64,6 +66,38 @@ final class Guarantees implements TreeAdmission.Standing, TreeAdmission.QueueLim
             }
         }
         return false;
+    }
+
+    /**
+     * The lowest queue, of one and those above it, whose guarantee covers the amounts; -1 when there is none.
+     *
+     * @param claimed what others get of the guarantees, by queue
+     */
+    int covering(String queue, long[] amounts, Map<Integer, long[]> claimed) {
+        for (int at = queues().find(queue); at >= 0; at = queues().parent(at)) {
+            if (isGuaranteed(at) && covers(at, amounts, claimed.getOrDefault(at, new long[amounts.length]))) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /** The amounts are claimed out of the guarantee of the queue, which is a part of those above it. */
+    void claim(int queue, long[] amounts, Map<Integer, long[]> claimed) {
+        for (int at = queue; at >= 0; at = queues().parent(at)) {
+            Amounts.add(claimed.computeIfAbsent(at, one -> new long[amounts.length]), 1, amounts);
+        }
+    }
+
+    private boolean covers(int queue, long[] amounts, long[] claimed) {
+        for (int dimension = 0; dimension < amounts.length; dimension++) {
+            long guaranteed = queues().guaranteed(queue, dimension);
+            if (guaranteed > 0
+                    && amounts[dimension] > guaranteed - queues().used(queue, dimension) - claimed[dimension]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** What the queue uses, with what earlier rounds of this decision placed. */

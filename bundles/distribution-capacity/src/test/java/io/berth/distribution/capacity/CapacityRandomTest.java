@@ -26,8 +26,10 @@ class CapacityRandomTest {
 
     private final DistributionPolicyFactory factory = new CapacityFactory();
 
-    private AdmissionSession open(ArrayDemandsView demands) throws InvalidConfigurationException {
-        return factory.create(FixedConfiguration.of(factory.describe(), Map.of()), FixedContext.of("pool default"))
+    /** Every other seed also reclaims slots for what is desired. */
+    private AdmissionSession open(ArrayDemandsView demands, int seed) throws InvalidConfigurationException {
+        Map<String, String> configuration = Map.of("reclaim.desired", String.valueOf(seed % 2 == 1));
+        return factory.create(FixedConfiguration.of(factory.describe(), configuration), FixedContext.of("pool default"))
                 .open(demands);
     }
 
@@ -83,7 +85,7 @@ class CapacityRandomTest {
                 before[queue] = cores(demands, queue);
             }
             RecordedAdmission result = new RecordedAdmission();
-            try (AdmissionSession session = open(demands)) {
+            try (AdmissionSession session = open(demands, seed)) {
                 session.admit(result);
             }
             assertThat(result.violation(demands)).as("seed %s", seed).isEmpty();
@@ -106,7 +108,7 @@ class CapacityRandomTest {
             boolean reclaims = true;
             while (reclaims) {
                 RecordedAdmission result = new RecordedAdmission();
-                try (AdmissionSession session = open(demands)) {
+                try (AdmissionSession session = open(demands, seed)) {
                     session.admit(result);
                 }
                 assertThat(result.violation(demands)).as("seed %s", seed).isEmpty();
@@ -156,7 +158,7 @@ class CapacityRandomTest {
         for (int seed = 0; seed < POOLS; seed++) {
             Random random = new Random(seed);
             ArrayDemandsView demands = pool(random, true);
-            try (AdmissionSession session = open(demands)) {
+            try (AdmissionSession session = open(demands, seed)) {
                 session.admit(new RecordedAdmission());
                 int unit = random.nextInt(demands.limit());
                 demands.allocated(unit, 0, random.nextInt(demands.desired(unit, 0) + 1));
@@ -171,7 +173,7 @@ class CapacityRandomTest {
                 RecordedAdmission result = new RecordedAdmission();
                 session.admit(result);
                 RecordedAdmission fresh = new RecordedAdmission();
-                try (AdmissionSession other = open(demands)) {
+                try (AdmissionSession other = open(demands, seed)) {
                     other.admit(fresh);
                 }
                 assertThat(result.admitted()).as("seed %s", seed).isEqualTo(fresh.admitted());

@@ -14,7 +14,10 @@ import org.osgi.annotation.versioning.ProviderType;
 @ProviderType
 public interface DemandsView {
 
-    /** Number of the state that the view shows. It grows with each change. */
+    /**
+     * Number of the state that the view shows. It grows with each change. All rounds of a decision have the same number,
+     * although later ones also show what earlier ones placed and what found no room.
+     */
     long stateNumber();
 
     /**

@@ -128,6 +128,12 @@ record JobShortage(
     }
 
     private static Reason starting(String spec, int workers, String queued) {
+        if (workers == 0 && queued.isEmpty()) {
+            return Reason.counted(
+                    ReasonCode.STARTING_WORKERS,
+                    0,
+                    "workers of " + spec + " have registered, and the next plan requests slots from them");
+        }
         return Reason.counted(
                 ReasonCode.STARTING_WORKERS,
                 workers,

@@ -17,6 +17,16 @@ public final class Amounts {
         return Math.multiplyHigh(count, amount) != 0 || product < 0 ? Long.MAX_VALUE : product;
     }
 
+    /** Whether all of the first amounts are at least as large as those of the second argument. */
+    public static boolean cover(long[] all, long[] part) {
+        for (int dimension = 0; dimension < part.length; dimension++) {
+            if (all[dimension] < part[dimension]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Adds the amounts, so many times, to those of the first argument. */
     public static void add(long[] to, long count, long[] amounts) {
         for (int dimension = 0; dimension < to.length; dimension++) {

@@ -3,6 +3,7 @@ package io.berth.policy.support.distribution;
 import io.berth.spi.distribution.AdmissionBuilder;
 import io.berth.spi.distribution.DemandsView;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -24,13 +25,15 @@ public final class Reclaims {
         void lose(int unit, long[] slot, int count);
     }
 
-    private record Planned(int unit, int group, int count) {}
+    /** Slots of a group that its job is asked for. */
+    public record Planned(int unit, int group, int count) {}
 
     private final DemandsView demands;
     private final UnitLacks lacks;
     private final long[] missing;
     private final long[] slot;
     private final BitSet returning = new BitSet();
+    private final List<Planned> planned = new ArrayList<>();
     private int asked;
 
     public Reclaims(DemandsView demands, UnitLacks lacks) {
@@ -43,7 +46,29 @@ public final class Reclaims {
     /** Starts a call: nothing is reclaimed. */
     public void begin() {
         returning.clear();
+        planned.clear();
         asked = 0;
+    }
+
+    /** What jobs are asked for since {@link #begin}. */
+    public List<Planned> planned() {
+        return List.copyOf(planned);
+    }
+
+    /** What all victims may lose, and what is on its way from them, in place of what the array has. */
+    public void available(List<Integer> victims, Owners owners, long[] into) {
+        Arrays.fill(into, 0);
+        for (int unit : victims) {
+            for (int group = 0; group < demands.groups(unit); group++) {
+                lacks.slot(unit, group, slot);
+                int count = lacks.aboveMinimum(unit, group);
+                if (count > 0 && demands.returnable(unit)) {
+                    count = owners.most(unit, slot, count);
+                    owners.lose(unit, slot, count);
+                }
+                Amounts.add(into, count, slot);
+            }
+        }
     }
 
     /**
@@ -90,6 +115,7 @@ public final class Reclaims {
             int count = Math.min(one.count(), AdmissionBuilder.MAX_RECLAIMED - asked);
             if (count > 0) {
                 asked += count;
+                planned.add(new Planned(one.unit(), one.group(), count));
                 result.reclaim(one.unit(), one.group(), count, reason.apply(one.unit()));
             }
         }

@@ -47,21 +47,12 @@ public final class Room {
 
     /** Whether what is free or could be started covers the amounts. */
     public boolean fits(long[] amounts) {
-        return covers(left, amounts);
+        return Amounts.cover(left, amounts);
     }
 
     /** Whether it did before anything was admitted or set aside. */
     public boolean fittedAtFirst(long[] amounts) {
-        return covers(first, amounts);
-    }
-
-    private static boolean covers(long[] room, long[] amounts) {
-        for (int dimension = 0; dimension < room.length; dimension++) {
-            if (amounts[dimension] > room[dimension]) {
-                return false;
-            }
-        }
-        return true;
+        return Amounts.cover(first, amounts);
     }
 
     /** How many of the slots are covered by what is free or could be started. */
@@ -92,7 +83,7 @@ public final class Room {
      * @param end when their unit should end; {@link ExpectedEnds#NEVER} if that is not known
      */
     public boolean allows(long[] amounts, long end) {
-        return !closed && (passes(end) || covers(allowed, amounts));
+        return !closed && (passes(end) || Amounts.cover(allowed, amounts));
     }
 
     /**

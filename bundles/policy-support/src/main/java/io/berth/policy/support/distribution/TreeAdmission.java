@@ -64,6 +64,12 @@ public final class TreeAdmission implements AdmissionSession {
         /** Admits the minimum of the unit if it may be admitted in this round, and sets its room aside anyway. */
         void admit(int unit, long[] lack, String reason);
 
+        /**
+         * Admits slots above the minimum of a unit that has its minimum, at most what the group lacks. The unit is
+         * admitted no others in this call. Sets no room aside.
+         */
+        void admitAbove(int unit, int group, int count);
+
         /** The unit is admitted no slots above its minimum. */
         void deferAbove(int unit, String reason);
     }

@@ -201,6 +201,16 @@ final class TreeWalk implements TreeAdmission.First {
     }
 
     @Override
+    public void admitAbove(int unit, int group, int count) {
+        result.admit(unit, group, count);
+        long[] all = new long[amounts.length];
+        lacks.slot(unit, group, amounts);
+        Amounts.add(all, count, amounts);
+        charge(unit, all);
+        withoutAbove.set(unit);
+    }
+
+    @Override
     public void deferAbove(int unit, String reason) {
         withoutAbove.set(unit);
         result.defer(unit, reason);

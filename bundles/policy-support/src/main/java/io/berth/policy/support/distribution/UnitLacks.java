@@ -42,6 +42,18 @@ public final class UnitLacks {
         return false;
     }
 
+    /** Whether a group of the unit has slots above its minimum that are at least as large. */
+    public boolean hasSlotOf(int unit, long[] size) {
+        long[] slot = new long[size.length];
+        for (int group = 0; group < demands.groups(unit); group++) {
+            slot(unit, group, slot);
+            if (aboveMinimum(unit, group) > 0 && Amounts.cover(slot, size)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** How many slots the group has above its minimum. */
     public int aboveMinimum(int unit, int group) {
         return Math.max(0, demands.allocated(unit, group) - demands.minimum(unit, group));

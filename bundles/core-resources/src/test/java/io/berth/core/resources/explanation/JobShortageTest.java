@@ -1,0 +1,51 @@
+package io.berth.core.resources.explanation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.job.Reason;
+import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.job.WorkerLabels;
+import io.berth.core.resources.explanation.ClusterCapacity.Standing;
+import io.berth.core.resources.explanation.ClusterCapacity.Workers;
+import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class JobShortageTest {
+
+    private static final ResourceProfile CORE = ResourceProfile.of(1_000, 100);
+
+    private static String whyItWaitsForSmall(List<Workers> workers) {
+        GroupRequirement requirement = new GroupRequirement("default", CORE, 1, 1);
+        JobShortage.Unit unit = new JobShortage.Unit(
+                List.of(new JobShortage.Group(requirement, 0)),
+                true,
+                Optional.empty(),
+                List.of(),
+                List.of("local/small"));
+        ClusterCapacity capacity =
+                new ClusterCapacity("", Reason.of(ReasonCode.NO_BACKEND, "no backend"), workers, List.of());
+        Reason why = new JobShortage(new JobId("job"), "default", 1, 0, 0, Optional.empty(), List.of(unit))
+                .why(capacity, need -> {
+                    throw new AssertionError("nothing is to be analyzed");
+                });
+        assertThat(why.code()).isEqualTo(ReasonCode.STARTING_WORKERS);
+        return why.causes().get(0).text();
+    }
+
+    @Test
+    void workersThatAJobWaitsForAreBeingStarted() {
+        assertThat(whyItWaitsForSmall(
+                        List.of(new Workers(Standing.TAKEN, CORE, CORE, CORE, WorkerLabels.NONE, "local/small", 2))))
+                .isEqualTo("2 workers of local/small are being started");
+    }
+
+    @Test
+    void whenAllHaveRegisteredSlotsAreRequestedNext() {
+        assertThat(whyItWaitsForSmall(List.of()))
+                .isEqualTo("workers of local/small have registered, and the next plan requests slots from them");
+    }
+}
