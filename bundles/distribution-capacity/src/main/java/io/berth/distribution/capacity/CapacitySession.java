@@ -28,6 +28,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 
 /**
  * Admits along the tree of queues, those first that use least of their guarantee. When a unit has waited for its minimum
@@ -75,6 +76,11 @@ final class CapacitySession implements AdmissionSession {
     private Optional<DesiredPlan> plan = Optional.empty();
 
     private long planned = -1;
+    /** In how many milliseconds slots may be reclaimed for more. */
+    private long untilMore = Long.MAX_VALUE;
+    /** Units that wait within the guarantee of a queue, not long enough yet. */
+    private final SortedMap<Integer, Claim> young = new TreeMap<>();
+
     private final long[] amounts;
     private final TreeAdmission tree;
     private int revision;
@@ -154,16 +160,16 @@ final class CapacitySession implements AdmissionSession {
         }
         if (planned != demands.stateNumber()) {
             planned = demands.stateNumber();
+            untilMore = Long.MAX_VALUE;
             plan = forMinimums ? Optional.empty() : planDesired(claims, first, result);
-        } else if (!forMinimums) {
-            plan.ifPresent(one -> one.reclaimAgain(result));
+        } else if (!forMinimums && plan.isPresent()) {
+            plan.get().reclaimAgain(result);
+            admitMinimums(claims, first);
         }
-        plan.ifPresent(one -> {
-            if (!forMinimums) {
-                admitMinimums(claims, first);
-            }
-            one.admit(first);
-        });
+        plan.ifPresent(one -> one.admit(first));
+        if (untilMore < Long.MAX_VALUE) {
+            result.reviewAfter(untilMore);
+        }
     }
 
     /** Those that use least of their guarantee first. */
@@ -199,16 +205,18 @@ final class CapacitySession implements AdmissionSession {
         return false;
     }
 
-    /** Minimums within guarantees come before what is desired within them. */
+    /** Minimums within guarantees come before what is desired within them, if there is room. */
     private void admitMinimums(SortedMap<Integer, Claim> claims, TreeAdmission.First first) {
-        claims.forEach((queue, claim) -> {
-            for (int unit : claim.units) {
-                lacks.missingMinimum(unit, amounts);
-                if (first.isAllowed(unit, amounts)) {
-                    first.admit(unit, amounts, guarantees.words(queue, guarantees.used(queue)));
+        for (SortedMap<Integer, Claim> some : List.of(claims, young)) {
+            some.forEach((queue, claim) -> {
+                for (int unit : claim.units) {
+                    lacks.missingMinimum(unit, amounts);
+                    if (demands.candidate(unit) && first.room().fits(amounts) && first.isAllowed(unit, amounts)) {
+                        first.admit(unit, amounts, guarantees.words(queue, guarantees.used(queue)));
+                    }
                 }
-            }
-        });
+            });
+        }
     }
 
     /**
@@ -219,8 +227,17 @@ final class CapacitySession implements AdmissionSession {
             SortedMap<Integer, Claim> claims, TreeAdmission.First first, AdmissionBuilder result) {
         Map<Integer, long[]> claimed = new HashMap<>();
         claims.forEach((queue, claim) -> guarantees.claim(queue, claim.lack, claimed));
-        SortedMap<Integer, List<Wish>> within =
-                desired.within(reclaimAfterMillis.orElseThrow(), claimed, first, result);
+        young.forEach((queue, claim) -> guarantees.claim(queue, claim.lack, claimed));
+        SortedMap<Integer, List<Wish>> within = desired.within(
+                reclaimAfterMillis.orElseThrow(),
+                claimed,
+                first,
+                tree.waitLimit().ends());
+        untilMore = desired.untilMore();
+        if (within.isEmpty()) {
+            return Optional.empty();
+        }
+        admitMinimums(claims, first);
         within.values().removeIf(wishes -> first.room().fits(desired.amounts(wishes)));
         int tried = 0;
         for (int queue : inOrder(within.keySet())) {
@@ -229,12 +246,12 @@ final class CapacitySession implements AdmissionSession {
             }
             List<Wish> wishes = desired.ofOneSize(within.getOrDefault(queue, List.of()));
             long[] size = desired.amounts(wishes.subList(0, 1));
-            List<Integer> from = victimsFor(queue).stream()
-                    .filter(unit -> standsAbove(demands.queues().find(demands.queue(unit)), queue)
-                            && lacks.hasSlotOf(unit, size))
+            Fork fork = new Fork(queue);
+            List<Integer> from = victimsFor(queue, of -> fork.isAbove(of, new long[amounts.length], size)).stream()
+                    .filter(unit -> lacks.hasSlotOf(unit, size))
                     .toList();
             long[] available = new long[amounts.length];
-            reclaims.available(from, new Surplus(queue, size), available);
+            reclaims.available(from, new Surplus(queue, size, covered(wishes, first.room())), available);
             List<Wish> most = wishes.subList(0, fitting(wishes, first.room(), available));
             if (most.isEmpty() || first.room().fits(desired.amounts(most))) {
                 continue;
@@ -246,7 +263,8 @@ final class CapacitySession implements AdmissionSession {
             };
             long[] shortage = new long[amounts.length];
             first.room().shortage(desired.amounts(most), shortage);
-            if (reclaims.makeUp(shortage, from, new Surplus(queue, size), reason, result)) {
+            if (reclaims.makeUp(
+                    shortage, from, new Surplus(queue, size, covered(most, first.room())), reason, result)) {
                 return Optional.of(
                         new DesiredPlan(demands, lacks, most, reclaims.planned(), reclaims.returning(), claim, reason));
             }
@@ -271,31 +289,71 @@ final class CapacitySession implements AdmissionSession {
         return wishes.size();
     }
 
+    /** What of the slots the room covers, by sums. */
+    private long[] covered(List<Wish> wishes, Room room) {
+        long[] all = desired.amounts(wishes);
+        long[] shortage = new long[all.length];
+        room.shortage(all, shortage);
+        for (int dimension = 0; dimension < all.length; dimension++) {
+            all[dimension] -= shortage[dimension];
+        }
+        return all;
+    }
+
     /**
-     * Whether the branch of a queue comes after that of the claiming one where the two part, so that what it returns is
-     * not its own again.
+     * Compares where queues stand where their branches and that of the claiming one part. What comes back is given away in
+     * that order, so a branch that would be next with less would only get its own again.
      */
-    private boolean standsAbove(int queue, int claiming) {
-        QueuesView queues = demands.queues();
-        int of = claiming;
-        while (queues.parent(of) >= 0 && !isWithin(queue, queues.parent(of))) {
-            of = queues.parent(of);
+    private final class Fork {
+
+        private final int claiming;
+
+        Fork(int claiming) {
+            this.claiming = claiming;
         }
-        int fork = queues.parent(of);
-        if (queue == fork) {
-            return standing(of) < 1;
+
+        /**
+         * Whether the branch of the queue comes after that of the claiming one.
+         *
+         * @param gained by the claiming one
+         * @param lost by the branch of the queue
+         */
+        boolean isAbove(int queue, long[] gained, long[] lost) {
+            QueuesView queues = demands.queues();
+            int of = claiming;
+            while (queues.parent(of) >= 0 && !isWithin(queue, queues.parent(of))) {
+                of = queues.parent(of);
+            }
+            int fork = queues.parent(of);
+            long[] uses = guarantees.used(of);
+            Amounts.add(uses, 1, gained);
+            double claims = guarantees.ofQueue(of, false, uses);
+            if (queue == fork) {
+                return claims < 1;
+            }
+            int branch = branch(queue, fork);
+            long[] left = guarantees.used(branch);
+            for (int dimension = 0; dimension < left.length; dimension++) {
+                left[dimension] = Math.max(0, left[dimension] - lost[dimension]);
+            }
+            return guarantees.ofQueue(branch, false, left) > claims;
         }
-        int branch = queue;
-        while (queues.parent(branch) != fork) {
-            branch = queues.parent(branch);
+
+        private int branch(int queue, int fork) {
+            int branch = queue;
+            while (demands.queues().parent(branch) != fork) {
+                branch = demands.queues().parent(branch);
+            }
+            return branch;
         }
-        return standing(branch) > standing(of);
     }
 
     /** The units that have waited long enough, by the lowest queue whose guarantee covers them. */
     private SortedMap<Integer, Claim> claims(TreeAdmission.First first, long afterMillis, AdmissionBuilder result) {
         SortedMap<Integer, Claim> claims = new TreeMap<>();
         Map<Integer, long[]> claimed = new HashMap<>();
+        young.clear();
+        int looked = 0;
         for (int unit : tree.waitLimit().oldestFirst()) {
             if (tree.waitLimit().holds(unit)) {
                 continue;
@@ -308,12 +366,15 @@ final class CapacitySession implements AdmissionSession {
                 continue;
             }
             long waited = tree.waitLimit().waitedMillis(unit);
-            if (waited < afterMillis) {
+            boolean isYoung = waited < afterMillis;
+            if (isYoung) {
                 result.reviewAfter(afterMillis - waited);
-                // All that follow have waited for less time.
-                break;
+                // All that follow have waited for less time: they only come before what others desire.
+                if (!forDesired || looked++ == MAX_UNITS) {
+                    break;
+                }
             }
-            Claim claim = claims.computeIfAbsent(queue, one -> new Claim(amounts.length));
+            Claim claim = (isYoung ? young : claims).computeIfAbsent(queue, one -> new Claim(amounts.length));
             if (claim.units.size() < MAX_UNITS) {
                 claim.units.add(unit);
                 Amounts.add(claim.lack, 1, amounts);
@@ -337,8 +398,8 @@ final class CapacitySession implements AdmissionSession {
         String claim = guarantees.words(queue, guarantees.used(queue)) + ", and jobs of it wait; ";
         boolean enough = reclaims.makeUp(
                 shortage,
-                victimsFor(queue),
-                new Surplus(queue, new long[amounts.length]),
+                victimsFor(queue, any -> true),
+                new Surplus(queue),
                 unit -> {
                     int of = demands.queues().find(demands.queue(unit));
                     return claim + guarantees.words(of, guarantees.used(of));
@@ -363,10 +424,10 @@ final class CapacitySession implements AdmissionSession {
     }
 
     /** Units of other queues, of that which is furthest above its guarantee first. */
-    private List<Integer> victimsFor(int claiming) {
+    private List<Integer> victimsFor(int claiming, IntPredicate allowed) {
         List<Integer> queues = new ArrayList<>();
         for (int queue : victims.keySet()) {
-            if (!isWithin(queue, claiming)) {
+            if (!isWithin(queue, claiming) && allowed.test(queue)) {
                 queues.add(queue);
             }
         }
@@ -394,13 +455,28 @@ final class CapacitySession implements AdmissionSession {
     private final class Surplus implements Reclaims.Owners {
 
         private final int claiming;
+        /** Of slots; those that are smaller in a dimension are not taken. */
         private final long[] size;
+        /** What the claiming queue gets; empty: its branch may stand above those that lose slots. */
+        private final Optional<long[]> gained;
+
         private final Map<Integer, long[]> lost = new HashMap<>();
 
-        /** @param size of slots; those that are smaller in a dimension are not taken */
-        Surplus(int claiming, long[] size) {
+        /** Any slots, from any branch: they are set aside for minimums. */
+        Surplus(int claiming) {
+            this.claiming = claiming;
+            this.size = new long[amounts.length];
+            this.gained = Optional.empty();
+        }
+
+        /**
+         * @param size of slots; those that are smaller in a dimension are not taken
+         * @param gained by the claiming queue beside what others lose; their branches must stand above its own afterward
+         */
+        Surplus(int claiming, long[] size, long[] gained) {
             this.claiming = claiming;
             this.size = size;
+            this.gained = Optional.of(gained.clone());
         }
 
         @Override
@@ -422,11 +498,31 @@ final class CapacitySession implements AdmissionSession {
                     }
                 }
             }
-            return (int) most;
+            return gained.isEmpty() ? (int) most : mostThatStays(queues.find(demands.queue(unit)), slot, most);
+        }
+
+        /** How many of the slots the queue may lose before its branch would be next. */
+        private int mostThatStays(int queue, long[] slot, long count) {
+            Fork fork = new Fork(claiming);
+            long[] gone = lost.getOrDefault(queue, new long[slot.length]).clone();
+            for (int at = queue; !isWithin(claiming, at); at = demands.queues().parent(at)) {
+                gone = lost.getOrDefault(at, new long[slot.length]).clone();
+            }
+            long[] gets = gained.orElseThrow().clone();
+            int most = 0;
+            for (long end = Math.min(count, AdmissionBuilder.MAX_RECLAIMED); most < end; most++) {
+                Amounts.add(gone, 1, slot);
+                if (!fork.isAbove(queue, gets, gone)) {
+                    break;
+                }
+                Amounts.add(gets, 1, slot);
+            }
+            return most;
         }
 
         @Override
         public void lose(int unit, long[] slot, int count) {
+            gained.ifPresent(amounts -> Amounts.add(amounts, count, slot));
             QueuesView queues = demands.queues();
             for (int queue = queues.find(demands.queue(unit));
                     !isWithin(claiming, queue);

@@ -1,6 +1,8 @@
 package io.berth.distribution.capacity;
 
 import io.berth.policy.support.distribution.Amounts;
+import io.berth.policy.support.distribution.ExpectedEnds;
+import io.berth.policy.support.distribution.SlotTurns;
 import io.berth.policy.support.distribution.TreeAdmission;
 import io.berth.policy.support.distribution.UnitLacks;
 import io.berth.spi.JobId;
@@ -16,11 +18,12 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /** The units that have their minimum and desire more, which the guarantee of a queue covers. */
 final class DesiredSlots {
 
-    /** How many units of a queue are looked at, oldest first. */
+    /** How many units of a queue are looked at, in the order in which they are admitted. */
     private static final int MAX_UNITS = 256;
     /** So many of these may desire nothing that a guarantee covers, before the rest is taken to be like them. */
     private static final int MAX_MISSES = 8;
@@ -28,9 +31,11 @@ final class DesiredSlots {
     /** A slot that a unit desires. */
     record Wish(int unit, int group) {}
 
-    private record Place(long submissionIndex, JobId job, String name, int unit) {}
+    private record Place(int priority, long submissionIndex, JobId job, String name, int unit) {}
 
-    private static final Comparator<Place> OLDEST_FIRST = Comparator.comparingLong(Place::submissionIndex)
+    private static final Comparator<Place> IN_ORDER = Comparator.comparingInt(Place::priority)
+            .reversed()
+            .thenComparingLong(Place::submissionIndex)
             .thenComparing(Place::job)
             .thenComparing(Place::name)
             .thenComparingInt(Place::unit);
@@ -43,6 +48,7 @@ final class DesiredSlots {
     private final SortedMap<Integer, SortedSet<Place>> unitsOf = new TreeMap<>();
     private final Map<Integer, Known> known = new HashMap<>();
     private final long[] slot;
+    private long untilMore = Long.MAX_VALUE;
 
     DesiredSlots(DemandsView demands, UnitLacks lacks, Guarantees guarantees) {
         this.demands = demands;
@@ -61,45 +67,54 @@ final class DesiredSlots {
     void update(int unit) {
         Known before = known.remove(unit);
         if (before != null) {
-            SortedSet<Place> others = unitsOf.getOrDefault(before.queue(), new TreeSet<>(OLDEST_FIRST));
+            SortedSet<Place> others = unitsOf.getOrDefault(before.queue(), new TreeSet<>(IN_ORDER));
             others.remove(before.place());
             if (others.isEmpty()) {
                 unitsOf.remove(before.queue());
             }
         }
         if (demands.present(unit) && !lacks.lacksMinimum(unit) && lacks.lacks(unit)) {
-            Place place = new Place(demands.submissionIndex(unit), demands.job(unit), demands.name(unit), unit);
+            Place place = new Place(
+                    demands.priority(unit), demands.submissionIndex(unit), demands.job(unit), demands.name(unit), unit);
             int queue = demands.queues().find(demands.queue(unit));
-            unitsOf.computeIfAbsent(queue, first -> new TreeSet<>(OLDEST_FIRST)).add(place);
+            unitsOf.computeIfAbsent(queue, first -> new TreeSet<>(IN_ORDER)).add(place);
             known.put(unit, new Known(queue, place));
         }
     }
 
     /**
      * What units desire that have had their minimum for some time, by the lowest queue whose guarantee covers it; as many
-     * slots of a queue as one decision may reclaim. Asks for a review when more units have had it for so long.
+     * slots of a queue as one decision may reclaim. {@link #untilMore} says when more units have had it for so long.
      *
      * @param claimed what others get of the guarantees, by queue; grows by what is found
      */
     SortedMap<Integer, List<Wish>> within(
-            long afterMillis, Map<Integer, long[]> claimed, TreeAdmission.First first, AdmissionBuilder result) {
+            long afterMillis, Map<Integer, long[]> claimed, TreeAdmission.First first, ExpectedEnds ends) {
+        untilMore = Long.MAX_VALUE;
         SortedMap<Integer, List<Wish>> within = new TreeMap<>();
         for (SortedSet<Place> units : unitsOf.values()) {
+            long[] lack = new long[slot.length];
             int looked = 0;
             int misses = 0;
             int found = 0;
             for (Place place : units) {
+                int unit = place.unit();
                 if (looked++ == MAX_UNITS || misses == MAX_MISSES || found >= AdmissionBuilder.MAX_RECLAIMED) {
                     break;
                 }
-                long ran = demands.now() - demands.runningSince(place.unit()).orElse(demands.now());
+                long ran = demands.now() - demands.runningSince(unit).orElse(demands.now());
                 if (ran < afterMillis) {
-                    if (guaranteeing(place.unit(), 0, claimed) >= 0) {
-                        result.reviewAfter(afterMillis - ran);
+                    if (new Turns(unit, claimed).next() >= 0) {
+                        untilMore = Math.min(untilMore, afterMillis - ran);
                     }
                     continue;
                 }
-                int more = add(place.unit(), claimed, first, within);
+                int more = add(
+                        unit,
+                        lack,
+                        claimed,
+                        taken -> first.isAllowed(unit, taken) && first.room().allows(taken, ends.end(unit)),
+                        within);
                 misses += more == 0 ? 1 : 0;
                 found += more;
             }
@@ -107,22 +122,57 @@ final class DesiredSlots {
         return within;
     }
 
-    private int add(
-            int unit, Map<Integer, long[]> claimed, TreeAdmission.First first, Map<Integer, List<Wish>> within) {
-        long[] lack = new long[slot.length];
-        int added = 0;
-        for (int group = 0; group < demands.groups(unit); group++) {
-            int missing = demands.desired(unit, group) - demands.allocated(unit, group);
-            for (int queue; missing > 0 && (queue = guaranteeing(unit, group, claimed)) >= 0; missing--) {
-                Amounts.add(lack, 1, slot);
-                List<Wish> wishes = within.computeIfAbsent(queue, one -> new ArrayList<>());
-                if (wishes.size() == AdmissionBuilder.MAX_RECLAIMED || !first.isAllowed(unit, lack)) {
-                    return added;
+    /** In how many milliseconds {@link #within} finds more; {@link Long#MAX_VALUE} when it does not. */
+    long untilMore() {
+        return untilMore;
+    }
+
+    /** The groups of a unit in the order in which they get slots, as long as a guarantee covers them. */
+    private final class Turns {
+        private final int unit;
+        private final Map<Integer, long[]> claimed;
+        private final SlotTurns turns;
+
+        Turns(int unit, Map<Integer, long[]> claimed) {
+            this.unit = unit;
+            this.claimed = claimed;
+            this.turns = new SlotTurns(demands, unit);
+        }
+
+        /** The queue whose guarantee covers the next slot; -1 when there is none. */
+        int next() {
+            while (!turns.isEmpty()) {
+                int queue = guaranteeing(unit, turns.group(), claimed);
+                if (queue >= 0) {
+                    return queue;
                 }
-                wishes.add(new Wish(unit, group));
-                guarantees.claim(queue, slot, claimed);
-                added++;
+                turns.skip();
             }
+            return -1;
+        }
+    }
+
+    /** @param lack what was found of the units of the queue; grows */
+    private int add(
+            int unit,
+            long[] lack,
+            Map<Integer, long[]> claimed,
+            Predicate<long[]> allowed,
+            Map<Integer, List<Wish>> within) {
+        int added = 0;
+        Turns turns = new Turns(unit, claimed);
+        for (int queue = turns.next(); queue >= 0; queue = turns.next()) {
+            List<Wish> wishes = within.computeIfAbsent(queue, one -> new ArrayList<>());
+            long[] then = lack.clone();
+            Amounts.add(then, 1, slot);
+            if (wishes.size() == AdmissionBuilder.MAX_RECLAIMED || !allowed.test(then)) {
+                return added;
+            }
+            System.arraycopy(then, 0, lack, 0, then.length);
+            wishes.add(new Wish(unit, turns.turns.group()));
+            guarantees.claim(queue, slot, claimed);
+            turns.turns.take(1);
+            added++;
         }
         return added;
     }

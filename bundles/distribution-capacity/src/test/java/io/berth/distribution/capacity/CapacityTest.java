@@ -325,11 +325,56 @@ class CapacityTest implements DistributionPolicyContract {
         assertThat(admit(DESIRED).reclaimed())
                 .extracting(RecordedAdmission.Reclaimed::unit, RecordedAdmission.Reclaimed::count)
                 .containsExactly(tuple(1, 3));
-        // Where nothing else is to be had either, the other branch keeps what it has.
+        // Where nothing else is to be had, the other branch keeps what is guaranteed to it.
         demands.allocated(1, 0, 1).allocated(poor, 0, 7).pool(CORE.times(9), CORE.times(0));
         assertThat(admit(DESIRED).reclaimed())
                 .extracting(RecordedAdmission.Reclaimed::unit, RecordedAdmission.Reclaimed::count)
                 .containsExactly(tuple(poor, 1));
+    }
+
+    @Test
+    void aBranchThatWouldGetItsSlotsBackIsNotAsked() throws InvalidConfigurationException {
+        demands.pool(CORE.times(20), CORE.times(0));
+        queue("poor", "root", 4);
+        queue("poor-rest", "poor", 0);
+        queue("rich", "root", 8);
+        queue("rich-own", "rich", 4);
+        queue("rich-rest", "rich", 0);
+        unit("rich-own", 1, 9, 1);
+        unit("rich-rest", 9, 9, 9);
+        unit("poor-rest", 1, 20, 7);
+        unit("default", 3, 3, 3);
+        demands.runningSince(0, 0).now(MINUTE);
+        // It uses 15 % of the pool beyond its guarantee, the other branch 10 %.
+        assertThat(admit(DESIRED).reclaimed()).isEmpty();
+        demands.allocated(2, 0, 9).pool(CORE.times(22), CORE.times(0));
+        assertThat(admit(DESIRED).reclaimed())
+                .extracting(RecordedAdmission.Reclaimed::unit, RecordedAdmission.Reclaimed::count)
+                .containsExactly(tuple(2, 1));
+    }
+
+    @Test
+    void whatIsDesiredTakesNoRoomThatAMinimumOfTheQueueNeeds() throws InvalidConfigurationException {
+        desiresMore(CORE);
+        demands.unit("new", 2).group(2, CORE, 2, 2, 0).queue(2, "owner").waitingSince(2, MINUTE);
+        demands.allocated(0, 0, 7).pool(CORE.times(10), CORE.times(2));
+        demands.runningSince(1, 0).now(MINUTE);
+        RecordedAdmission result = admit(DESIRED);
+        assertThat(result.admitted()).containsExactly(new Admitted(2, -1, 0), new Admitted(1, 0, 1));
+        assertThat(result.reclaimed())
+                .extracting(RecordedAdmission.Reclaimed::unit, RecordedAdmission.Reclaimed::count)
+                .containsExactly(tuple(0, 1));
+    }
+
+    @Test
+    void nothingIsPlannedForWhatIsDesiredWhileNothingElseThanAHeldUnitIsAdmitted()
+            throws InvalidConfigurationException {
+        desiresMore(CORE);
+        demands.unit("held", 2).group(2, CORE, 5, 5, 0).queue(2, "default").waitingSince(2, 0);
+        demands.runningSince(1, 0).now(3 * DAY + MINUTE);
+        RecordedAdmission result = admit(DESIRED);
+        assertThat(units(result)).containsExactly(2);
+        assertThat(result.reclaimed()).isEmpty();
     }
 
     @Test

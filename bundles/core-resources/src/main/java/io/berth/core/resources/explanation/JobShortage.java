@@ -132,7 +132,7 @@ record JobShortage(
             return Reason.counted(
                     ReasonCode.STARTING_WORKERS,
                     0,
-                    "workers of " + spec + " have registered, and the next plan requests slots from them");
+                    "no worker of " + spec + " is being started any more: the next plan decides");
         }
         return Reason.counted(
                 ReasonCode.STARTING_WORKERS,

@@ -44,8 +44,8 @@ class JobShortageTest {
     }
 
     @Test
-    void whenAllHaveRegisteredSlotsAreRequestedNext() {
+    void whenNoneIsBeingStartedAnyMoreTheNextPlanDecides() {
         assertThat(whyItWaitsForSmall(List.of()))
-                .isEqualTo("workers of local/small have registered, and the next plan requests slots from them");
+                .isEqualTo("no worker of local/small is being started any more: the next plan decides");
     }
 }
