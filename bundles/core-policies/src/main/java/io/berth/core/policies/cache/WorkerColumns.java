@@ -65,7 +65,8 @@ public final class WorkerColumns implements CheckedWorkers {
         boolean grown = false;
         state = stateNumber;
         now = time;
-        reserve(changes);
+        // At once: the first changes are all workers.
+        reserve(needed(changes));
         for (WorkerChange change : changes) {
             if (change.worker().isPresent()) {
                 WorkerColumn worker = change.worker().get();
@@ -224,12 +225,17 @@ public final class WorkerColumns implements CheckedWorkers {
         return more;
     }
 
-    /** Makes room for the changed workers: at once, since the first changes are all workers. */
-    private void reserve(List<WorkerChange> changes) {
+    /** One more than the highest index of a worker that is there after the changes. */
+    private static int needed(List<WorkerChange> changes) {
         int needed = 0;
         for (WorkerChange change : changes) {
             needed = change.worker().isPresent() ? Math.max(needed, change.index() + 1) : needed;
         }
+        return needed;
+    }
+
+    /** Makes room for so many workers. */
+    private void reserve(int needed) {
         if (needed > rows.length) {
             int size = Math.max(needed, rows.length / 2 * 3);
             rows = Arrays.copyOf(rows, size);
@@ -322,6 +328,7 @@ public final class WorkerColumns implements CheckedWorkers {
         begin();
         SpecColumn column = specs.get(spec);
         int index = limit;
+        reserve(index + 1);
         put(
                 index,
                 new WorkerColumn(
