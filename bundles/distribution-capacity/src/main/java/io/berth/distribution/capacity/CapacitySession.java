@@ -9,14 +9,13 @@ import io.berth.policy.support.distribution.Room;
 import io.berth.policy.support.distribution.TreeAdmission;
 import io.berth.policy.support.distribution.UnitLacks;
 import io.berth.policy.support.distribution.WaitLimit;
-import io.berth.spi.JobId;
 import io.berth.spi.distribution.AdmissionBuilder;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.distribution.DemandsView;
-import io.berth.spi.distribution.QueuesView;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -24,9 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 
@@ -42,15 +39,6 @@ final class CapacitySession implements AdmissionSession {
     /** For how many queues a call looks for slots; it reclaims for one. */
     private static final int MAX_QUEUES = 8;
 
-    private record Victim(long submissionIndex, JobId job, String name, int unit) {}
-
-    /** What was submitted last loses slots first. */
-    private static final Comparator<Victim> LAST_FIRST = Comparator.comparingLong(Victim::submissionIndex)
-            .thenComparing(Victim::job)
-            .thenComparing(Victim::name)
-            .thenComparingInt(Victim::unit)
-            .reversed();
-
     /** Units that wait within the guarantee of a queue, oldest first, and what they lack together. */
     private static final class Claim {
         private final List<Integer> units = new ArrayList<>();
@@ -61,15 +49,14 @@ final class CapacitySession implements AdmissionSession {
         }
     }
 
-    private record Known(int queue, Victim victim) {}
-
     private final DemandsView demands;
     private final OptionalLong reclaimAfterMillis;
     private final UnitLacks lacks;
     private final Guarantees guarantees;
     private final Reclaims reclaims;
-    private final SortedMap<Integer, SortedSet<Victim>> victims = new TreeMap<>();
-    private final Map<Integer, Known> victimOf = new HashMap<>();
+    /** Those that have slots above their minimum. */
+    private final UnitsByQueue victims;
+
     private final DesiredSlots desired;
     private final boolean forDesired;
     /** For the decision with this state number. */
@@ -97,6 +84,7 @@ final class CapacitySession implements AdmissionSession {
         PoolShares shares = new PoolShares(demands);
         this.guarantees = new Guarantees(demands, shares);
         this.reclaims = new Reclaims(demands, lacks);
+        this.victims = new UnitsByQueue(demands, UnitsByQueue.LAST_FIRST);
         this.desired = new DesiredSlots(demands, lacks, guarantees);
         this.amounts = new long[demands.dimensions()];
         fill();
@@ -107,7 +95,6 @@ final class CapacitySession implements AdmissionSession {
     private void fill() {
         revision = demands.queues().revision();
         victims.clear();
-        victimOf.clear();
         desired.clear();
         for (int unit = 0; unit < demands.limit(); unit++) {
             update(unit);
@@ -116,20 +103,7 @@ final class CapacitySession implements AdmissionSession {
 
     private void update(int unit) {
         desired.update(unit);
-        Known before = victimOf.remove(unit);
-        if (before != null) {
-            SortedSet<Victim> others = victims.getOrDefault(before.queue(), new TreeSet<>(LAST_FIRST));
-            others.remove(before.victim());
-            if (others.isEmpty()) {
-                victims.remove(before.queue());
-            }
-        }
-        if (reclaimAfterMillis.isPresent() && demands.present(unit) && lacks.hasAboveMinimum(unit)) {
-            Victim victim = new Victim(demands.submissionIndex(unit), demands.job(unit), demands.name(unit), unit);
-            int queue = demands.queues().find(demands.queue(unit));
-            victims.computeIfAbsent(queue, first -> new TreeSet<>(LAST_FIRST)).add(victim);
-            victimOf.put(unit, new Known(queue, victim));
-        }
+        victims.update(unit, reclaimAfterMillis.isPresent() && demands.present(unit) && lacks.hasAboveMinimum(unit));
     }
 
     @Override
@@ -166,7 +140,10 @@ final class CapacitySession implements AdmissionSession {
             plan.get().reclaimAgain(result);
             admitMinimums(claims, first);
         }
-        plan.ifPresent(one -> one.admit(first));
+        plan.ifPresent(one -> {
+            one.admit(first);
+            deferAbove(one.returning(), one.claim(), first);
+        });
         if (untilMore < Long.MAX_VALUE) {
             result.reviewAfter(untilMore);
         }
@@ -175,12 +152,8 @@ final class CapacitySession implements AdmissionSession {
     /** Those that use least of their guarantee first. */
     private List<Integer> inOrder(Collection<Integer> queues) {
         List<Integer> order = new ArrayList<>(queues);
-        order.sort(Comparator.comparingDouble((Integer queue) -> standing(queue)));
+        order.sort(Comparator.comparingDouble((Integer queue) -> guarantees.standing(queue)));
         return order;
-    }
-
-    private double standing(int queue) {
-        return guarantees.ofQueue(queue, false, guarantees.used(queue));
     }
 
     /** @return whether slots are reclaimed */
@@ -246,25 +219,27 @@ final class CapacitySession implements AdmissionSession {
             }
             List<Wish> wishes = desired.ofOneSize(within.getOrDefault(queue, List.of()));
             long[] size = desired.amounts(wishes.subList(0, 1));
-            Fork fork = new Fork(queue);
+            Fork fork = new Fork(demands, guarantees, queue);
             List<Integer> from = victimsFor(queue, of -> fork.isAbove(of, new long[amounts.length], size)).stream()
                     .filter(unit -> lacks.hasSlotOf(unit, size))
                     .toList();
             long[] available = new long[amounts.length];
-            reclaims.available(from, new Surplus(queue, size, covered(wishes, first.room())), available);
+            reclaims.available(
+                    from, new Surplus(demands, guarantees, queue, size, covered(wishes, first.room())), available);
             List<Wish> most = wishes.subList(0, fitting(wishes, first.room(), available));
             if (most.isEmpty() || first.room().fits(desired.amounts(most))) {
                 continue;
             }
             String claim = guarantees.words(queue, guarantees.used(queue)) + ", and jobs of it desire more";
-            IntFunction<String> reason = unit -> {
-                int of = demands.queues().find(demands.queue(unit));
-                return claim + "; " + guarantees.words(of, guarantees.used(of));
-            };
+            IntFunction<String> reason = reason(claim);
             long[] shortage = new long[amounts.length];
             first.room().shortage(desired.amounts(most), shortage);
             if (reclaims.makeUp(
-                    shortage, from, new Surplus(queue, size, covered(most, first.room())), reason, result)) {
+                    shortage,
+                    from,
+                    new Surplus(demands, guarantees, queue, size, covered(most, first.room())),
+                    reason,
+                    result)) {
                 return Optional.of(
                         new DesiredPlan(demands, lacks, most, reclaims.planned(), reclaims.returning(), claim, reason));
             }
@@ -298,54 +273,6 @@ final class CapacitySession implements AdmissionSession {
             all[dimension] -= shortage[dimension];
         }
         return all;
-    }
-
-    /**
-     * Compares where queues stand where their branches and that of the claiming one part. What comes back is given away in
-     * that order, so a branch that would be next with less would only get its own again.
-     */
-    private final class Fork {
-
-        private final int claiming;
-
-        Fork(int claiming) {
-            this.claiming = claiming;
-        }
-
-        /**
-         * Whether the branch of the queue comes after that of the claiming one.
-         *
-         * @param gained by the claiming one
-         * @param lost by the branch of the queue
-         */
-        boolean isAbove(int queue, long[] gained, long[] lost) {
-            QueuesView queues = demands.queues();
-            int of = claiming;
-            while (queues.parent(of) >= 0 && !isWithin(queue, queues.parent(of))) {
-                of = queues.parent(of);
-            }
-            int fork = queues.parent(of);
-            long[] uses = guarantees.used(of);
-            Amounts.add(uses, 1, gained);
-            double claims = guarantees.ofQueue(of, false, uses);
-            if (queue == fork) {
-                return claims < 1;
-            }
-            int branch = branch(queue, fork);
-            long[] left = guarantees.used(branch);
-            for (int dimension = 0; dimension < left.length; dimension++) {
-                left[dimension] = Math.max(0, left[dimension] - lost[dimension]);
-            }
-            return guarantees.ofQueue(branch, false, left) > claims;
-        }
-
-        private int branch(int queue, int fork) {
-            int branch = queue;
-            while (demands.queues().parent(branch) != fork) {
-                branch = demands.queues().parent(branch);
-            }
-            return branch;
-        }
     }
 
     /** The units that have waited long enough, by the lowest queue whose guarantee covers them. */
@@ -395,15 +322,12 @@ final class CapacitySession implements AdmissionSession {
         }
         long[] shortage = new long[amounts.length];
         first.room().shortage(lack, shortage);
-        String claim = guarantees.words(queue, guarantees.used(queue)) + ", and jobs of it wait; ";
+        String claim = guarantees.words(queue, guarantees.used(queue)) + ", and jobs of it wait";
         boolean enough = reclaims.makeUp(
                 shortage,
                 victimsFor(queue, any -> true),
-                new Surplus(queue),
-                unit -> {
-                    int of = demands.queues().find(demands.queue(unit));
-                    return claim + guarantees.words(of, guarantees.used(of));
-                },
+                new Surplus(demands, guarantees, queue),
+                reason(claim),
                 result);
         if (!enough) {
             return false;
@@ -415,128 +339,47 @@ final class CapacitySession implements AdmissionSession {
                 first.admit(unit, amounts, "slots are reclaimed: " + guarantees.words(queue, guarantees.used(queue)));
             }
         }
-        BitSet returning = reclaims.returning();
+        deferAbove(reclaims.returning(), claim, first);
+        return true;
+    }
+
+    /** Why a unit is asked for slots, for people. */
+    private IntFunction<String> reason(String claim) {
+        return unit -> {
+            int of = demands.queues().find(demands.queue(unit));
+            return claim + "; " + guarantees.words(of, guarantees.used(of));
+        };
+    }
+
+    /** Those that are asked for slots get no more. */
+    private static void deferAbove(BitSet returning, String claim, TreeAdmission.First first) {
         for (int unit = returning.nextSetBit(0); unit >= 0; unit = returning.nextSetBit(unit + 1)) {
             first.deferAbove(
-                    unit, "it is asked to return slots: " + claim + "its own queue has more than its guarantee");
+                    unit, "it is asked to return slots: " + claim + "; its own queue has more than its guarantee");
         }
-        return true;
     }
 
     /** Units of other queues, of that which is furthest above its guarantee first. */
     private List<Integer> victimsFor(int claiming, IntPredicate allowed) {
         List<Integer> queues = new ArrayList<>();
-        for (int queue : victims.keySet()) {
-            if (!isWithin(queue, claiming) && allowed.test(queue)) {
+        for (int queue : victims.all().keySet()) {
+            if (!guarantees.isWithin(queue, claiming) && allowed.test(queue)) {
                 queues.add(queue);
             }
         }
-        queues.sort(
-                Comparator.comparingDouble((Integer queue) -> guarantees.ofQueue(queue, false, guarantees.used(queue)))
-                        .reversed());
+        queues.sort(Comparator.comparingDouble((Integer queue) -> guarantees.standing(queue))
+                .reversed());
         List<Integer> units = new ArrayList<>();
         for (int queue : queues) {
-            victims.getOrDefault(queue, new TreeSet<>(LAST_FIRST)).forEach(victim -> units.add(victim.unit()));
+            victims.all().getOrDefault(queue, Collections.emptySortedSet()).forEach(one -> units.add(one.unit()));
         }
         return units;
-    }
-
-    /** Whether a queue is the other one or below it. */
-    private boolean isWithin(int queue, int other) {
-        for (int at = queue; at >= 0; at = demands.queues().parent(at)) {
-            if (at == other) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** What queues may lose to another one: nothing of a guarantee, also not of queues above them. */
-    private final class Surplus implements Reclaims.Owners {
-
-        private final int claiming;
-        /** Of slots; those that are smaller in a dimension are not taken. */
-        private final long[] size;
-        /** What the claiming queue gets; empty: its branch may stand above those that lose slots. */
-        private final Optional<long[]> gained;
-
-        private final Map<Integer, long[]> lost = new HashMap<>();
-
-        /** Any slots, from any branch: they are set aside for minimums. */
-        Surplus(int claiming) {
-            this.claiming = claiming;
-            this.size = new long[amounts.length];
-            this.gained = Optional.empty();
-        }
-
-        /**
-         * @param size of slots; those that are smaller in a dimension are not taken
-         * @param gained by the claiming queue beside what others lose; their branches must stand above its own afterward
-         */
-        Surplus(int claiming, long[] size, long[] gained) {
-            this.claiming = claiming;
-            this.size = size;
-            this.gained = Optional.of(gained.clone());
-        }
-
-        @Override
-        public int most(int unit, long[] slot, int count) {
-            if (!Amounts.cover(slot, size)) {
-                return 0;
-            }
-            QueuesView queues = demands.queues();
-            long most = count;
-            for (int queue = queues.find(demands.queue(unit));
-                    !isWithin(claiming, queue);
-                    queue = queues.parent(queue)) {
-                long[] gone = lost.getOrDefault(queue, new long[slot.length]);
-                for (int dimension = 0; dimension < slot.length; dimension++) {
-                    long guaranteed = queues.guaranteed(queue, dimension);
-                    if (guaranteed > 0 && slot[dimension] > 0) {
-                        long surplus = queues.used(queue, dimension) - gone[dimension] - guaranteed;
-                        most = Math.min(most, Math.max(0, surplus) / slot[dimension]);
-                    }
-                }
-            }
-            return gained.isEmpty() ? (int) most : mostThatStays(queues.find(demands.queue(unit)), slot, most);
-        }
-
-        /** How many of the slots the queue may lose before its branch would be next. */
-        private int mostThatStays(int queue, long[] slot, long count) {
-            Fork fork = new Fork(claiming);
-            long[] gone = lost.getOrDefault(queue, new long[slot.length]).clone();
-            for (int at = queue; !isWithin(claiming, at); at = demands.queues().parent(at)) {
-                gone = lost.getOrDefault(at, new long[slot.length]).clone();
-            }
-            long[] gets = gained.orElseThrow().clone();
-            int most = 0;
-            for (long end = Math.min(count, AdmissionBuilder.MAX_RECLAIMED); most < end; most++) {
-                Amounts.add(gone, 1, slot);
-                if (!fork.isAbove(queue, gets, gone)) {
-                    break;
-                }
-                Amounts.add(gets, 1, slot);
-            }
-            return most;
-        }
-
-        @Override
-        public void lose(int unit, long[] slot, int count) {
-            gained.ifPresent(amounts -> Amounts.add(amounts, count, slot));
-            QueuesView queues = demands.queues();
-            for (int queue = queues.find(demands.queue(unit));
-                    !isWithin(claiming, queue);
-                    queue = queues.parent(queue)) {
-                Amounts.add(lost.computeIfAbsent(queue, one -> new long[slot.length]), count, slot);
-            }
-        }
     }
 
     @Override
     public void close() {
         tree.close();
         victims.clear();
-        victimOf.clear();
         desired.clear();
     }
 }

@@ -71,7 +71,7 @@ final class DesiredPlan {
         }
     }
 
-    /** Admits what is desired, keeps the room for what has not been placed, and gives former owners no more. */
+    /** Admits what is desired, and keeps the room for what has not been placed. */
     void admit(TreeAdmission.First first) {
         long[] kept = new long[demands.dimensions()];
         long[] slot = new long[demands.dimensions()];
@@ -89,9 +89,15 @@ final class DesiredPlan {
             Amounts.add(kept, Math.max(0, rest), slot);
         });
         first.room().setAside(kept, "slots are reclaimed: " + claim);
-        for (int unit = returning.nextSetBit(0); unit >= 0; unit = returning.nextSetBit(unit + 1)) {
-            first.deferAbove(
-                    unit, "it is asked to return slots: " + claim + "; its own queue has more than its guarantee");
-        }
+    }
+
+    /** The units that are asked for slots, or were a short while ago: they get no more. */
+    BitSet returning() {
+        return returning;
+    }
+
+    /** Why the slots are due, for people. */
+    String claim() {
+        return claim;
     }
 }

@@ -5,19 +5,15 @@ import io.berth.policy.support.distribution.ExpectedEnds;
 import io.berth.policy.support.distribution.SlotTurns;
 import io.berth.policy.support.distribution.TreeAdmission;
 import io.berth.policy.support.distribution.UnitLacks;
-import io.berth.spi.JobId;
 import io.berth.spi.distribution.AdmissionBuilder;
 import io.berth.spi.distribution.DemandsView;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /** The units that have their minimum and desire more, which the guarantee of a queue covers. */
@@ -31,22 +27,10 @@ final class DesiredSlots {
     /** A slot that a unit desires. */
     record Wish(int unit, int group) {}
 
-    private record Place(int priority, long submissionIndex, JobId job, String name, int unit) {}
-
-    private static final Comparator<Place> IN_ORDER = Comparator.comparingInt(Place::priority)
-            .reversed()
-            .thenComparingLong(Place::submissionIndex)
-            .thenComparing(Place::job)
-            .thenComparing(Place::name)
-            .thenComparingInt(Place::unit);
-
-    private record Known(int queue, Place place) {}
-
     private final DemandsView demands;
     private final UnitLacks lacks;
     private final Guarantees guarantees;
-    private final SortedMap<Integer, SortedSet<Place>> unitsOf = new TreeMap<>();
-    private final Map<Integer, Known> known = new HashMap<>();
+    private final UnitsByQueue units;
     private final long[] slot;
     private long untilMore = Long.MAX_VALUE;
 
@@ -54,32 +38,18 @@ final class DesiredSlots {
         this.demands = demands;
         this.lacks = lacks;
         this.guarantees = guarantees;
+        this.units = new UnitsByQueue(demands, UnitsByQueue.AS_ADMITTED);
         this.slot = new long[demands.dimensions()];
     }
 
     /** Forgets all; the queues may have other numbers. */
     void clear() {
-        unitsOf.clear();
-        known.clear();
+        units.clear();
     }
 
     /** The unit was added, was removed or has other numbers. */
     void update(int unit) {
-        Known before = known.remove(unit);
-        if (before != null) {
-            SortedSet<Place> others = unitsOf.getOrDefault(before.queue(), new TreeSet<>(IN_ORDER));
-            others.remove(before.place());
-            if (others.isEmpty()) {
-                unitsOf.remove(before.queue());
-            }
-        }
-        if (demands.present(unit) && !lacks.lacksMinimum(unit) && lacks.lacks(unit)) {
-            Place place = new Place(
-                    demands.priority(unit), demands.submissionIndex(unit), demands.job(unit), demands.name(unit), unit);
-            int queue = demands.queues().find(demands.queue(unit));
-            unitsOf.computeIfAbsent(queue, first -> new TreeSet<>(IN_ORDER)).add(place);
-            known.put(unit, new Known(queue, place));
-        }
+        units.update(unit, demands.present(unit) && !lacks.lacksMinimum(unit) && lacks.lacks(unit));
     }
 
     /**
@@ -92,12 +62,12 @@ final class DesiredSlots {
             long afterMillis, Map<Integer, long[]> claimed, TreeAdmission.First first, ExpectedEnds ends) {
         untilMore = Long.MAX_VALUE;
         SortedMap<Integer, List<Wish>> within = new TreeMap<>();
-        for (SortedSet<Place> units : unitsOf.values()) {
+        for (SortedSet<UnitsByQueue.Place> places : units.all().values()) {
             long[] lack = new long[slot.length];
             int looked = 0;
             int misses = 0;
             int found = 0;
-            for (Place place : units) {
+            for (UnitsByQueue.Place place : places) {
                 int unit = place.unit();
                 if (looked++ == MAX_UNITS || misses == MAX_MISSES || found >= AdmissionBuilder.MAX_RECLAIMED) {
                     break;

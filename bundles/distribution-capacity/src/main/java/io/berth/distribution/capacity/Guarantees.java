@@ -38,6 +38,21 @@ final class Guarantees implements TreeAdmission.Standing, TreeAdmission.QueueLim
         return part < 1 && isGuaranteed(queue) ? part : 1 + beyond(queue, used) / queues().weight(queue);
     }
 
+    /** The standing of a queue among its siblings, with what earlier rounds of this decision placed. */
+    double standing(int queue) {
+        return ofQueue(queue, false, used(queue));
+    }
+
+    /** Whether a queue is the other one or below it. */
+    boolean isWithin(int queue, int other) {
+        for (int at = queue; at >= 0; at = queues().parent(at)) {
+            if (at == other) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The part of its guarantee that the queue uses; 0 when nothing is guaranteed. */
     private double part(int queue, long[] used) {
         double part = 0;

@@ -48,13 +48,8 @@ class CapacityTest implements DistributionPolicyContract {
     }
 
     private RecordedAdmission admit(Map<String, String> configuration) throws InvalidConfigurationException {
-        try (AdmissionSession session = factory()
-                .create(FixedConfiguration.of(factory().describe(), configuration), FixedContext.of("pool default"))
-                .open(demands)) {
-            RecordedAdmission result = new RecordedAdmission();
-            session.admit(result);
-            assertThat(result.violation(demands)).isEmpty();
-            return result;
+        try (AdmissionSession session = open(configuration)) {
+            return admit(session);
         }
     }
 

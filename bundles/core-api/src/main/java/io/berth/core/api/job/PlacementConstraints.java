@@ -186,6 +186,7 @@ public record PlacementConstraints(
         if (spread.isPresent() && !worker.labels().containsKey(spread.get().label())) {
             return Optional.of("label " + spread.get().label() + ", over which slots are spread, is missing");
         }
+        // Most workers have no taint: this is asked for each slot, and an iterator is garbage.
         return worker.taints().isEmpty() ? Optional.empty() : taintObstacle(worker.taints());
     }
 
