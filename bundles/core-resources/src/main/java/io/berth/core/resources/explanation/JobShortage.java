@@ -132,7 +132,7 @@ record JobShortage(
             return Reason.counted(
                     ReasonCode.STARTING_WORKERS,
                     0,
-                    "no worker of " + spec + " is being started any more: the next plan decides");
+                    "no worker of " + spec + " is being started now: the next plan decides");
         }
         return Reason.counted(
                 ReasonCode.STARTING_WORKERS,

@@ -44,8 +44,8 @@ class JobShortageTest {
     }
 
     @Test
-    void whenNoneIsBeingStartedAnyMoreTheNextPlanDecides() {
+    void whenNoneIsBeingStartedTheNextPlanDecides() {
         assertThat(whyItWaitsForSmall(List.of()))
-                .isEqualTo("no worker of local/small is being started any more: the next plan decides");
+                .isEqualTo("no worker of local/small is being started now: the next plan decides");
     }
 }
