@@ -1,11 +1,9 @@
 package io.berth.distribution.capacity;
 
-import io.berth.distribution.capacity.DesiredSlots.Wish;
 import io.berth.policy.support.distribution.Amounts;
 import io.berth.policy.support.distribution.Claimants;
 import io.berth.policy.support.distribution.PoolShares;
 import io.berth.policy.support.distribution.Reclaims;
-import io.berth.policy.support.distribution.Room;
 import io.berth.policy.support.distribution.TreeAdmission;
 import io.berth.policy.support.distribution.UnitLacks;
 import io.berth.policy.support.distribution.WaitLimit;
@@ -13,10 +11,8 @@ import io.berth.spi.distribution.AdmissionBuilder;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.distribution.DemandsView;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collection;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +20,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.IntFunction;
-import java.util.function.IntPredicate;
 
 /**
  * Admits along the tree of queues, those first that use least of their guarantee. When a unit has waited for its minimum
@@ -54,10 +48,8 @@ final class CapacitySession implements AdmissionSession {
     private final UnitLacks lacks;
     private final Guarantees guarantees;
     private final Reclaims reclaims;
-    /** Those that have slots above their minimum. */
-    private final UnitsByQueue victims;
-
-    private final DesiredSlots desired;
+    private final Victims victims;
+    private final DesiredPlanner desired;
     private final boolean forDesired;
     /** For the decision with this state number. */
     private Optional<DesiredPlan> plan = Optional.empty();
@@ -84,8 +76,8 @@ final class CapacitySession implements AdmissionSession {
         PoolShares shares = new PoolShares(demands);
         this.guarantees = new Guarantees(demands, shares);
         this.reclaims = new Reclaims(demands, lacks);
-        this.victims = new UnitsByQueue(demands, UnitsByQueue.LAST_FIRST);
-        this.desired = new DesiredSlots(demands, lacks, guarantees);
+        this.victims = new Victims(demands, lacks, guarantees);
+        this.desired = new DesiredPlanner(demands, lacks, guarantees, reclaims, victims);
         this.amounts = new long[demands.dimensions()];
         fill();
         this.tree = new TreeAdmission(
@@ -102,8 +94,12 @@ final class CapacitySession implements AdmissionSession {
     }
 
     private void update(int unit) {
-        desired.update(unit);
-        victims.update(unit, reclaimAfterMillis.isPresent() && demands.present(unit) && lacks.hasAboveMinimum(unit));
+        if (reclaimAfterMillis.isPresent()) {
+            victims.update(unit);
+        }
+        if (forDesired) {
+            desired.update(unit);
+        }
     }
 
     @Override
@@ -128,19 +124,21 @@ final class CapacitySession implements AdmissionSession {
             return;
         }
         SortedMap<Integer, Claim> claims = claims(first, reclaimAfterMillis.getAsLong(), result);
-        boolean forMinimums = reclaimForMinimums(claims, first, result);
+        // A decision that is made again reclaims for the same.
+        boolean isPlanned = planned == demands.stateNumber() && plan.isPresent();
+        boolean forMinimums = !isPlanned && reclaimForMinimums(claims, first, result);
         if (!forDesired) {
             return;
         }
-        if (planned != demands.stateNumber()) {
+        if (isPlanned) {
+            plan.orElseThrow().reclaimAgain(result);
+        } else if (planned != demands.stateNumber()) {
             planned = demands.stateNumber();
-            untilMore = Long.MAX_VALUE;
             plan = forMinimums ? Optional.empty() : planDesired(claims, first, result);
-        } else if (!forMinimums && plan.isPresent()) {
-            plan.get().reclaimAgain(result);
-            admitMinimums(claims, first);
+            untilMore = forMinimums ? Long.MAX_VALUE : desired.untilMore();
         }
         plan.ifPresent(one -> {
+            admitMinimums(claims, first);
             one.admit(first);
             deferAbove(one.returning(), one.claim(), first);
         });
@@ -149,20 +147,13 @@ final class CapacitySession implements AdmissionSession {
         }
     }
 
-    /** Those that use least of their guarantee first. */
-    private List<Integer> inOrder(Collection<Integer> queues) {
-        List<Integer> order = new ArrayList<>(queues);
-        order.sort(Comparator.comparingDouble((Integer queue) -> guarantees.standing(queue)));
-        return order;
-    }
-
     /** @return whether slots are reclaimed */
     private boolean reclaimForMinimums(
             SortedMap<Integer, Claim> claims, TreeAdmission.First first, AdmissionBuilder result) {
         int tried = 0;
-        for (int queue : inOrder(claims.keySet())) {
+        for (int queue : guarantees.inOrder(claims.keySet())) {
             Claim claim = claims.getOrDefault(queue, new Claim(amounts.length));
-            if (first.room().fits(claim.lack)) {
+            if (!shortage(queue, claim.lack, first).isShort()) {
                 // Those that use least of their guarantee come first, so nobody takes it from them.
                 continue;
             }
@@ -180,99 +171,56 @@ final class CapacitySession implements AdmissionSession {
 
     /** Minimums within guarantees come before what is desired within them, if there is room. */
     private void admitMinimums(SortedMap<Integer, Claim> claims, TreeAdmission.First first) {
-        for (SortedMap<Integer, Claim> some : List.of(claims, young)) {
-            some.forEach((queue, claim) -> {
-                for (int unit : claim.units) {
-                    lacks.missingMinimum(unit, amounts);
-                    if (demands.candidate(unit) && first.room().fits(amounts) && first.isAllowed(unit, amounts)) {
-                        first.admit(unit, amounts, guarantees.words(queue, guarantees.used(queue)));
-                    }
-                }
-            });
+        for (int unit : minimums(claims, first)) {
+            lacks.missingMinimum(unit, amounts);
+            if (first.room().fits(amounts)
+                    && first.room().allows(amounts, tree.waitLimit().ends().end(unit))
+                    && first.isAllowed(unit, amounts)) {
+                first.admitFitting(unit, amounts);
+            }
         }
     }
 
-    /**
-     * Reclaims slots for what the units of one queue desire, as much as there is to reclaim. Only slots that are at least as
-     * large are: smaller ones, on several workers, may make room for none, and would be given back to their jobs.
-     */
+    /** The units that wait for a minimum within a guarantee, also those that have not waited for long. */
+    private List<Integer> minimums(SortedMap<Integer, Claim> claims, TreeAdmission.First first) {
+        List<Integer> units = new ArrayList<>();
+        for (SortedMap<Integer, Claim> some : List.of(claims, young)) {
+            for (int queue : guarantees.inOrder(some.keySet())) {
+                for (int unit : some.getOrDefault(queue, new Claim(amounts.length)).units) {
+                    lacks.missingMinimum(unit, amounts);
+                    if (demands.candidate(unit) && first.isAllowed(unit, amounts)) {
+                        units.add(unit);
+                    }
+                }
+            }
+        }
+        return units;
+    }
+
+    /** What of the minimums within guarantees there is room for. */
+    private long[] fittingMinimums(SortedMap<Integer, Claim> claims, TreeAdmission.First first) {
+        long[] fitting = new long[amounts.length];
+        for (int unit : minimums(claims, first)) {
+            lacks.missingMinimum(unit, amounts);
+            if (first.room().fits(Amounts.plus(fitting, amounts))) {
+                Amounts.add(fitting, 1, amounts);
+            }
+        }
+        return fitting;
+    }
+
     private Optional<DesiredPlan> planDesired(
             SortedMap<Integer, Claim> claims, TreeAdmission.First first, AdmissionBuilder result) {
         Map<Integer, long[]> claimed = new HashMap<>();
         claims.forEach((queue, claim) -> guarantees.claim(queue, claim.lack, claimed));
         young.forEach((queue, claim) -> guarantees.claim(queue, claim.lack, claimed));
-        SortedMap<Integer, List<Wish>> within = desired.within(
+        return desired.plan(
                 reclaimAfterMillis.orElseThrow(),
                 claimed,
+                fittingMinimums(claims, first),
                 first,
-                tree.waitLimit().ends());
-        untilMore = desired.untilMore();
-        if (within.isEmpty()) {
-            return Optional.empty();
-        }
-        admitMinimums(claims, first);
-        within.values().removeIf(wishes -> first.room().fits(desired.amounts(wishes)));
-        int tried = 0;
-        for (int queue : inOrder(within.keySet())) {
-            if (tried++ == MAX_QUEUES) {
-                break;
-            }
-            List<Wish> wishes = desired.ofOneSize(within.getOrDefault(queue, List.of()));
-            long[] size = desired.amounts(wishes.subList(0, 1));
-            Fork fork = new Fork(demands, guarantees, queue);
-            List<Integer> from = victimsFor(queue, of -> fork.isAbove(of, new long[amounts.length], size)).stream()
-                    .filter(unit -> lacks.hasSlotOf(unit, size))
-                    .toList();
-            long[] available = new long[amounts.length];
-            reclaims.available(
-                    from, new Surplus(demands, guarantees, queue, size, covered(wishes, first.room())), available);
-            List<Wish> most = wishes.subList(0, fitting(wishes, first.room(), available));
-            if (most.isEmpty() || first.room().fits(desired.amounts(most))) {
-                continue;
-            }
-            String claim = guarantees.words(queue, guarantees.used(queue)) + ", and jobs of it desire more";
-            IntFunction<String> reason = reason(claim);
-            long[] shortage = new long[amounts.length];
-            first.room().shortage(desired.amounts(most), shortage);
-            if (reclaims.makeUp(
-                    shortage,
-                    from,
-                    new Surplus(demands, guarantees, queue, size, covered(most, first.room())),
-                    reason,
-                    result)) {
-                return Optional.of(
-                        new DesiredPlan(demands, lacks, most, reclaims.planned(), reclaims.returning(), claim, reason));
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** For how many of the slots the room and what is available are enough, by sums. */
-    private int fitting(List<Wish> wishes, Room room, long[] available) {
-        long[] all = new long[amounts.length];
-        long[] shortage = new long[amounts.length];
-        for (int count = 0; count < wishes.size(); count++) {
-            lacks.slot(wishes.get(count).unit(), wishes.get(count).group(), amounts);
-            Amounts.add(all, 1, amounts);
-            room.shortage(all, shortage);
-            for (int dimension = 0; dimension < shortage.length; dimension++) {
-                if (shortage[dimension] > available[dimension]) {
-                    return count;
-                }
-            }
-        }
-        return wishes.size();
-    }
-
-    /** What of the slots the room covers, by sums. */
-    private long[] covered(List<Wish> wishes, Room room) {
-        long[] all = desired.amounts(wishes);
-        long[] shortage = new long[all.length];
-        room.shortage(all, shortage);
-        for (int dimension = 0; dimension < all.length; dimension++) {
-            all[dimension] -= shortage[dimension];
-        }
-        return all;
+                tree.waitLimit().ends(),
+                result);
     }
 
     /** The units that have waited long enough, by the lowest queue whose guarantee covers them. */
@@ -289,7 +237,7 @@ final class CapacitySession implements AdmissionSession {
             int queue = guarantees.covering(demands.queue(unit), amounts, claimed);
             if (queue < 0
                     || !first.room().allows(amounts, tree.waitLimit().ends().end(unit))
-                    || !first.isAllowed(unit, amounts)) {
+                    || !mayClaim(unit, queue, first)) {
                 continue;
             }
             long waited = tree.waitLimit().waitedMillis(unit);
@@ -311,44 +259,78 @@ final class CapacitySession implements AdmissionSession {
         return claims;
     }
 
+    /**
+     * Whether the limits allow what the unit lacks, in {@link #amounts}, but for those above the queue whose guarantee covers
+     * it: others return what is used of these. A limit below may allow some units of a claim only.
+     */
+    private boolean mayClaim(int unit, int covering, TreeAdmission.First first) {
+        int limiting = first.limiting(unit, amounts);
+        return limiting < 0 || !guarantees.isWithin(limiting, covering);
+    }
+
+    /**
+     * What is lacking for a claim.
+     *
+     * @param amounts of the room, or of what the limits above the queue leave
+     * @param within queue whose units may return it: the lowest one of which the limit is used up
+     */
+    private record Shortage(long[] amounts, int within) {
+
+        private boolean isShort() {
+            return Arrays.stream(amounts).anyMatch(amount -> amount > 0);
+        }
+    }
+
+    private Shortage shortage(int queue, long[] lack, TreeAdmission.First first) {
+        long[] shortage = new long[lack.length];
+        first.room().shortage(lack, shortage);
+        int within = 0;
+        for (int above = demands.queues().parent(queue);
+                above >= 0;
+                above = demands.queues().parent(above)) {
+            long[] used = first.used(above);
+            for (int dimension = 0; dimension < lack.length; dimension++) {
+                long over = lack[dimension] == 0
+                        ? 0
+                        : Amounts.sum(used[dimension], lack[dimension])
+                                - demands.queues().limit(above, dimension);
+                if (over > 0) {
+                    shortage[dimension] = Math.max(shortage[dimension], over);
+                    within = within == 0 ? above : within;
+                }
+            }
+        }
+        return new Shortage(shortage, within);
+    }
+
     private boolean reclaimFor(int queue, List<Integer> units, TreeAdmission.First first, AdmissionBuilder result) {
         long[] lack = new long[amounts.length];
         for (int unit : units) {
             lacks.missingMinimum(unit, amounts);
             Amounts.add(lack, 1, amounts);
         }
-        if (first.room().fits(lack)) {
+        Shortage shortage = shortage(queue, lack, first);
+        if (!shortage.isShort()) {
             return false;
         }
-        long[] shortage = new long[amounts.length];
-        first.room().shortage(lack, shortage);
         String claim = guarantees.words(queue, guarantees.used(queue)) + ", and jobs of it wait";
         boolean enough = reclaims.makeUp(
-                shortage,
-                victimsFor(queue, any -> true),
+                shortage.amounts(),
+                victims.of(queue, of -> guarantees.isWithin(of, shortage.within())),
                 new Surplus(demands, guarantees, queue),
-                reason(claim),
+                victims.reason(claim),
                 result);
         if (!enough) {
             return false;
         }
         for (int unit : units) {
             lacks.missingMinimum(unit, amounts);
-            // A limit below the queue that has the guarantee may allow some of them only.
-            if (first.isAllowed(unit, amounts)) {
+            if (mayClaim(unit, queue, first)) {
                 first.admit(unit, amounts, "slots are reclaimed: " + guarantees.words(queue, guarantees.used(queue)));
             }
         }
         deferAbove(reclaims.returning(), claim, first);
         return true;
-    }
-
-    /** Why a unit is asked for slots, for people. */
-    private IntFunction<String> reason(String claim) {
-        return unit -> {
-            int of = demands.queues().find(demands.queue(unit));
-            return claim + "; " + guarantees.words(of, guarantees.used(of));
-        };
     }
 
     /** Those that are asked for slots get no more. */
@@ -357,23 +339,6 @@ final class CapacitySession implements AdmissionSession {
             first.deferAbove(
                     unit, "it is asked to return slots: " + claim + "; its own queue has more than its guarantee");
         }
-    }
-
-    /** Units of other queues, of that which is furthest above its guarantee first. */
-    private List<Integer> victimsFor(int claiming, IntPredicate allowed) {
-        List<Integer> queues = new ArrayList<>();
-        for (int queue : victims.all().keySet()) {
-            if (!guarantees.isWithin(queue, claiming) && allowed.test(queue)) {
-                queues.add(queue);
-            }
-        }
-        queues.sort(Comparator.comparingDouble((Integer queue) -> guarantees.standing(queue))
-                .reversed());
-        List<Integer> units = new ArrayList<>();
-        for (int queue : queues) {
-            victims.all().getOrDefault(queue, Collections.emptySortedSet()).forEach(one -> units.add(one.unit()));
-        }
-        return units;
     }
 
     @Override

@@ -26,17 +26,26 @@ final class DesiredPlan {
         private Desired(int had) {
             this.had = had;
         }
+
+        /** How many of the slots have not been placed. */
+        private int rest(int has) {
+            return Math.max(0, Math.min(count, had + count - has));
+        }
     }
 
     private final DemandsView demands;
     private final UnitLacks lacks;
-    private final Map<Wish, Desired> desired = new LinkedHashMap<>();
+    private final Map<Wish, Desired> desired;
+    /** Slots that others desire who come before, and for which there is room. */
+    private final Map<Wish, Desired> before;
+
     private final List<Planned> reclaims;
     private final BitSet returning;
     private final String claim;
     private final IntFunction<String> reason;
 
     /**
+     * @param before slots that others desire who come before, and for which there is room
      * @param reclaims what the first round reclaimed
      * @param returning the units that are asked, or were a short while ago
      * @param claim why the slots are due, for people
@@ -46,6 +55,7 @@ final class DesiredPlan {
             DemandsView demands,
             UnitLacks lacks,
             List<Wish> wishes,
+            List<Wish> before,
             List<Planned> reclaims,
             BitSet returning,
             String claim,
@@ -56,9 +66,16 @@ final class DesiredPlan {
         this.returning = (BitSet) returning.clone();
         this.claim = claim;
         this.reason = reason;
+        this.desired = counted(wishes);
+        this.before = counted(before);
+    }
+
+    private Map<Wish, Desired> counted(List<Wish> wishes) {
+        Map<Wish, Desired> counted = new LinkedHashMap<>();
         for (Wish wish : wishes) {
-            desired.computeIfAbsent(wish, one -> new Desired(demands.allocated(one.unit(), one.group()))).count++;
+            counted.computeIfAbsent(wish, one -> new Desired(demands.allocated(one.unit(), one.group()))).count++;
         }
+        return counted;
     }
 
     /** Reclaims the same as the first round: the host may make the whole decision again. */
@@ -74,21 +91,38 @@ final class DesiredPlan {
     /** Admits what is desired, and keeps the room for what has not been placed. */
     void admit(TreeAdmission.First first) {
         long[] kept = new long[demands.dimensions()];
-        long[] slot = new long[demands.dimensions()];
         desired.forEach((wish, one) -> {
-            int has = demands.allocated(wish.unit(), wish.group());
-            int rest = Math.min(one.count, one.had + one.count - has);
-            int lacking = demands.candidate(wish.unit()) ? demands.desired(wish.unit(), wish.group()) - has : 0;
-            lacks.slot(wish.unit(), wish.group(), slot);
-            long[] all = new long[slot.length];
-            int count = Math.max(0, Math.min(rest, lacking));
-            Amounts.add(all, count, slot);
-            if (count > 0 && first.isAllowed(wish.unit(), all)) {
+            int rest = one.rest(demands.allocated(wish.unit(), wish.group()));
+            int count = Math.min(rest, lacking(wish));
+            if (!first.isAllowed(wish.unit(), slots(wish, Math.max(1, count)))) {
+                return;
+            }
+            if (count > 0) {
                 first.admitAbove(wish.unit(), wish.group(), count);
             }
-            Amounts.add(kept, Math.max(0, rest), slot);
+            Amounts.add(kept, 1, slots(wish, rest));
         });
-        first.room().setAside(kept, "slots are reclaimed: " + claim);
+        long[] needed = new long[kept.length];
+        before.forEach((wish, one) -> {
+            int rest = one.rest(demands.allocated(wish.unit(), wish.group()));
+            Amounts.add(needed, 1, slots(wish, Math.min(rest, lacking(wish))));
+        });
+        first.room().setAside(kept, needed, "slots are reclaimed: " + claim);
+    }
+
+    /** How many slots the group may be admitted in this round. */
+    private int lacking(Wish wish) {
+        return demands.candidate(wish.unit())
+                ? Math.max(0, demands.desired(wish.unit(), wish.group()) - demands.allocated(wish.unit(), wish.group()))
+                : 0;
+    }
+
+    private long[] slots(Wish wish, int count) {
+        long[] slot = new long[demands.dimensions()];
+        lacks.slot(wish.unit(), wish.group(), slot);
+        long[] all = new long[slot.length];
+        Amounts.add(all, count, slot);
+        return all;
     }
 
     /** The units that are asked for slots, or were a short while ago: they get no more. */

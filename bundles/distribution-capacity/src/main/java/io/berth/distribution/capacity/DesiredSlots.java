@@ -9,6 +9,9 @@ import io.berth.spi.distribution.AdmissionBuilder;
 import io.berth.spi.distribution.DemandsView;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -62,7 +65,9 @@ final class DesiredSlots {
             long afterMillis, Map<Integer, long[]> claimed, TreeAdmission.First first, ExpectedEnds ends) {
         untilMore = Long.MAX_VALUE;
         SortedMap<Integer, List<Wish>> within = new TreeMap<>();
-        for (SortedSet<UnitsByQueue.Place> places : units.all().values()) {
+        // A guarantee of a queue above them goes to those first that are admitted first.
+        for (int of : guarantees.inOrder(units.all().keySet())) {
+            SortedSet<UnitsByQueue.Place> places = units.all().getOrDefault(of, Collections.emptySortedSet());
             long[] lack = new long[slot.length];
             int looked = 0;
             int misses = 0;
@@ -72,7 +77,8 @@ final class DesiredSlots {
                 if (looked++ == MAX_UNITS || misses == MAX_MISSES || found >= AdmissionBuilder.MAX_RECLAIMED) {
                     break;
                 }
-                long ran = demands.now() - demands.runningSince(unit).orElse(demands.now());
+                long ran =
+                        Math.max(0, demands.now() - demands.runningSince(unit).orElse(demands.now()));
                 if (ran < afterMillis) {
                     if (new Turns(unit, claimed).next() >= 0) {
                         untilMore = Math.min(untilMore, afterMillis - ran);
@@ -153,14 +159,15 @@ final class DesiredSlots {
         return guarantees.covering(demands.queue(unit), slot, claimed);
     }
 
-    /** The first of the slots, and those that follow and have the same size. */
-    List<Wish> ofOneSize(List<Wish> wishes) {
-        long[] size = amounts(wishes.subList(0, 1));
-        int count = 1;
-        while (count < wishes.size() && Arrays.equals(amounts(wishes.subList(count, count + 1)), size)) {
-            count++;
+    /** The slots that have the same size, by size in the order of their first ones. */
+    Collection<List<Wish>> bySize(List<Wish> wishes) {
+        Map<List<Long>, List<Wish>> bySize = new LinkedHashMap<>();
+        for (Wish wish : wishes) {
+            lacks.slot(wish.unit(), wish.group(), slot);
+            bySize.computeIfAbsent(Arrays.stream(slot).boxed().toList(), size -> new ArrayList<>())
+                    .add(wish);
         }
-        return wishes.subList(0, count);
+        return bySize.values();
     }
 
     /** What the slots take together. */

@@ -5,6 +5,12 @@ import io.berth.policy.support.distribution.PoolShares;
 import io.berth.policy.support.distribution.TreeAdmission;
 import io.berth.spi.distribution.DemandsView;
 import io.berth.spi.distribution.QueuesView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -41,6 +47,44 @@ final class Guarantees implements TreeAdmission.Standing, TreeAdmission.QueueLim
     /** The standing of a queue among its siblings, with what earlier rounds of this decision placed. */
     double standing(int queue) {
         return ofQueue(queue, false, used(queue));
+    }
+
+    /** Queues in the order in which their units are admitted: by where they and those above them stand. */
+    List<Integer> inOrder(Collection<Integer> some) {
+        Map<Integer, double[]> standings = new HashMap<>();
+        some.forEach(queue -> standings.put(queue, standings(queue)));
+        List<Integer> order = new ArrayList<>(some);
+        order.sort(
+                Comparator.comparing((Integer queue) -> standings.getOrDefault(queue, new double[0]), Arrays::compare)
+                        .thenComparingInt(queue -> queue));
+        return order;
+    }
+
+    /** From the child of the root down. */
+    private double[] standings(int queue) {
+        List<Double> up = new ArrayList<>();
+        long[] own = used(queue);
+        boolean hasChildren = false;
+        for (int below = queue + 1; below < queues().size(); below++) {
+            if (queues().parent(below) == queue) {
+                hasChildren = true;
+                long[] theirs = used(below);
+                for (int dimension = 0; dimension < own.length; dimension++) {
+                    own[dimension] = Math.max(0, own[dimension] - theirs[dimension]);
+                }
+            }
+        }
+        if (hasChildren) {
+            up.add(ofQueue(queue, true, own));
+        }
+        for (int at = queue; queues().parent(at) >= 0; at = queues().parent(at)) {
+            up.add(standing(at));
+        }
+        double[] down = new double[up.size()];
+        for (int at = 0; at < down.length; at++) {
+            down[at] = up.get(down.length - 1 - at);
+        }
+        return down;
     }
 
     /** Whether a queue is the other one or below it. */

@@ -2,59 +2,23 @@ package io.berth.distribution.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.tuple;
 
 import io.berth.spi.InvalidConfigurationException;
-import io.berth.spi.ResourceProfile;
-import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.distribution.DistributionPolicyFactory;
-import io.berth.testkit.ArrayDemandsView;
 import io.berth.testkit.DistributionPolicyContract;
-import io.berth.testkit.FixedConfiguration;
-import io.berth.testkit.FixedContext;
 import io.berth.testkit.RecordedAdmission;
 import io.berth.testkit.RecordedAdmission.Admitted;
 import io.berth.testkit.storm.Storm;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class CapacityTest implements DistributionPolicyContract {
+class CapacityTest extends CapacityPool implements DistributionPolicyContract {
 
-    private static final ResourceProfile CORE = ResourceProfile.of(1_000, 100);
-    private static final ResourceProfile NOTHING = ResourceProfile.ZERO;
-    private static final ResourceProfile NO_LIMIT = ResourceProfile.UNKNOWN;
-    private static final long MINUTE = 60_000;
-    private static final long DAY = 24 * 60 * MINUTE;
     private static final int STORMS = Integer.getInteger("berth.storms", 100);
-
-    private final ArrayDemandsView demands = new ArrayDemandsView().pool(CORE.times(10), CORE.times(10));
 
     @Override
     public DistributionPolicyFactory factory() {
         return new CapacityFactory();
-    }
-
-    private int unit(String queue, int minimum, int desired, int allocated) {
-        int unit = demands.limit();
-        demands.unit("job-" + unit, unit)
-                .group(unit, CORE, minimum, desired, allocated)
-                .queue(unit, queue);
-        return unit;
-    }
-
-    private void queue(String name, String parent, int guaranteed) {
-        demands.queues().queue(name, parent, 1, CORE.times(guaranteed), NO_LIMIT);
-    }
-
-    private RecordedAdmission admit(Map<String, String> configuration) throws InvalidConfigurationException {
-        try (AdmissionSession session = open(configuration)) {
-            return admit(session);
-        }
-    }
-
-    private static List<Integer> units(RecordedAdmission result) {
-        return result.admitted().stream().map(Admitted::unit).toList();
     }
 
     @Test
@@ -202,174 +166,6 @@ class CapacityTest implements DistributionPolicyContract {
         unit("owner", 3, 3, 0);
         demands.waitingSince(1, 0).now(MINUTE);
         assertThat(admit(Map.of()).reclaimed()).isEmpty();
-    }
-
-    private static final Map<String, String> DESIRED = Map.of("reclaim.desired", "true");
-
-    /** Queue {@code owner} has 1 of the 4 slots that are guaranteed to it, and its unit 1 desires 8. */
-    private void desiresMore(ResourceProfile slot) {
-        demands.pool(slot.times(10), slot.times(0));
-        demands.queues().queue("owner", "root", 1, slot.times(4), NO_LIMIT);
-        demands.unit("borrower", 0).group(0, CORE, 1, 90, 9).queue(0, "default");
-        demands.unit("owner", 1).group(1, slot, 1, 8, 1).queue(1, "owner");
-    }
-
-    private RecordedAdmission admit(AdmissionSession session) {
-        RecordedAdmission result = new RecordedAdmission();
-        session.admit(result);
-        assertThat(result.violation(demands)).isEmpty();
-        return result;
-    }
-
-    private AdmissionSession open(Map<String, String> configuration) throws InvalidConfigurationException {
-        return factory()
-                .create(FixedConfiguration.of(factory().describe(), configuration), FixedContext.of("pool default"))
-                .open(demands);
-    }
-
-    @Test
-    void slotsAreAlsoReclaimedForWhatIsDesiredWithinTheGuarantee() throws InvalidConfigurationException {
-        desiresMore(CORE);
-        demands.runningSince(1, 0).now(MINUTE - 10);
-        RecordedAdmission early = admit(DESIRED);
-        assertThat(early.reclaimed()).isEmpty();
-        assertThat(early.reviewMillis()).hasValue(10);
-        demands.now(MINUTE);
-        RecordedAdmission result = admit(DESIRED);
-        assertThat(result.reclaimed())
-                .extracting(RecordedAdmission.Reclaimed::unit, RecordedAdmission.Reclaimed::count)
-                .containsExactly(tuple(0, 3));
-        assertThat(result.reclaimed().get(0).reason())
-                .contains("queue owner uses 10 % of cpu, 40 % is guaranteed, and jobs of it desire more");
-        assertThat(result.deferred()).containsKey(0);
-        assertThat(admit(Map.of()).reclaimed()).isEmpty();
-        assertThatThrownBy(() -> admit(Map.of("reclaim", "false", "reclaim.desired", "true")))
-                .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessageContaining("reclaim.desired is 'true'");
-    }
-
-    @Test
-    void whatComesBackIsKeptInAllRoundsOfADecisionUntilItIsEnough() throws InvalidConfigurationException {
-        desiresMore(CORE);
-        demands.unit("other", 2).group(2, CORE, 1, 5, 1).queue(2, "default");
-        // One of three has come back, and two are on their way.
-        demands.allocated(0, 0, 8).paused(0).runningSince(1, 0).now(MINUTE);
-        demands.pool(CORE.times(11), CORE);
-        try (AdmissionSession session = open(DESIRED)) {
-            RecordedAdmission first = admit(session);
-            assertThat(first.reclaimed()).isEmpty();
-            assertThat(first.admitted()).containsExactly(new Admitted(1, 0, 3));
-            // The room is on several workers, none of which fits: it is kept nevertheless.
-            demands.withoutRoom(1, 0);
-            session.delta(new int[] {1});
-            assertThat(admit(session).admitted()).isEmpty();
-            demands.endDecision().pool(CORE.times(11), CORE.times(2)).allocated(0, 0, 6);
-            session.delta(new int[] {0, 1});
-            assertThat(admit(session).admitted().get(0)).isEqualTo(new Admitted(1, 0, 3));
-        }
-    }
-
-    @Test
-    void aDecisionThatIsMadeAgainReclaimsTheSame() throws InvalidConfigurationException {
-        desiresMore(CORE);
-        demands.runningSince(1, 0).now(MINUTE);
-        try (AdmissionSession session = open(DESIRED)) {
-            assertThat(admit(session).reclaimed())
-                    .hasSize(1)
-                    .isEqualTo(admit(session).reclaimed());
-            demands.allocated(0, 0, 6).pool(CORE.times(10), CORE.times(3));
-            session.delta(new int[] {0});
-            assertThat(admit(session).reclaimed()).isEmpty();
-        }
-    }
-
-    @Test
-    void smallerSlotsAreNotReclaimedForWhatIsDesired() throws InvalidConfigurationException {
-        desiresMore(CORE.times(2));
-        demands.runningSince(1, 0).now(MINUTE);
-        assertThat(admit(DESIRED).reclaimed()).isEmpty();
-        demands.unit("large", 2).group(2, CORE.times(3), 1, 5, 4).queue(2, "default");
-        assertThat(admit(DESIRED).reclaimed())
-                .extracting(RecordedAdmission.Reclaimed::unit, RecordedAdmission.Reclaimed::count)
-                .containsExactly(tuple(2, 2));
-    }
-
-    @Test
-    void aUnitThatDesiresNothingTheGuaranteeCoversDoesNotKeepOthersFromIt() throws InvalidConfigurationException {
-        desiresMore(CORE);
-        demands.unit("small", 2).group(2, CORE, 1, 2, 1).queue(2, "owner");
-        demands.put(1, "too-large", 1).group(1, CORE.times(7), 0, 1, 0).queue(1, "owner");
-        demands.runningSince(1, 0).runningSince(2, 0).now(MINUTE);
-        assertThat(admit(DESIRED).reclaimed())
-                .extracting(RecordedAdmission.Reclaimed::unit, RecordedAdmission.Reclaimed::count)
-                .containsExactly(tuple(0, 1));
-    }
-
-    @Test
-    void aBranchThatStandsBelowThatOfTheClaimLosesNothing() throws InvalidConfigurationException {
-        demands.pool(CORE.times(20), CORE.times(0));
-        queue("rich", "root", 8);
-        queue("poor", "root", 6);
-        queue("rich-own", "rich", 4);
-        demands.queues().queue("rich-rest", "rich", 4, NOTHING, NO_LIMIT);
-        queue("poor-rest", "poor", 0);
-        unit("rich-own", 1, 9, 1);
-        unit("rich-rest", 1, 20, 12);
-        int poor = unit("poor-rest", 1, 20, 7);
-        demands.runningSince(0, 0).now(MINUTE);
-        assertThat(admit(DESIRED).reclaimed())
-                .extracting(RecordedAdmission.Reclaimed::unit, RecordedAdmission.Reclaimed::count)
-                .containsExactly(tuple(1, 3));
-        // Where nothing else is to be had, the other branch keeps what is guaranteed to it.
-        demands.allocated(1, 0, 1).allocated(poor, 0, 7).pool(CORE.times(9), CORE.times(0));
-        assertThat(admit(DESIRED).reclaimed())
-                .extracting(RecordedAdmission.Reclaimed::unit, RecordedAdmission.Reclaimed::count)
-                .containsExactly(tuple(poor, 1));
-    }
-
-    @Test
-    void aBranchThatWouldGetItsSlotsBackIsNotAsked() throws InvalidConfigurationException {
-        demands.pool(CORE.times(20), CORE.times(0));
-        queue("poor", "root", 4);
-        queue("poor-rest", "poor", 0);
-        queue("rich", "root", 8);
-        queue("rich-own", "rich", 4);
-        queue("rich-rest", "rich", 0);
-        unit("rich-own", 1, 9, 1);
-        unit("rich-rest", 9, 9, 9);
-        unit("poor-rest", 1, 20, 7);
-        unit("default", 3, 3, 3);
-        demands.runningSince(0, 0).now(MINUTE);
-        // It uses 15 % of the pool beyond its guarantee, the other branch 10 %.
-        assertThat(admit(DESIRED).reclaimed()).isEmpty();
-        demands.allocated(2, 0, 9).pool(CORE.times(22), CORE.times(0));
-        assertThat(admit(DESIRED).reclaimed())
-                .extracting(RecordedAdmission.Reclaimed::unit, RecordedAdmission.Reclaimed::count)
-                .containsExactly(tuple(2, 1));
-    }
-
-    @Test
-    void whatIsDesiredTakesNoRoomThatAMinimumOfTheQueueNeeds() throws InvalidConfigurationException {
-        desiresMore(CORE);
-        demands.unit("new", 2).group(2, CORE, 2, 2, 0).queue(2, "owner").waitingSince(2, MINUTE);
-        demands.allocated(0, 0, 7).pool(CORE.times(10), CORE.times(2));
-        demands.runningSince(1, 0).now(MINUTE);
-        RecordedAdmission result = admit(DESIRED);
-        assertThat(result.admitted()).containsExactly(new Admitted(2, -1, 0), new Admitted(1, 0, 1));
-        assertThat(result.reclaimed())
-                .extracting(RecordedAdmission.Reclaimed::unit, RecordedAdmission.Reclaimed::count)
-                .containsExactly(tuple(0, 1));
-    }
-
-    @Test
-    void nothingIsPlannedForWhatIsDesiredWhileNothingElseThanAHeldUnitIsAdmitted()
-            throws InvalidConfigurationException {
-        desiresMore(CORE);
-        demands.unit("held", 2).group(2, CORE, 5, 5, 0).queue(2, "default").waitingSince(2, 0);
-        demands.runningSince(1, 0).now(3 * DAY + MINUTE);
-        RecordedAdmission result = admit(DESIRED);
-        assertThat(units(result)).containsExactly(2);
-        assertThat(result.reclaimed()).isEmpty();
     }
 
     @Test

@@ -33,4 +33,11 @@ public final class Amounts {
             to[dimension] = sum(to[dimension], times(count, amounts[dimension]));
         }
     }
+
+    /** The sums of both. */
+    public static long[] plus(long[] one, long[] other) {
+        long[] sums = one.clone();
+        add(sums, 1, other);
+        return sums;
+    }
 }

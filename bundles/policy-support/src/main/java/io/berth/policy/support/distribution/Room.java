@@ -152,19 +152,33 @@ public final class Room {
      * @param reason for those that are not admitted because of it; the first one counts
      */
     public void setAside(long[] amounts, String reason) {
+        setAside(amounts, new long[amounts.length], reason);
+    }
+
+    /**
+     * Sets amounts aside, but nothing that others need who come before.
+     *
+     * @param before what these need of what is free now and not admitted yet
+     * @param reason for those that are not admitted because of it; the first one counts
+     */
+    public void setAside(long[] amounts, long[] before, String reason) {
         for (int dimension = 0; dimension < left.length; dimension++) {
             long amount = amounts[dimension];
-            left[dimension] = Math.max(0, left[dimension] - amount);
+            left[dimension] = rest(left[dimension], amount, before[dimension]);
             if (amount > 0) {
-                long before = allowed[dimension] == UNBOUNDED
+                long all = allowed[dimension] == UNBOUNDED
                         ? Math.max(0, demands.free(dimension) - taken[dimension])
                         : allowed[dimension];
-                allowed[dimension] = Math.max(0, before - amount);
+                allowed[dimension] = rest(all, amount, before[dimension]);
             }
         }
         // This is needed now, so nobody passes.
         passBefore = Long.MIN_VALUE;
         because(reason);
+    }
+
+    private static long rest(long all, long amount, long before) {
+        return Math.max(Math.min(all, before), all - amount);
     }
 
     /** Nothing more is allowed. */

@@ -59,10 +59,24 @@ public final class TreeAdmission implements AdmissionSession {
         Room room();
 
         /** Whether the limits of its queues allow what the unit lacks. */
-        boolean isAllowed(int unit, long[] lack);
+        default boolean isAllowed(int unit, long[] lack) {
+            return limiting(unit, lack) < 0;
+        }
 
-        /** Admits the minimum of the unit if it may be admitted in this round, and sets its room aside anyway. */
+        /** The lowest queue whose limit does not allow what the unit lacks; -1 when all do. */
+        int limiting(int unit, long[] lack);
+
+        /** What the queue uses, with what this call admitted and what is set aside for its units. */
+        long[] used(int queue);
+
+        /**
+         * Admits the minimum of the unit if it may be admitted in this round and the limits of its queues allow it. Sets
+         * its room aside anyway, and counts it as used by its queues.
+         */
         void admit(int unit, long[] lack, String reason);
+
+        /** Admits the minimum of a unit that may be admitted and fits the room. Sets no room aside. */
+        void admitFitting(int unit, long[] lack);
 
         /**
          * Admits slots above the minimum of a unit that has its minimum, at most what the group lacks. The unit is

@@ -114,8 +114,8 @@ final class TreeWalk implements TreeAdmission.First {
             return known;
         }
         ClaimNode parent = queue == 0 ? null : node(queues.parent(queue));
-        ClaimNode node =
-                add(new ClaimNode(Kind.QUEUE, parent, queue, queues.name(queue), nodes.size(), used(queue), null));
+        ClaimNode node = add(
+                new ClaimNode(Kind.QUEUE, parent, queue, queues.name(queue), nodes.size(), usedBefore(queue), null));
         nodeOfQueue[queue] = node;
         return node;
     }
@@ -125,7 +125,7 @@ final class TreeWalk implements TreeAdmission.First {
         if (known != null) {
             return known;
         }
-        long[] used = used(queue);
+        long[] used = usedBefore(queue);
         for (int below = queue + 1; below < queues.size(); below++) {
             if (queues.parent(below) == queue) {
                 for (int dimension = 0; dimension < used.length; dimension++) {
@@ -138,7 +138,7 @@ final class TreeWalk implements TreeAdmission.First {
         return node;
     }
 
-    private long[] used(int queue) {
+    private long[] usedBefore(int queue) {
         long[] used = new long[demands.dimensions()];
         for (int dimension = 0; dimension < used.length; dimension++) {
             used[dimension] = queues.used(queue, dimension);
@@ -181,22 +181,37 @@ final class TreeWalk implements TreeAdmission.First {
     }
 
     @Override
-    public boolean isAllowed(int unit, long[] lack) {
+    public int limiting(int unit, long[] lack) {
         for (int queue = queues.find(demands.queue(unit)); queue >= 0; queue = queues.parent(queue)) {
             if (limit.most(queue, node(queue).used(), lack, 1) < 1) {
-                return false;
+                return queue;
             }
         }
-        return true;
+        return -1;
+    }
+
+    @Override
+    public long[] used(int queue) {
+        return node(queue).used().clone();
     }
 
     @Override
     public void admit(int unit, long[] lack, String reason) {
-        if (demands.candidate(unit)) {
+        if (!isAllowed(unit, lack)) {
+            result.defer(unit, reason);
+        } else if (demands.candidate(unit)) {
             result.admitMinimum(unit);
         }
         charge(unit, lack);
         room.setAside(lack, reason);
+        first.set(unit);
+    }
+
+    @Override
+    public void admitFitting(int unit, long[] lack) {
+        result.admitMinimum(unit);
+        charge(unit, lack);
+        room.take(lack, 1, ends.end(unit));
         first.set(unit);
     }
 
