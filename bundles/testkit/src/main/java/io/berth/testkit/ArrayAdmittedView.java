@@ -338,6 +338,11 @@ public final class ArrayAdmittedView implements CheckedEntries {
     }
 
     @Override
+    public boolean prefers(int entry) {
+        return entries.get(entry).constraints().prefers();
+    }
+
+    @Override
     public int preference(int entry, int worker) {
         return workers.preference(entries.get(entry).constraints(), worker);
     }

@@ -37,6 +37,10 @@ record LabelConstraints(
         return new LabelConstraints(require, more, prefer, spread);
     }
 
+    boolean prefers() {
+        return !prefer.isEmpty();
+    }
+
     LabelConstraints preferring(String key, String value, int weight) {
         SortedMap<String, Integer> more = new TreeMap<>(prefer);
         more.put(key + "=" + value, weight);

@@ -54,6 +54,11 @@ public interface UnconstrainedView extends AdmittedView {
     }
 
     @Override
+    default boolean prefers(int entry) {
+        return false;
+    }
+
+    @Override
     default int preference(int entry, int worker) {
         return 0;
     }

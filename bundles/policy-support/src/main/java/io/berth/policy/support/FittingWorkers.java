@@ -34,6 +34,8 @@ public final class FittingWorkers {
     private int from;
 
     private int fromPending;
+    /** The same for the preferred workers, in their order. */
+    private int fromPreferred;
     /** The worker that the last search found, and at which change of the room. */
     private int found = -1;
 
@@ -249,6 +251,7 @@ public final class FittingWorkers {
     void resetMarks() {
         from = 0;
         fromPending = 0;
+        fromPreferred = 0;
         mark = 0;
         newMark = 0;
         groups = NO_GROUPS;
@@ -265,6 +268,20 @@ public final class FittingWorkers {
     /** Whether a slot takes something in the dimension, or may do so. */
     boolean takes(int dimension) {
         return unknown || needs[dimension] > 0;
+    }
+
+    /** Whether the slots have constraints, which may be preferences only. */
+    boolean isConstrained() {
+        return constraints >= 0;
+    }
+
+    /** Before this place in their order, no preferred worker fits. */
+    int fromPreferred() {
+        return fromPreferred;
+    }
+
+    void fromPreferred(int from) {
+        fromPreferred = from;
     }
 
     int newMark() {

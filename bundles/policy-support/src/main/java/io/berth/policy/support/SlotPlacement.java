@@ -82,6 +82,7 @@ public final class SlotPlacement implements PlacementSession {
 
     private final NewWorkers news;
     private final SpreadDomains spreads;
+    private final PreferredWorkers preferences;
     private final int gangsThatReserve;
     /** In this call. */
     private int reserving;
@@ -114,6 +115,7 @@ public final class SlotPlacement implements PlacementSession {
         this.news = new NewWorkers(workers, order.opensCheapest());
         this.profiles = new Profiles(room);
         this.spreads = new SpreadDomains(room);
+        this.preferences = new PreferredWorkers(workers);
         for (int worker = 0; worker < workers.limit(); worker++) {
             reload(worker);
         }
@@ -230,6 +232,7 @@ public final class SlotPlacement implements PlacementSession {
         boolean grown = room.reload(worker);
         if (room.isRelabeled()) {
             profiles.relabeled(worker);
+            preferences.relabeled();
         }
         profiles.changed(worker, grown);
         spreads.changed(worker);
@@ -349,29 +352,65 @@ public final class SlotPlacement implements PlacementSession {
             return fillEvenly(entry, fitting, spreads.of(spread.get(), admitted, entry));
         }
         int missing = admitted.count(entry);
+        if (fitting.isConstrained()) {
+            missing = fillPreferred(entry, fitting, missing, whole);
+        }
         boolean fills = order.fills();
         while (missing > 0) {
             int worker = order.next(fitting);
             if (worker < 0) {
                 return fillOthers(entry, fitting, missing);
             }
-            int count = take(fitting, worker, fills ? missing : 1);
-            order.changed(worker, room);
-            missing -= count;
-            if (!fills) {
-                addToRun(entry, worker, count);
-                continue;
-            }
-            if (missing == 0 && !fitting.fits(worker)) {
-                fitting.exhausted(worker);
-            }
-            if (whole || isDraft) {
-                run(entry, worker, count);
-            } else {
-                plan.place(entry, worker, count);
-            }
+            missing -= take(entry, fitting, worker, missing, fills, whole);
         }
         return 0;
+    }
+
+    /** Takes room on a registered worker: as much as it has, or one slot. Returns how many slots. */
+    private int take(int entry, FittingWorkers fitting, int worker, int missing, boolean fills, boolean whole) {
+        int count = take(fitting, worker, fills ? missing : 1);
+        order.changed(worker, room);
+        if (!fills) {
+            addToRun(entry, worker, count);
+            return count;
+        }
+        if (missing == count && !fitting.fits(worker)) {
+            fitting.exhausted(worker);
+        }
+        if (whole || isDraft) {
+            run(entry, worker, count);
+        } else {
+            plan.place(entry, worker, count);
+        }
+        return count;
+    }
+
+    /** Takes room on workers that the group prefers, those first that it prefers most. Returns how many slots found none. */
+    private int fillPreferred(int entry, FittingWorkers fitting, int wanted, boolean whole) {
+        PreferredWorkers.Preferred preferred = preferences.of(admitted, entry);
+        boolean fills = order.fills();
+        int missing = wanted;
+        int from = fitting.fromPreferred();
+        while (from < preferred.size() && missing > 0) {
+            int to = preferred.nextWeight(from);
+            int before = missing;
+            boolean isFirst = true;
+            for (int at = from; at < to && missing > 0; at++) {
+                int worker = preferred.workers()[at];
+                if (room.registered(worker) && fitting.fits(worker)) {
+                    missing -= take(entry, fitting, worker, missing, fills, whole);
+                    isFirst = false;
+                } else if (isFirst) {
+                    from = at + 1;
+                }
+            }
+            // An order that does not fill gives each of them one slot at a time.
+            if (missing == before || fills && missing > 0) {
+                from = to;
+            }
+        }
+        fitting.fromPreferred(from);
+        return missing;
     }
 
     /**

@@ -297,6 +297,11 @@ public final class AdmittedEntries implements CheckedEntries {
     }
 
     @Override
+    public boolean prefers(int entry) {
+        return workers.feasibility().prefers(constraints(entry));
+    }
+
+    @Override
     public int preference(int entry, int worker) {
         return workers.feasibility().preference(constraints(entry), worker);
     }

@@ -223,6 +223,11 @@ public final class Feasibility {
                 : kinds.get(number).obstacle(labels[worker]).orElse("");
     }
 
+    /** Whether the constraints prefer some workers. */
+    public boolean prefers(int number) {
+        return number != ANYWHERE && !kinds.get(number).prefer().isEmpty();
+    }
+
     /** Sum of the weights of the preferences that the worker fulfills. */
     public int preference(int number, int worker) {
         return number == ANYWHERE ? 0 : kinds.get(number).preference(labels[worker]);
