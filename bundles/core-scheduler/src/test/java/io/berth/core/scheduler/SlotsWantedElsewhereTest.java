@@ -128,12 +128,13 @@ class SlotsWantedElsewhereTest {
         assertThat(ask(4)).containsExactlyElementsOf(slots(4));
         assertThat(parallelism()).isEqualTo(4);
         assertThat(worker.freed).isEmpty();
-        assertThat(ask(4)).as("it is promised already").containsExactlyElementsOf(slots(4));
+        assertThat(ask(3, 4)).as("nothing more is promised").isEmpty();
         harness.policies.decides = true;
         harness.policies.changed.run();
         harness.time.advance(10_000);
         assertThat(parallelism()).isEqualTo(3);
         assertThat(worker.freed).containsExactlyElementsOf(slots(4));
+        assertThat(ask(3)).containsExactlyElementsOf(slots(3));
     }
 
     @Test

@@ -73,6 +73,11 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     /** It could not be published during a decision. */
     private boolean publishDue;
 
+    /** When policies wished to be asked again, as time of the clock. */
+    private OptionalLong reviewNanos = OptionalLong.empty();
+    /** Whether this decision asks policies. */
+    private boolean asks;
+
     /** Empty until the first decision. */
     private Optional<PastUseStore.Account> account = Optional.empty();
 
@@ -201,6 +206,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     @Override
     public void decide(PlanningInput input, long dueNanos, long startedNanos) {
         review.begin();
+        asks = false;
         PoolSettings settings = services.pools().settings(pool);
         if (settings != followed) {
             followed = settings;
@@ -253,7 +259,9 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
 
     /** @param last the strategy that was open before */
     private void decideWithoutNeed(PlanningInput input, PolicyIdentity last, long startedNanos) {
-        if (matching.session().filter(OpenStrategy::usesAllocations).isPresent()) {
+        long nanos = services.clock().nanos();
+        boolean isDue = reviewNanos.isPresent() && reviewNanos.getAsLong() <= nanos;
+        if (isDue || matching.session().filter(OpenStrategy::usesAllocations).isPresent()) {
             make(startedNanos);
         } else {
             finish(new PlanOutcome.Planned(
@@ -269,6 +277,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     }
 
     private void make(long startedNanos) {
+        asks = true;
         new PlanningDecision(
                         owner,
                         new LiveHost(services),
@@ -330,14 +339,28 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
         }
         reminder.ifPresent(Timers.Cancellable::cancel);
         long limitNanos = services.registry().limits().leftOutMillis() * 1_000_000;
-        OptionalLong leftOut = leftOutUnits.next(limitNanos, services.clock().nanos());
-        long millis = review.afterMillis().orElse(Long.MAX_VALUE);
+        long nanos = services.clock().nanos();
+        OptionalLong leftOut = leftOutUnits.next(limitNanos, nanos);
+        long millis = untilReview(nanos);
         if (leftOut.isPresent()) {
             millis = Math.min(millis, leftOut.getAsLong() / 1_000_000 + 1);
         }
         reminder = millis == Long.MAX_VALUE
                 ? Optional.empty()
                 : Optional.of(queue.main().schedule(millis, queue::notifyOwner));
+    }
+
+    /** What policies wished for counts until they are asked again: when nothing lacks slots, they are not. */
+    private long untilReview(long nanos) {
+        if (asks) {
+            OptionalLong after = review.afterMillis();
+            reviewNanos = after.isPresent() ? OptionalLong.of(nanos + after.getAsLong() * 1_000_000) : after;
+        }
+        if (reviewNanos.isEmpty()) {
+            return Long.MAX_VALUE;
+        }
+        long left = reviewNanos.getAsLong() - nanos;
+        return left > 0 ? (left + 999_999) / 1_000_000 : Review.MIN_MILLIS;
     }
 
     @Override

@@ -276,6 +276,7 @@ public final class PlanningDecision {
         leftOut.forEach(minimum -> reasons.putIfAbsent(
                 entries.unitIndex(minimum.entry()), UnschedulableReasons.leftOut(minimum, matching.name())));
         boolean leftOver = lastRank < Integer.MAX_VALUE;
+        SortedMap<Integer, Reason> now = new TreeMap<>();
         for (int entry = 0; entry < entries.size(); entry++) {
             int missing = entries.count(entry) - plan.placed(entry);
             if (missing == 0 || entries.rank(entry) > lastRank) {
@@ -283,19 +284,22 @@ public final class PlanningDecision {
             }
             leftOver = true;
             int unit = entries.unitIndex(entry);
-            reasons.putIfAbsent(
+            now.merge(
                     unit,
                     UnschedulableReasons.notPlaced(
                             missing + " x " + entries.profileOf(entry) + " of group " + entries.group(entry),
                             matching.name(),
+                            units.groups(unit) > 1 ? entries.group(entry) : "",
                             UnschedulableReasons.words(plan, entry),
-                            !plan.exclusions(entry).isEmpty()));
+                            !plan.exclusions(entry).isEmpty()),
+                    UnschedulableReasons::notPlacedEither);
             if (entries.gang(entry) >= 0) {
                 units.block(unit);
             } else {
                 units.cap(unit, entries.groupIndex(entry));
             }
         }
+        now.forEach(reasons::putIfAbsent);
         for (int unit : units.heldWithMinimum()) {
             leftOver = true;
             units.holdToMinimum(unit, false);

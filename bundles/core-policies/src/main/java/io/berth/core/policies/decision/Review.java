@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 public final class Review {
 
     /** A policy that asks for each next call at once must not keep the owner busy. */
-    private static final long MIN_MILLIS = 100;
+    static final long MIN_MILLIS = 100;
 
     private OptionalLong afterMillis = OptionalLong.empty();
 

@@ -61,10 +61,11 @@ final class UnschedulableReasons {
     /**
      * The matching strategy placed less than was admitted.
      *
+     * @param group of the slots; empty when the unit has no other
      * @param words empty when it gave no reason
      * @param excluded whether it excludes workers
      */
-    static Reason notPlaced(String what, String policy, String words, boolean excluded) {
+    static Reason notPlaced(String what, String policy, String group, String words, boolean excluded) {
         return Reason.of(
                 ReasonCode.NOT_PLACED,
                 "no room for " + what,
@@ -72,7 +73,15 @@ final class UnschedulableReasons {
                         ? List.of()
                         : List.of(Reason.of(
                                 excluded ? ReasonCode.EXCLUDED : ReasonCode.POLICY,
-                                "matching strategy " + policy + ": " + words)));
+                                "matching strategy " + policy + (group.isEmpty() ? "" : ", group " + group) + ": "
+                                        + words)));
+    }
+
+    /** What the strategy says about another group of the unit too. */
+    static Reason notPlacedEither(Reason first, Reason other) {
+        List<Reason> causes = new ArrayList<>(first.causes());
+        causes.addAll(other.causes());
+        return Reason.of(first.code(), first.text(), causes);
     }
 
     /** What the strategy says about an entry that it did not place completely. */

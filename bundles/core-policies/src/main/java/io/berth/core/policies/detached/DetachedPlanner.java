@@ -218,10 +218,13 @@ public final class DetachedPlanner implements AutoCloseable {
             }
         } else {
             state.matching.prepare(() -> {
-                if (state.matching
-                        .session()
-                        .filter(OpenStrategy::usesAllocations)
-                        .isPresent()) {
+                // The policies were asked because one of them had wished it.
+                boolean asked = !frame.distribution().isEmpty();
+                if (asked
+                        || state.matching
+                                .session()
+                                .filter(OpenStrategy::usesAllocations)
+                                .isPresent()) {
                     make(frame, state);
                 } else {
                     finish(withoutNeed(frame, state));

@@ -6,6 +6,7 @@ import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanOutcome.Placement;
+import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.policies.Bench;
 import io.berth.spi.PolicyKind;
 import org.junit.jupiter.api.AfterEach;
@@ -93,6 +94,36 @@ class ExclusionTest {
                                 ReasonCode.EXCLUDED,
                                 "matching strategy filter: excludes 1 worker: its kernel is too old")));
         assertThat(bench.details("filter").orElseThrow().failures()).isZero();
+    }
+
+    @Test
+    void theReasonNamesTheGroupOfAUnitWithTwo() throws Exception {
+        bench.withDefaults();
+        bench.add(PolicyKind.MATCHING, "filter", 1_000, Bench.placing("filter", (workers, admitted, plan) -> {
+            for (int entry = 0; entry < admitted.size(); entry++) {
+                if (admitted.group(entry).equals("second")) {
+                    plan.exclude(entry, 0, "its kernel is too old");
+                }
+            }
+        }));
+        bench.awaitState("filter", "deciding");
+        PlanOutcome.Planned planned = Bench.planned(
+                bench.planner(),
+                bench.input()
+                        .worker(0, Bench.SIZE)
+                        .unit(
+                                0,
+                                "both",
+                                new GroupDemand("first", Bench.SLOT, 1, 1, 0),
+                                new GroupDemand("second", Bench.SLOT, 1, 1, 0))
+                        .build());
+        assertThat(planned.placements()).isEmpty();
+        assertThat(planned.reasons())
+                .singleElement()
+                .satisfies(reason -> assertThat(reason.why().causes())
+                        .containsExactly(Reason.of(
+                                ReasonCode.EXCLUDED,
+                                "matching strategy filter, group second: excludes 1 worker: its kernel is too old")));
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.berth.core.api.policy.PlanOutcome.Reclaim;
 import io.berth.core.policies.Bench;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.distribution.AdmissionBuilder;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,6 +76,15 @@ class ReclaimTest {
         };
         assertThat(((PlanOutcome.NotDecided) plan()).reason())
                 .contains("reclaims 2 slots of group default of unit all of job a: 1 to 1 is allowed");
+    }
+
+    @Test
+    void onlyTheFirstRoundReclaims() throws Exception {
+        AtomicInteger rounds = new AtomicInteger();
+        reclaims = result -> result.reclaim(0, 0, rounds.incrementAndGet(), "x");
+        PlanOutcome.Planned planned = (PlanOutcome.Planned) plan();
+        assertThat(rounds).hasValueGreaterThan(1);
+        assertThat(planned.returns().reclaims()).containsExactly(new Reclaim(0, 0, 1, "x"));
     }
 
     @Test

@@ -53,12 +53,16 @@ class ReviewTest {
     }
 
     private PlanOutcome plan(PlacementPlanner planner) {
+        return plan(planner, 0);
+    }
+
+    private PlanOutcome plan(PlacementPlanner planner, int allocated) {
         UnitDemand demand = new UnitDemand(
                 new JobId("a"),
                 "all",
                 0,
                 SchedulingAttributes.DEFAULT,
-                List.of(new GroupDemand("default", Bench.SLOT, 1, 1, 0)));
+                List.of(new GroupDemand("default", Bench.SLOT, 1, 1, allocated)));
         CompletableFuture<PlanOutcome> outcome = planner.plan(new PlanningInput(
                         ++states, List.of(), List.of(new UnitChange(0, Optional.of(demand))), List.of()))
                 .toCompletableFuture();
@@ -133,6 +137,29 @@ class ReviewTest {
         assertThat(notified).hasValue(0);
         stage.advance(1);
         assertThat(notified).hasValue(1);
+    }
+
+    @Test
+    void aReviewIsKeptWhileNothingLacksSlots() {
+        AtomicInteger asked = new AtomicInteger();
+        add(PolicyKind.MATCHING, "lazy", Bench.placing("lazy", Bench.LEAVES_OUT));
+        add(PolicyKind.DISTRIBUTION, "later", Bench.admitting("later", (demands, result) -> {
+            asked.incrementAndGet();
+            result.reviewAfter(7_000);
+        }));
+        PlacementPlanner planner = planner();
+        plan(planner);
+        stage.advance(3_000);
+        plan(planner, 1);
+        assertThat(asked).hasValue(1);
+        stage.advance(3_999);
+        assertThat(notified).hasValue(0);
+        stage.advance(1);
+        assertThat(notified).hasValue(1);
+        plan(planner, 1);
+        assertThat(asked).hasValue(2);
+        stage.advance(7_000);
+        assertThat(notified).hasValue(2);
     }
 
     @Test

@@ -160,7 +160,9 @@ record JobShortage(
                 }
                 causes.addAll(words);
             }
-            ReasonCode code = room.code() == ReasonCode.NOT_PLACED && excluded ? ReasonCode.EXCLUDED : room.code();
+            boolean only = unit.groups().size() == 1;
+            ReasonCode code =
+                    only && excluded && room.code() == ReasonCode.NOT_PLACED ? ReasonCode.EXCLUDED : room.code();
             groups.add(Reason.of(code, group.text() + fits(room.fits(), group.missing()), causes));
         }
         if (groups.size() == 1) {
@@ -170,7 +172,7 @@ record JobShortage(
                 .map(Reason::code)
                 .filter(one -> one != ReasonCode.NOT_PLACED)
                 .findFirst()
-                .orElse(ReasonCode.NOT_PLACED);
+                .orElse(excluded ? ReasonCode.EXCLUDED : ReasonCode.NOT_PLACED);
         List<Reason> causes = new ArrayList<>(groups);
         if (code == ReasonCode.NOT_PLACED) {
             causes.add(Reason.of(ReasonCode.NOT_PLACED, "each group has room, but not all groups together"));

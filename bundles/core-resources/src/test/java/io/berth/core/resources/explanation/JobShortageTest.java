@@ -43,6 +43,34 @@ class JobShortageTest {
                 .isEqualTo("2 workers of local/small are being started");
     }
 
+    private static JobShortage.Group group(String name) {
+        return new JobShortage.Group(new GroupRequirement(name, CORE, 1, 1), 0);
+    }
+
+    /** There is room for each group, and the strategy excludes it for one of them. */
+    @Test
+    void aStrategyThatExcludesWorkersIsNamedOnceForAllGroupsOfAUnit() {
+        Reason excluded = Reason.of(
+                ReasonCode.EXCLUDED, "matching strategy filter, group b: excludes 1 worker: its kernel is too old");
+        JobShortage.Unit unit = new JobShortage.Unit(
+                List.of(group("a"), group("b")),
+                true,
+                Optional.of(Reason.of(ReasonCode.NOT_PLACED, "no room for 1 x CORE of group a", List.of(excluded))),
+                List.of(),
+                List.of());
+        ClusterCapacity capacity = new ClusterCapacity(
+                "",
+                Reason.of(ReasonCode.NO_BACKEND, "no backend"),
+                List.of(new Workers(Standing.OPEN, CORE, CORE, CORE, WorkerLabels.NONE, "", 2)),
+                List.of());
+        Reason why = new JobShortage(new JobId("job"), "default", 1, 0, 0, Optional.empty(), List.of(unit))
+                .why(capacity, need -> RoomAnalysis.of(capacity, need));
+        assertThat(why.code()).isEqualTo(ReasonCode.EXCLUDED);
+        assertThat(why.causes()).hasSize(3).endsWith(excluded);
+        assertThat(why.causes().subList(0, 2))
+                .allSatisfy(group -> assertThat(group.code()).isEqualTo(ReasonCode.NOT_PLACED));
+    }
+
     @Test
     void whenNoneIsBeingStartedTheNextPlanDecides() {
         assertThat(whyItWaitsForSmall(List.of()))

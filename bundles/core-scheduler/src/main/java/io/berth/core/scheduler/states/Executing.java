@@ -80,6 +80,8 @@ public final class Executing implements State {
 
     private OptionalLong reviewAfterMillis;
     private Cancellable review = () -> {};
+    /** Whether a scaling policy decided when one was asked last. Without one, a restart would end in waiting. */
+    private boolean decides = true;
 
     /**
      * @param bound why the parallelism is lower than the slots allow; empty when it is not
@@ -251,7 +253,7 @@ public final class Executing implements State {
 
     @Override
     public boolean maySlotsBeTaken() {
-        return isRestartUseful();
+        return decides && isRestartUseful();
     }
 
     @Override
@@ -276,6 +278,7 @@ public final class Executing implements State {
 
     private void rescale() {
         context.decide(this, outcome -> {
+            decides = outcome instanceof ScalingOutcome.Decided;
             if (outcome instanceof ScalingOutcome.Decided decision) {
                 context.declare(decision);
                 reviewAfterMillis = decision.reviewAfterMillis();
