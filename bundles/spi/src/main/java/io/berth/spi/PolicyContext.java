@@ -29,7 +29,7 @@ public interface PolicyContext {
     /**
      * Milliseconds until the deadline of the call that runs, at least 0; the whole deadline when none runs. For a search
      * that returns the best result found in time. Such a result cannot be replayed, unless the number of steps limits
-     * the search first.
+     * the search first. While the policy is in development, another deadline follows each one that passes.
      */
     long remainingMillis();
 

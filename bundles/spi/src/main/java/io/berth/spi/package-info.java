@@ -22,7 +22,8 @@
  * text, keeps no exception object, uses nothing of the result, and at once gives the same question to the next policy
  * by selection, fallback and ranking. The result of a slow call takes effect. Three failures in a row, 8 failures
  * among the last 30 calls (slow ones included) or one hang, unless configured otherwise, quarantine a policy until an
- * operator releases it, it is registered again or its configuration changes.
+ * operator releases it, it is registered again, its configuration changes, or one owner tries it again with success. What
+ * happens in one pool, or for one job, quarantines it for that one only; what happens in several, for all.
  *
  * <p><b>Allowed.</b> A policy may read the views that it receives, keep indexes that can be rebuilt from them, and
  * log. Time and randomness come from {@link io.berth.spi.PolicyContext}, so that a decision can be replayed. A policy

@@ -82,6 +82,7 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
                 (kind, name, parameters) ->
                         registry.isInstalled(kind, name) ? registry.problems(kind, name, parameters) : List.of());
         registry.listen(pools::policiesChanged);
+        pools.listen(() -> registry.retainPools(poolNames()));
         this.services = new Services(
                 registry,
                 pools,
@@ -179,8 +180,7 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
 
     @Override
     public List<PoolDetails> pools() {
-        return pools.details(
-                (kind, preference) -> registry.select(kind, preference).obstacle());
+        return pools.details((pool, kind, preference) -> registry.obstacle(kind, preference, pool));
     }
 
     @Override

@@ -139,7 +139,8 @@ class FaultyPolicyTest {
         PlacementPlanner planner = bench.planner();
         PlanOutcome.Planned planned = Bench.planned(planner, bench.twoWorkersAndAJob());
         assertThat(planned.matching().name()).isEqualTo("first-fit");
-        assertThat(bench.state("villain")).startsWith("quarantined: place did not return within 2000 ms");
+        assertThat(bench.state("villain"))
+                .startsWith("quarantined for pool default: place did not return within 2000 ms");
         assertThat(interrupted.await(5, TimeUnit.SECONDS)).isTrue();
         assertThat(bench.platform.guard().abandoned()).isEqualTo(1);
         hang.countDown();

@@ -5,6 +5,7 @@ import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.policies.detached.DetachedAnswer;
 import io.berth.core.policies.detached.DetachedDecision;
+import io.berth.core.policies.detached.PlannedScaling;
 import io.berth.core.policies.detached.PlannedSlots;
 import io.berth.core.policies.frame.AssignmentFrame;
 import io.berth.core.policies.frame.DecisionFrame;
@@ -135,13 +136,11 @@ final class Comparison {
         return parallelism.stream().mapToLong(Integer::longValue).sum();
     }
 
-    /** Whether both desire the same parallelism, and rescale alike. */
+    /** Whether both desire the same parallelism, find the same feasible one, and rescale alike. */
     private static boolean agree(ScalingOutcome one, ScalingOutcome other) {
         return one instanceof ScalingOutcome.Decided first
                 && other instanceof ScalingOutcome.Decided second
-                && first.desired().equals(second.desired())
-                && first.feasible().parallelism().equals(second.feasible().parallelism())
-                && first.accepted() == second.accepted();
+                && PlannedScaling.of(first).equals(PlannedScaling.of(second));
     }
 
     void add(AssignmentFrame frame, DetachedAnswer<AssignmentOutcome> made) {

@@ -50,8 +50,8 @@ public interface PolicyOperations extends ShadowOperations {
     List<SwapDetails> swaps(Optional<PolicyKind> kind, int limit);
 
     /**
-     * Ends the quarantine of a policy. It may decide again from the next decision, and the count of its failures
-     * restarts at 0.
+     * Ends all quarantines of a policy, also those for single pools and jobs. It may decide again from the next
+     * decision, and the count of its failures restarts at 0.
      *
      * @throws IllegalArgumentException when there is no such policy, or it is not quarantined; the message names the
      *     known ones
@@ -311,8 +311,8 @@ public interface PolicyOperations extends ShadowOperations {
      * @param policies those that its file names, by kind; a kind that is missing follows the common choice
      * @param fallbacks what decides in place of a missing policy, by kind; a kind that is missing has the common ones
      * @param obstacles why a policy that its file names does not decide, for example {@code is not there: first-fit
-     *     decides in its place}, by kind; a kind that is missing has none. Under {@link PoolDetails#FILE}, why its
-     *     file is not in effect
+     *     decides in its place}, or why the common one does not decide for this pool, by kind; a kind that is missing has
+     *     none. Under {@link PoolDetails#FILE}, why its file is not in effect
      * @param startsWorkers whether workers may be started for it
      */
     record PoolDetails(

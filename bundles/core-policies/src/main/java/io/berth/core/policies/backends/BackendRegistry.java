@@ -7,6 +7,7 @@ import io.berth.core.policies.guard.CallOutcome;
 import io.berth.core.policies.guard.Guard;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.PolicyCandidate;
+import io.berth.core.policies.registration.Preference;
 import io.berth.core.policies.registry.PolicyRegistry;
 import io.berth.core.policies.swap.BackendWatch;
 import io.berth.spi.PolicyConfiguration;
@@ -111,7 +112,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
                 }
             }
             SortedMap<String, PolicyCandidate> wanted = new TreeMap<>();
-            registry.select(PolicyKind.BACKEND, Optional.empty(), DecisionOwner.WORKERS)
+            registry.selectToTry(PolicyKind.BACKEND, Preference.NONE, DecisionOwner.WORKERS)
                     .candidates()
                     .forEach(candidate -> wanted.putIfAbsent(candidate.name(), candidate));
             wanted.forEach((name, candidate) -> {

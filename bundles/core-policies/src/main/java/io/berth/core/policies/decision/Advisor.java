@@ -63,7 +63,7 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
                         .open(view),
                 ScalingSession::close);
         if (own.selector().isPresent()) {
-            services.registry().choosesForItself(PolicyKind.SCALING, owner.toString(), own);
+            services.registry().follows(PolicyKind.SCALING, owner, own);
         }
         queue.begin(false, scaling);
     }
@@ -77,7 +77,7 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
     public void close() {
         services.registry().forget(job.id());
         if (own.selector().isPresent()) {
-            services.registry().stopChoosing(PolicyKind.SCALING, owner.toString(), own);
+            services.registry().stopsFollowing(PolicyKind.SCALING, owner, own);
         }
         queue.close();
     }
@@ -123,7 +123,7 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
             this.frame = frame;
             this.decision = new ScalingDecision(
                     owner,
-                    new LiveHost(services),
+                    new LiveHost(services, owner),
                     view,
                     allocator,
                     frame.<PolicySource<ScalingSession>>map(draft -> new ObservedSource<>(scaling, draft::add))

@@ -91,7 +91,7 @@ public final class Assigner implements AutoCloseable, DecisionQueue.Decider<Assi
         private void make() {
             new AssignmentDecision(
                             owner,
-                            new LiveHost(services),
+                            new LiveHost(services, owner),
                             steps.<PolicySource<AssignmentSession>>map(
                                             noted -> new ObservedSource<>(matching, noted::add))
                                     .orElse(matching),

@@ -2,12 +2,13 @@ package io.berth.core.policies.decision;
 
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.operations.PolicyMetrics.DecisionType;
+import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.spi.PolicyKind;
 import java.util.Collection;
 
-/** The policy host itself: decisions are numbered, logged and measured. */
-record LiveHost(Services services) implements DecisionHost {
+/** The policy host itself, for one owner: decisions are numbered, logged and measured. */
+record LiveHost(Services services, DecisionOwner owner) implements DecisionHost {
 
     @Override
     public long nextDecision() {
@@ -43,6 +44,6 @@ record LiveHost(Services services) implements DecisionHost {
     @Override
     public Reason nobody(PolicyKind kind, String what, Collection<String> notes) {
         return UnschedulableReasons.nobody(
-                kind, what, notes, services.registry().diagnose());
+                kind, what, notes, services.registry().quarantined(kind, owner));
     }
 }

@@ -60,7 +60,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     private final LeftOutUnits leftOutUnits = new LeftOutUnits();
     private final Review review = new Review();
     private final PlannerFrames frames;
-    /** The policies that the file of the pool names, as the registry shows them. */
+    /** What the file of the pool says about who decides, as the registry shows it. */
     private final Map<PolicyKind, Preference> ownChoices = new EnumMap<>(PolicyKind.class);
 
     /** The settings that the choices are of; null before the first decision. */
@@ -244,17 +244,17 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     }
 
     private void showChoice(PolicyKind kind, Preference now) {
-        Preference before = ownChoices.getOrDefault(kind, Preference.NONE);
-        if (before.equals(now)) {
-            return;
+        Preference before = ownChoices.put(kind, now);
+        if (!now.equals(before)) {
+            hideChoice(kind, before);
+            services.registry().follows(kind, owner, now);
         }
-        if (before.selector().isPresent()) {
-            services.registry().stopChoosing(kind, owner.toString(), before);
+    }
+
+    private void hideChoice(PolicyKind kind, @Nullable Preference shown) {
+        if (shown != null) {
+            services.registry().stopsFollowing(kind, owner, shown);
         }
-        if (now.selector().isPresent()) {
-            services.registry().choosesForItself(kind, owner.toString(), now);
-        }
-        ownChoices.put(kind, now);
     }
 
     /** @param last the strategy that was open before */
@@ -280,7 +280,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
         asks = true;
         new PlanningDecision(
                         owner,
-                        new LiveHost(services),
+                        new LiveHost(services, owner),
                         workers,
                         units,
                         rest,
@@ -365,8 +365,8 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
 
     @Override
     public void closed() {
-        showChoice(PolicyKind.DISTRIBUTION, Preference.NONE);
-        showChoice(PolicyKind.MATCHING, Preference.NONE);
+        ownChoices.forEach(this::hideChoice);
+        ownChoices.clear();
         if (account.isPresent()) {
             publish();
         }

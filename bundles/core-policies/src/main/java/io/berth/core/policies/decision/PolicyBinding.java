@@ -112,7 +112,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
         this.clock = services.clock();
         this.opener = opener;
         this.closer = closer;
-        Selection selection = registry.select(kind, preference);
+        Selection selection = registry.select(kind, preference, owner);
         this.preferred = selection.preferred();
         this.watch = new SwapWatch(kind, owner.toString(), registry.swaps(), ledger, selection);
     }
@@ -131,7 +131,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
             Consumer<Lease<S>> taken,
             Consumer<String> vacant) {
         main.assertCurrent();
-        Selection selection = registry.select(kind, preference, owner);
+        Selection selection = registry.selectToTry(kind, preference, owner);
         watch.update(selection);
         Optional<PolicyCandidate> best = selection.candidates().stream()
                 .filter(candidate -> !excluded.containsKey(candidate.id()))
@@ -171,12 +171,22 @@ final class PolicyBinding<S> implements PolicySource<S> {
         if (now.equals(preference)) {
             return;
         }
-        SortedMap<String, String> before = parameters();
+        Preference before = preference;
+        SortedMap<String, String> parametersBefore = parameters();
         preference = now;
-        if (!parameters().equals(before)) {
+        if (!parameters().equals(parametersBefore)) {
             drop();
+            forgetFailures(before);
+            forgetFailures(now);
         }
         recheck();
+    }
+
+    /** Of a policy to which the pool gave other parameters than it gives now. */
+    private void forgetFailures(Preference of) {
+        of.selector()
+                .ifPresent(
+                        name -> owner.pool().ifPresent(pool -> registry.health().parametersChanged(kind, name, pool)));
     }
 
     /** What the current generation opened; empty when none is open. */
@@ -227,6 +237,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
         asked = Optional.of(candidate.identity(number.get()));
         // A session that is opened too late is closed at once: nobody else knows it.
         var call = guard.call(
+                owner.pool(),
                 candidate.registration(),
                 PolicyCall.CREATE,
                 "create for " + owner,
@@ -266,7 +277,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
                 }
             } else if (outcome instanceof CallOutcome.Failed<S> failure) {
                 text = failure.text();
-                registry.health().failed(candidate, Asker.of(owner), text, failure.hung());
+                count(candidate, Asker.of(owner), text, failure.fault());
             } else {
                 text = "create for " + owner + " returned nothing";
                 meter(candidate).failed(PolicyCall.CREATE, FailureKind.VIOLATION);
@@ -312,11 +323,18 @@ final class PolicyBinding<S> implements PolicySource<S> {
         CallDeadline deadline = registry.deadline(lease.candidate().registration());
         asked = Optional.of(lease.identity());
         record Timed<R>(R value, long nanos) {}
-        var call = guard.call(lease.candidate().registration(), first, what, deadline, phases -> {
-            long began = clock.nanos();
-            R value = entered(lease.context(), phases, () -> body.call(session, phases));
-            return new Timed<>(value, clock.nanos() - began);
-        });
+        var call = guard.call(
+                owner.pool(),
+                lease.candidate().registration(),
+                first,
+                what,
+                deadline,
+                phases -> {
+                    long began = clock.nanos();
+                    R value = entered(lease.context(), phases, () -> body.call(session, phases));
+                    return new Timed<>(value, clock.nanos() - began);
+                },
+                made -> {});
         calls++;
         main.whenComplete(call, (outcome, never) -> {
             calls--;
@@ -325,10 +343,10 @@ final class PolicyBinding<S> implements PolicySource<S> {
                 judge(lease, what, returned.value().nanos() / 1_000_000, deadline);
                 done.accept(returned.value().value());
             } else if (outcome instanceof CallOutcome.Refused<Timed<R>> refused) {
-                fail(lease, what + " threw: " + refused.message(), false);
+                fail(lease, what + " threw: " + refused.message(), CallOutcome.Fault.FAILED);
                 failed.accept(what + " threw: " + refused.message());
             } else if (outcome instanceof CallOutcome.Failed<Timed<R>> failure) {
-                fail(lease, failure.text(), failure.hung());
+                fail(lease, failure.text(), failure.fault());
                 failed.accept(failure.text());
             }
         });
@@ -353,7 +371,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
     @Override
     public boolean hasOther(SortedMap<Long, String> excluded) {
         main.assertCurrent();
-        return registry.select(kind, preference, owner).candidates().stream()
+        return registry.selectToTry(kind, preference, owner).candidates().stream()
                         .filter(candidate -> !excluded.containsKey(candidate.id()))
                         .count()
                 > 1;
@@ -362,7 +380,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
     @Override
     public void violated(Lease<S> lease, PolicyCall call, String violation) {
         meter(lease.candidate()).failed(call, FailureKind.VIOLATION);
-        fail(lease, violation, false);
+        fail(lease, violation, CallOutcome.Fault.FAILED);
     }
 
     @Override
@@ -399,7 +417,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
     boolean recheck() {
         main.assertCurrent();
         Optional<PolicyCandidate> before = preferred;
-        Selection selection = registry.select(kind, preference);
+        Selection selection = registry.select(kind, preference, owner);
         preferred = selection.preferred();
         watch.update(selection);
         if (current.isPresent()
@@ -434,6 +452,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
         }
         S session = generation.session();
         var call = guard.call(
+                owner.pool(),
                 generation.candidate().registration(),
                 PolicyCall.CLOSE,
                 "close",
@@ -441,7 +460,8 @@ final class PolicyBinding<S> implements PolicySource<S> {
                 phases -> {
                     closer.close(session);
                     return true;
-                });
+                },
+                made -> {});
         // Even if the main thread of the owner has ended by then.
         call.whenComplete((outcome, never) -> registry.end(generation.number()));
     }
@@ -450,12 +470,21 @@ final class PolicyBinding<S> implements PolicySource<S> {
         return guard.meters().of(candidate.registration());
     }
 
-    private void fail(Lease<S> lease, String text, boolean hung) {
+    private void fail(Lease<S> lease, String text, CallOutcome.Fault fault) {
         guard.meters().redone(kind);
-        registry.health().failed(lease.candidate(), lease.asker(), text, hung);
+        count(lease.candidate(), lease.asker(), text, fault);
         if (current.isPresent() && current.get().identity().equals(lease.identity())) {
+            boolean hung = fault == CallOutcome.Fault.HUNG;
             // A hanging instance gets no further call.
             drop(!hung);
+        }
+    }
+
+    private void count(PolicyCandidate candidate, Asker asker, String text, CallOutcome.Fault fault) {
+        if (fault == CallOutcome.Fault.NO_THREAD) {
+            registry.health().waited(candidate, text);
+        } else {
+            registry.health().failed(candidate, asker, text, fault == CallOutcome.Fault.HUNG);
         }
     }
 
@@ -477,7 +506,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
                 generation.session(),
                 fresh,
                 note,
-                registry.considered(kind, preference));
+                registry.considered(kind, preference, owner));
     }
 
     private String label() {

@@ -2,8 +2,6 @@ package io.berth.core.policies.decision;
 
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
-import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
-import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.policy.rules.placement.LeftOut;
 import io.berth.policy.rules.placement.PlacementResult;
 import io.berth.spi.PolicyKind;
@@ -23,20 +21,15 @@ final class UnschedulableReasons {
      *
      * @param what this means, for people
      * @param notes why policies were left out
-     * @param installed all policies
+     * @param quarantined which policies are quarantined for the owner, with the reasons
      */
-    static Reason nobody(
-            PolicyKind kind, String what, Collection<String> notes, Collection<PolicyDiagnosis> installed) {
+    static Reason nobody(PolicyKind kind, String what, Collection<String> notes, Collection<String> quarantined) {
         List<Reason> causes = new ArrayList<>();
-        for (PolicyDiagnosis policy : installed) {
-            if (policy.kind() == kind && policy.verdict() == PolicyVerdict.QUARANTINED) {
-                causes.add(Reason.of(ReasonCode.QUARANTINED, policy.name() + " is quarantined, " + policy.text()));
-            }
-        }
-        boolean quarantined = !causes.isEmpty();
+        quarantined.forEach(policy -> causes.add(Reason.of(ReasonCode.QUARANTINED, policy)));
         notes.forEach(note -> causes.add(Reason.of(ReasonCode.POLICY_FAILED, note)));
         ReasonCode absent = kind == PolicyKind.DISTRIBUTION ? ReasonCode.NO_DISTRIBUTION : ReasonCode.NO_STRATEGY;
-        ReasonCode code = quarantined ? ReasonCode.QUARANTINED : notes.isEmpty() ? absent : ReasonCode.POLICY_FAILED;
+        ReasonCode code =
+                !quarantined.isEmpty() ? ReasonCode.QUARANTINED : notes.isEmpty() ? absent : ReasonCode.POLICY_FAILED;
         return Reason.of(code, what, causes);
     }
 

@@ -8,6 +8,24 @@ public sealed interface CallOutcome<T> {
     /** The policy rejected its configuration. */
     record Refused<T>(String message) implements CallOutcome<T> {}
 
-    /** @param hung whether it did not return within its deadline */
-    record Failed<T>(String text, boolean hung) implements CallOutcome<T> {}
+    /** @param fault what happened, which says whether the policy is to blame */
+    record Failed<T>(String text, Fault fault) implements CallOutcome<T> {
+
+        public Failed(String text, boolean hung) {
+            this(text, hung ? Fault.HUNG : Fault.FAILED);
+        }
+
+        public boolean hung() {
+            return fault == Fault.HUNG;
+        }
+    }
+
+    /** What a failed call did. */
+    enum Fault {
+        FAILED,
+        /** It did not return within its deadline, or too many others never did, so that it was not made. */
+        HUNG,
+        /** It was not made, for want of a thread: the policy is not to blame. */
+        NO_THREAD
+    }
 }

@@ -12,6 +12,7 @@ import io.berth.core.policies.text.ThrowableText;
 import io.berth.policy.rules.PlainText;
 import io.berth.spi.InvalidConfigurationException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,22 +23,26 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Runs foreign code on threads of its bundle, with its class loader as context and a deadline that begins with the
- * call. Every result or failure becomes a {@link CallOutcome}. A call of a deciding instance is given up when it gets
- * no thread in time; trials, and closing an instance, wait. A call over its deadline is interrupted once and then
- * given up; when the whole process was paused, it first gets a second deadline, and while its deadline is suspended
- * ({@link CallDeadline}), it is only logged. A bundle with too many such calls gets
- * no more threads. Each call is measured by its name. Thread-safe; never blocks.
+ * call. The calls for each pool have threads of their own, so that those for one take none from another. Every result
+ * or failure becomes a {@link CallOutcome}. A call of a deciding instance is given up when it gets no thread in time;
+ * trials, and closing an instance, wait. A call over its deadline is interrupted once and then given up; when the whole
+ * process was paused, it first gets a second deadline, and while its deadline is suspended ({@link CallDeadline}), it is
+ * only logged. A bundle with too many such calls, for one pool or in all, gets no more threads. Each call is measured by
+ * its name. Thread-safe; never blocks.
  */
 public final class Guard implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Guard.class);
     private static final int MAX_ABANDONED = 4;
+    /** Of a bundle, for all pools and other owners. */
+    private static final int MAX_ABANDONED_IN_ALL = 16;
     /** A call waits at most this number of deadlines for a thread of its bundle. */
     private static final int MAX_DEADLINES_QUEUED = 5;
     /** A timer that is late by more than this part of the deadline was held up. */
@@ -62,7 +67,11 @@ public final class Guard implements AutoCloseable {
     private final Meters meters;
     private final ProcessWatch process;
     private final LogLimit limit;
+    /** By the names of their threads. */
     private final SortedMap<String, Bulkhead> lanes = new TreeMap<>();
+    /** Of all bundles. */
+    private int abandoned;
+
     private boolean closed;
 
     public Guard(Function<String, GuardThreads> threads, Timers timers, Clock clock, Meters meters) {
@@ -90,7 +99,14 @@ public final class Guard implements AutoCloseable {
      */
     public <T> CompletionStage<CallOutcome<T>> tryOut(
             Registration policy, PolicyCall call, CallDeadline deadline, Callable<T> body) {
-        return call(trials(policy.guard()), policy, call, call.label(), deadline, phases -> body.call(), made -> {});
+        return call(
+                Bulkhead.Key.of(trials(policy.guard())),
+                policy,
+                call,
+                call.label(),
+                deadline,
+                phases -> body.call(),
+                made -> {});
     }
 
     private static String trials(String guard) {
@@ -120,11 +136,27 @@ public final class Guard implements AutoCloseable {
             CallDeadline deadline,
             Body<T> body,
             Discard<T> discard) {
-        return call(policy.guard(), policy, first, what, deadline, body, discard);
+        return call(Optional.empty(), policy, first, what, deadline, body, discard);
+    }
+
+    /**
+     * The same on the threads of a pool.
+     *
+     * @param pool empty: on those of all other owners
+     */
+    public <T> CompletionStage<CallOutcome<T>> call(
+            Optional<String> pool,
+            Registration policy,
+            PolicyCall first,
+            String what,
+            CallDeadline deadline,
+            Body<T> body,
+            Discard<T> discard) {
+        return call(new Bulkhead.Key(policy.guard(), pool), policy, first, what, deadline, body, discard);
     }
 
     private <T> CompletionStage<CallOutcome<T>> call(
-            String threadsOf,
+            Bulkhead.Key threadsOf,
             Registration policy,
             PolicyCall first,
             String what,
@@ -144,7 +176,7 @@ public final class Guard implements AutoCloseable {
     }
 
     private <T> boolean submit(
-            String threadsOf,
+            Bulkhead.Key threadsOf,
             Registration policy,
             PolicyCall first,
             String what,
@@ -153,15 +185,15 @@ public final class Guard implements AutoCloseable {
             Discard<T> discard,
             CompletableFuture<CallOutcome<T>> result) {
         PolicyMeter meter = meters.of(policy);
-        boolean mayWait = first == PolicyCall.CLOSE || !threadsOf.equals(policy.guard());
+        boolean mayWait = first == PolicyCall.CLOSE || !threadsOf.guard().equals(policy.guard());
         boolean waits;
         Bulkhead lane;
         synchronized (this) {
             if (closed) {
                 return result.complete(new CallOutcome.Failed<>("the policy host has ended", false));
             }
-            lane = lanes.computeIfAbsent(threadsOf, key -> new Bulkhead(key, threads.apply(key)));
-            if (lane.abandoned >= MAX_ABANDONED) {
+            lane = lanes.computeIfAbsent(threadsOf.name(), name -> new Bulkhead(threadsOf, threads.apply(name)));
+            if (full(lane)) {
                 meter.failed(first, FailureKind.NOT_TRIED);
                 return result.complete(notTried(lane, policy, what));
             }
@@ -183,14 +215,16 @@ public final class Guard implements AutoCloseable {
         } catch (OutOfMemoryError noThread) {
             call.withdraw();
             return result.complete(new CallOutcome.Failed<>(
-                    what + " was not tried: there is no thread for it (" + ThrowableText.of(noThread) + ")", false));
+                    what + " was not tried: there is no thread for it (" + ThrowableText.of(noThread) + ")",
+                    CallOutcome.Fault.NO_THREAD));
         }
     }
 
-    private static <T> CallOutcome<T> notTried(Bulkhead lane, Registration policy, String what) {
+    private synchronized <T> CallOutcome<T> notTried(Bulkhead lane, Registration policy, String what) {
+        boolean own = lane.abandoned >= MAX_ABANDONED;
         return new CallOutcome.Failed<>(
-                lane.abandoned + " calls into bundle " + policy.bundle() + " never returned; " + what
-                        + " was not tried",
+                (own ? lane.abandoned : abandonedOf(lane.key.guard())) + " calls into bundle " + policy.bundle()
+                        + (own ? lane.key.words() : "") + " never returned; " + what + " was not tried",
                 true);
     }
 
@@ -199,9 +233,17 @@ public final class Guard implements AutoCloseable {
      * stays counted, so that installing it again does not give it more threads.
      */
     public synchronized void end(String guard) {
-        for (String threadsOf : List.of(guard, trials(guard))) {
-            Bulkhead lane = lanes.get(threadsOf);
-            if (lane != null) {
+        end(lane -> lane.key.guard().equals(guard) || lane.key.guard().equals(trials(guard)));
+    }
+
+    /** Ends the threads of all other pools after the current calls. */
+    public synchronized void retainPools(Collection<String> pools) {
+        end(lane -> lane.key.pool().filter(pool -> !pools.contains(pool)).isPresent());
+    }
+
+    private void end(Predicate<Bulkhead> which) {
+        for (Bulkhead lane : List.copyOf(lanes.values())) {
+            if (which.test(lane)) {
                 lane.ending = true;
                 endIdle(lane);
             }
@@ -209,14 +251,21 @@ public final class Guard implements AutoCloseable {
     }
 
     private void endIdle(Bulkhead lane) {
-        if (lane.ending && lane.calls == 0 && lane.abandoned == 0 && lanes.remove(lane.name, lane)) {
+        if (lane.ending && lane.calls == 0 && lane.abandoned == 0 && lanes.remove(lane.key.name(), lane)) {
             lane.threads.end();
         }
     }
 
     /** Number of calls that never returned. */
     public synchronized int abandoned() {
-        return lanes.values().stream().mapToInt(lane -> lane.abandoned).sum();
+        return abandoned;
+    }
+
+    private int abandonedOf(String guard) {
+        return lanes.values().stream()
+                .filter(lane -> lane.key.guard().equals(guard))
+                .mapToInt(lane -> lane.abandoned)
+                .sum();
     }
 
     @Override
@@ -233,6 +282,7 @@ public final class Guard implements AutoCloseable {
     private synchronized void abandon(Bulkhead lane) {
         lane.calls--;
         lane.abandoned++;
+        abandoned++;
         lane.threads.abandoned();
         // It may have returned before it was counted.
         endIdle(lane);
@@ -240,6 +290,7 @@ public final class Guard implements AutoCloseable {
 
     private synchronized void returned(Bulkhead lane) {
         lane.abandoned--;
+        abandoned--;
         lane.threads.returned();
         endIdle(lane);
     }
@@ -250,7 +301,8 @@ public final class Guard implements AutoCloseable {
     }
 
     private synchronized boolean full(Bulkhead lane) {
-        return lane.abandoned >= MAX_ABANDONED;
+        return lane.abandoned >= MAX_ABANDONED
+                || abandoned >= MAX_ABANDONED_IN_ALL && abandonedOf(lane.key.guard()) >= MAX_ABANDONED_IN_ALL;
     }
 
     private final class Call<T> implements Runnable, Phases {
@@ -305,8 +357,8 @@ public final class Guard implements AutoCloseable {
                     meter.failed(phase, FailureKind.NOT_TRIED);
                     result.complete(new CallOutcome.Failed<>(
                             what + " was not tried: it waited " + millis + " ms for a thread of bundle "
-                                    + policy.bundle() + ", whose other calls take too long",
-                            false));
+                                    + policy.bundle() + ", whose other calls" + lane.key.words() + " take too long",
+                            CallOutcome.Fault.NO_THREAD));
                 }
             }));
         }
@@ -412,8 +464,16 @@ public final class Guard implements AutoCloseable {
         }
 
         @Override
-        public synchronized long remainingMillis() {
-            return Math.max(0, deadlineMillis - (clock.nanos() - begunNanos) / 1_000_000);
+        public long remainingMillis() {
+            long millis;
+            synchronized (this) {
+                millis = (clock.nanos() - begunNanos) / 1_000_000;
+            }
+            if (millis <= deadlineMillis) {
+                return deadlineMillis - millis;
+            }
+            // In development, another deadline follows each one: a search goes on after a breakpoint, and still ends.
+            return deadline.isSuspended() ? deadlineMillis - millis % (deadlineMillis + 1) : 0;
         }
 
         /** Only a configuration can be refused: anywhere else the exception is a failure. */

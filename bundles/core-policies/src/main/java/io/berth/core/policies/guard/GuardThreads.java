@@ -5,7 +5,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The threads that run the code of one bundle. Injected, so that a simulator can delay results. */
+/**
+ * The threads that run the code of one bundle, for one pool or for all other owners. Injected, so that a simulator can
+ * delay results.
+ */
 public interface GuardThreads {
 
     String PREFIX = "berth-core-policies-";
@@ -22,8 +25,8 @@ public interface GuardThreads {
     void end();
 
     /** Two threads that end when idle, and one more for each abandoned one. */
-    static GuardThreads pooled(String bundle) {
-        return new Pooled(PREFIX + bundle);
+    static GuardThreads pooled(String name) {
+        return new Pooled(PREFIX + name);
     }
 
     /** A thread pool of the JVM. */

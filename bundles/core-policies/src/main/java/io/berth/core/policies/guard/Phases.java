@@ -8,6 +8,6 @@ public interface Phases {
     /** The previous call ends and this one begins. Called on the guarded thread. */
     void enter(PolicyCall call);
 
-    /** Milliseconds until the deadline, at least 0. */
+    /** Milliseconds until the deadline, at least 0; in development, each deadline that passes is followed by another. */
     long remainingMillis();
 }

@@ -49,9 +49,9 @@ public final class PoolRegistry {
         List<Problem> problems(PolicyKind kind, String policy, SortedMap<String, String> parameters);
     }
 
-    /** Why the choice of a pool does not decide; empty when it does. */
+    /** Why the choice of a pool, its own or the common one, does not decide for it; empty when it does. */
     public interface Obstacles {
-        String of(PolicyKind kind, Preference preference);
+        String of(String pool, PolicyKind kind, Preference preference);
     }
 
     private record Measured(long wallMillis, List<QueueDetails> queues) {}
@@ -255,8 +255,8 @@ public final class PoolRegistry {
         Optional.ofNullable(rejected.get(pool))
                 .ifPresent(why -> found.put(
                         PoolDetails.FILE, "etc/io.berth.pool-" + pool + ".cfg is invalid, and not in effect: " + why));
-        policies.choices().keySet().forEach(kind -> {
-            String obstacle = obstacles.of(kind, policies.preference(kind));
+        List.of(PolicyKind.MATCHING, PolicyKind.DISTRIBUTION).forEach(kind -> {
+            String obstacle = obstacles.of(pool, kind, policies.preference(kind));
             if (!obstacle.isEmpty()) {
                 found.put(kind.label(), obstacle);
             }

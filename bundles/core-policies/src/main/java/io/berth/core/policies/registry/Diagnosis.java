@@ -22,27 +22,26 @@ public final class Diagnosis {
      * All registered policies of a kind.
      *
      * @param ordered all entries of the kind, by ranking
-     * @param first service id of the deciding one, -1 when there is none
      * @param choice in force; empty when nothing is chosen
-     * @param owned which policies decide for owners with a choice of their own
      * @param times how long the calls of a policy took
      */
     static List<PolicyDiagnosis> of(
             PolicyKind kind,
             List<RegisteredPolicy> ordered,
-            long first,
+            Deciders deciders,
             Optional<ChoiceDetails> choice,
-            List<Owned> owned,
             Function<RegisteredPolicy, Times> times) {
         Optional<RegisteredPolicy> decider = ordered.stream()
-                .filter(entry -> entry.registration.id() == first)
+                .filter(entry -> entry.registration.id() == deciders.first())
                 .findFirst();
         List<PolicyDiagnosis> all = new ArrayList<>();
         for (RegisteredPolicy entry : ordered) {
-            PolicyDiagnosis common = entry.verdict() == PolicyVerdict.READY
+            PolicyVerdict verdict = entry.verdict(deciders.include(entry));
+            PolicyDiagnosis common = verdict == PolicyVerdict.READY
                     ? ready(kind, entry, ordered, decider, choice)
-                    : diagnosis(kind, entry, entry.verdict(), obstacle(kind, entry));
-            all.add(withDevelopment(withRecent(withOwners(common, entry, owned), entry, times.apply(entry)), entry));
+                    : diagnosis(kind, entry, verdict, obstacle(kind, entry, verdict));
+            all.add(withDevelopment(
+                    withRecent(withOwners(common, entry, deciders.owned()), entry, times.apply(entry)), entry));
         }
         return all;
     }
@@ -62,22 +61,22 @@ public final class Diagnosis {
         return new PolicyDiagnosis(one.kind(), one.name(), one.bundle(), one.version(), one.verdict(), text);
     }
 
-    /** Adds recent failures, and quarantines for single jobs, of a policy that may decide. */
+    /** Adds recent failures, and quarantines for single pools and jobs, of a policy that may decide. */
     private static PolicyDiagnosis withRecent(PolicyDiagnosis one, RegisteredPolicy entry, Times times) {
-        String recent = entry.quarantine.calls.text();
-        String jobs = entry.jobsText();
-        if (recent.isEmpty() && jobs.isEmpty() || entry.quarantine.isActive()) {
+        String recent = entry.quarantines.all.calls.text();
+        String owners = entry.quarantines.ownersText();
+        if (recent.isEmpty() && owners.isEmpty() || one.verdict() == PolicyVerdict.QUARANTINED) {
             return one;
         }
         if (!recent.isEmpty()) {
             recent = "; " + recent;
         }
-        if (!jobs.isEmpty()) {
-            jobs = "; " + jobs + "; 'policy release " + one.kind().label() + " " + one.name() + "' ends that";
+        if (!owners.isEmpty()) {
+            owners = "; " + owners + "; 'policy release " + one.kind().label() + " " + one.name() + "' ends that";
         }
         return withText(
                 one,
-                one.text() + jobs + recent + "; half of its calls take at most " + millis(times.p50Nanos())
+                one.text() + owners + recent + "; half of its calls take at most " + millis(times.p50Nanos())
                         + " ms, 99 of 100 at most " + millis(times.p99Nanos()) + " ms, the longest "
                         + millis(times.maxNanos()) + " ms");
     }
@@ -86,17 +85,16 @@ public final class Diagnosis {
         return nanos / 1_000_000;
     }
 
-    /** Adds what the policy decides for owners with a choice of their own, which the common choice does not show. */
+    /** Adds what the policy decides for single owners, which the common choice does not show. */
     private static PolicyDiagnosis withOwners(PolicyDiagnosis common, RegisteredPolicy entry, List<Owned> owned) {
         List<String> decides = new ArrayList<>();
         List<String> wanted = new ArrayList<>();
         for (Owned one : owned) {
-            String who = one.named() + (one.owners().size() == 1 ? ", which chooses '" : ", which choose '")
-                    + one.selector() + "'";
             if (one.first() == entry.registration.id()) {
-                decides.add(who);
-            } else if (Selector.withoutFilter(one.selector()).matches(entry)) {
-                wanted.add(who);
+                decides.add(one.text());
+            } else if (!one.followsCommon()
+                    && Selector.withoutFilter(one.selector()).matches(entry)) {
+                wanted.add(one.text());
             }
         }
         PolicyVerdict verdict = common.verdict();
@@ -115,17 +113,18 @@ public final class Diagnosis {
     }
 
     /** What prevents it from deciding, and the next step. */
-    private static String obstacle(PolicyKind kind, RegisteredPolicy entry) {
+    private static String obstacle(PolicyKind kind, RegisteredPolicy entry, PolicyVerdict verdict) {
         String release = "'policy release " + kind.label() + " " + entry.name + "'";
-        if (entry.verdict() == PolicyVerdict.QUARANTINED) {
-            return entry.quarantine.text() + "; " + release + " lets it decide again at once";
+        if (verdict == PolicyVerdict.QUARANTINED) {
+            return (entry.quarantines.all.isActive() ? entry.quarantines.all.text() : entry.quarantines.ownersText())
+                    + "; " + release + " lets it decide again at once";
         }
         if (entry.standing instanceof Standing.Unusable unusable) {
             return unusable.why() + "; fix the bundle and install it again, or retry with " + release;
         }
-        return entry.verdict() == PolicyVerdict.CONFIGURATION_REFUSED
+        return verdict == PolicyVerdict.CONFIGURATION_REFUSED
                 ? entry.refusal.orElseThrow() + "; change configuration " + entry.registration.pid()
-                : entry.obstacle();
+                : entry.obstacle(Optional.empty());
     }
 
     private static PolicyDiagnosis ready(

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Counts successes and failures of policies. Quarantines a policy that hangs once, or fails several times in a row or
  * too often recently ({@link PolicyLimits}), until it is released, registered again or configured differently, or a
- * trial succeeds. Failures for one job quarantine it for that job; failures for several jobs quarantine it for all.
+ * trial succeeds. Failures for one pool or one job quarantine it for that one; failures for several quarantine it for all.
  * Thread-safe under the lock of the table.
  */
 public final class PolicyHealth {
@@ -70,19 +70,21 @@ public final class PolicyHealth {
                 return;
             }
             entry.decisions++;
-            remember(entry.quarantine, Outcome.DECIDED, asker.job(), "");
-            asker.job().flatMap(entry::ofJob).ifPresent(own -> {
+            remember(entry, asker, Outcome.DECIDED, "");
+            asker.job().flatMap(entry.quarantines::ofJob).ifPresent(own -> {
                 remember(own, Outcome.DECIDED, Optional.empty(), "");
                 own.end(clock.wallMillis());
             });
-            if (entry.quarantine.isOnTrialFor(asker.owner())) {
-                events.happened(entry, PolicyEvent.RECOVERY);
-                entry.quarantine.end(clock.wallMillis());
-                LOG.info("{} was tried again by {} and decides again", candidate, asker.owner());
-                recovered = true;
+            for (Quarantine quarantine : entry.quarantines.concerning(asker.owner())) {
+                if (quarantine.isOnTrialFor(asker.owner())) {
+                    events.endedOne(entry, PolicyEvent.RECOVERY);
+                    quarantine.end(clock.wallMillis());
+                    recovered = true;
+                }
             }
         }
         if (recovered) {
+            LOG.info("{} was tried again by {} and decides again", candidate, asker.owner());
             events.fire();
         }
     }
@@ -92,11 +94,17 @@ public final class PolicyHealth {
         synchronized (table) {
             table.find(candidate.id()).ifPresent(entry -> {
                 entry.failures++;
-                remember(entry.quarantine, Outcome.FAILED, Optional.empty(), text);
+                remember(entry.quarantines.all, Outcome.FAILED, Optional.empty(), text);
             });
         }
         limit.line(candidate.registration().bundle())
                 .ifPresent(more -> LOG.warn("{} failed: {}{}", candidate, text, more));
+    }
+
+    /** A call was not made, for want of a thread: that is not the fault of the policy. */
+    public void waited(PolicyCandidate candidate, String text) {
+        limit.line(candidate.registration().bundle())
+                .ifPresent(more -> LOG.warn("{} was not asked: {}{}", candidate, text, more));
     }
 
     /** A call failed, or its result was invalid. A hang quarantines the policy, and so do too many failures. */
@@ -116,35 +124,61 @@ public final class PolicyHealth {
                 return;
             }
             entry.failures++;
-            remember(entry.quarantine, outcome, asker.job(), text);
+            int inARow = remember(entry, asker, outcome, text);
             limit.line(candidate.registration().bundle()).ifPresent(more -> {
                 if (outcome == Outcome.SLOW) {
                     LOG.warn("{} is slow: {}{}", candidate, text, more);
                 } else {
-                    int inARow = entry.quarantine.calls.inARow();
                     LOG.warn("{} failed ({} in a row): {}{}", candidate, inARow, text, more);
                 }
             });
             if (entry.inDevelopment) {
                 return;
             }
-            boolean onTrial = outcome != Outcome.SLOW && entry.quarantine.isOnTrialFor(asker.owner());
-            if (entry.quarantine.isActive() && !onTrial) {
-                return;
-            }
-            Optional<String> why = onTrial ? Optional.of(text) : reason(entry.quarantine, outcome, text);
-            if (why.isPresent()) {
-                quarantine(entry, why.get());
-            } else if (asker.job().isEmpty()
-                    || !quarantineForJob(entry, asker.job().get(), outcome, text)) {
+            if (!quarantines(entry, asker, outcome, text)) {
                 return;
             }
         }
         events.fire();
     }
 
-    private void remember(Quarantine quarantine, Outcome outcome, Optional<JobId> job, String text) {
-        quarantine.calls.add(outcome, job, text, clock.wallMillis(), limits.get());
+    /**
+     * Remembers a call for all owners and for its pool.
+     *
+     * @return how many failed in a row, for its pool if there is one
+     */
+    private int remember(RegisteredPolicy entry, Asker asker, Outcome outcome, String text) {
+        remember(entry.quarantines.all, outcome, asker.blamed(), text);
+        if (asker.pool().isEmpty()) {
+            return entry.quarantines.all.calls.inARow();
+        }
+        Quarantine own = entry.quarantines.ofPool(asker.pool().get());
+        remember(own, outcome, asker.job().map(job -> "job " + job), text);
+        return own.calls.inARow();
+    }
+
+    private void remember(Quarantine quarantine, Outcome outcome, Optional<String> blamed, String text) {
+        quarantine.calls.add(outcome, blamed, text, clock.wallMillis(), limits.get());
+    }
+
+    /** Quarantines for all owners, or else for the pool, or else for the job, whose calls are reason enough. */
+    private boolean quarantines(RegisteredPolicy entry, Asker asker, Outcome outcome, String text) {
+        for (Quarantine quarantine : entry.quarantines.concerning(asker.owner())) {
+            boolean onTrial = outcome != Outcome.SLOW && quarantine.isOnTrialFor(asker.owner());
+            if (quarantine.isActive() && !onTrial) {
+                return false;
+            }
+            Optional<String> why = onTrial ? Optional.of(text) : reason(quarantine, outcome, text);
+            if (why.isPresent()) {
+                if (quarantine == entry.quarantines.all) {
+                    quarantineForAll(entry, why.get());
+                } else {
+                    quarantineForPool(entry, asker.pool().orElseThrow(), quarantine, why.get());
+                }
+                return true;
+            }
+        }
+        return asker.job().isPresent() && quarantineForJob(entry, asker.job().get(), outcome, text);
     }
 
     /** Why a policy must be quarantined; empty when it must not. */
@@ -158,20 +192,32 @@ public final class PolicyHealth {
     }
 
     /** Guarded by the lock of the table. */
-    void quarantine(RegisteredPolicy entry, String text) {
-        begin(entry, entry.quarantine, text);
+    void quarantineForAll(RegisteredPolicy entry, String text) {
+        begin(entry, entry.quarantines.all, text);
         events.happened(entry, PolicyEvent.QUARANTINE);
         LOG.warn(
                 "{} policy {} of bundle {} is quarantined {}",
                 entry.registration.kind().label(),
                 entry.name,
                 entry.registration.bundle(),
-                entry.quarantine.text());
+                entry.quarantines.all.text());
+    }
+
+    private void quarantineForPool(RegisteredPolicy entry, String pool, Quarantine own, String text) {
+        begin(entry, own, text);
+        events.happened(entry, PolicyEvent.QUARANTINE);
+        LOG.warn(
+                "{} policy {} of bundle {} is quarantined for pool {} {}",
+                entry.registration.kind().label(),
+                entry.name,
+                entry.registration.bundle(),
+                pool,
+                own.text());
     }
 
     /** Quarantines for one job when its calls alone are reason enough, or when a trial for it failed. */
     private boolean quarantineForJob(RegisteredPolicy entry, JobId job, Outcome outcome, String text) {
-        Quarantine own = entry.failedFor(job);
+        Quarantine own = entry.quarantines.failedFor(job);
         remember(own, outcome, Optional.empty(), text);
         Optional<String> why = own.isActive() ? Optional.of(text) : reason(own, outcome, text);
         why.ifPresent(cause -> {
@@ -211,8 +257,30 @@ public final class PolicyHealth {
 
     /** An owner uses a policy, possibly as the one that tries it again. Guarded by the lock of the table. */
     void begins(RegisteredPolicy entry, DecisionOwner owner) {
-        if (entry.quarantine.isOnTrialFor(owner)) {
-            entry.quarantine.begunBy(owner).ifPresent(wait -> retryAfter(wait, entry, entry.quarantine));
+        for (Quarantine quarantine : entry.quarantines.concerning(owner)) {
+            if (quarantine.isOnTrialFor(owner)) {
+                quarantine.begunBy(owner).ifPresent(wait -> retryAfter(wait, entry, quarantine));
+            }
+        }
+    }
+
+    /** A pool gives other parameters to the policies of a name: what they did with the previous ones does not count. */
+    public void parametersChanged(PolicyKind kind, String name, String pool) {
+        boolean ended = false;
+        synchronized (table) {
+            for (RegisteredPolicy entry : table.ordered(kind)) {
+                if (!entry.name.equals(name)) {
+                    continue;
+                }
+                if (entry.quarantines.ofPool(pool).isActive()) {
+                    events.endedOne(entry, PolicyEvent.CONFIGURATION);
+                    ended = true;
+                }
+                entry.quarantines.forget(pool);
+            }
+        }
+        if (ended) {
+            events.fire();
         }
     }
 
@@ -280,7 +348,7 @@ public final class PolicyHealth {
         if (entry.isReleasable()) {
             restart(entry, "development." + kind.label(), untried);
         } else {
-            entry.forgetFailures();
+            entry.quarantines.forget();
             if (entry.inspected && entry.accepted.isEmpty()) {
                 untried.add(entry);
             }
@@ -306,7 +374,8 @@ public final class PolicyHealth {
                     named.stream().filter(RegisteredPolicy::isReleasable).toList();
             if (quarantined.isEmpty()) {
                 throw new IllegalArgumentException(kind.label() + " policy '" + name + "' is not quarantined: "
-                        + named.get(0).obstacle() + (named.get(0).ready() ? "it is ready" : ""));
+                        + named.get(0).obstacle(Optional.empty())
+                        + (named.get(0).ready() ? "it is ready" : ""));
             }
             untried = new ArrayList<>();
             quarantined.forEach(entry -> restart(entry, by, untried));
@@ -322,10 +391,12 @@ public final class PolicyHealth {
                 entry.name,
                 entry.registration.bundle(),
                 by,
-                entry.obstacle().isEmpty() ? entry.jobsText() : entry.obstacle());
+                entry.obstacle(Optional.empty()).isEmpty()
+                        ? entry.quarantines.ownersText()
+                        : entry.obstacle(Optional.empty()));
         events.happened(entry, PolicyEvent.RELEASE, by);
         entry.standing = entry.inspected ? new Standing.Sound() : new Standing.BeingInspected();
-        entry.forgetFailures();
+        entry.quarantines.forget();
         if (entry.accepted.isEmpty()) {
             untried.add(entry);
         }

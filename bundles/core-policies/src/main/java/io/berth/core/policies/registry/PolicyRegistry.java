@@ -26,6 +26,7 @@ import io.berth.spi.ConfigurationKey;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -220,40 +221,38 @@ public final class PolicyRegistry {
         trials.again(entry);
     }
 
-    /** The candidates now: by the own choice or else the common one, then the fallbacks, then by ranking. */
+    /**
+     * The candidates now: by the own choice or else the common one, then the fallbacks, then by ranking. Quarantines for
+     * single pools do not count.
+     */
     public Selection select(PolicyKind kind, Optional<String> own) {
-        return select(kind, own, Optional.empty());
-    }
-
-    /** As {@link #select(PolicyKind, Optional)}, including those that the owner may try again after a quarantine. */
-    public Selection select(PolicyKind kind, Optional<String> own, DecisionOwner tester) {
-        return select(kind, own, fallbacks(kind), Optional.of(tester));
-    }
-
-    private Selection select(PolicyKind kind, Optional<String> own, Optional<DecisionOwner> tester) {
-        return select(kind, own, fallbacks(kind), tester);
+        return select(kind, own, fallbacks(kind), Optional.empty(), false);
     }
 
     /** The candidates of an owner: its own choice and fallbacks count before the common ones. */
-    public Selection select(PolicyKind kind, Preference own) {
-        return select(kind, own.selector(), own.fallbacks().orElseGet(() -> fallbacks(kind)), Optional.empty());
+    public Selection select(PolicyKind kind, Preference own, DecisionOwner owner) {
+        return select(kind, own, Optional.of(owner), false);
     }
 
     /** The same, including those that the owner may try again after a quarantine. */
-    public Selection select(PolicyKind kind, Preference own, DecisionOwner tester) {
-        return select(kind, own.selector(), own.fallbacks().orElseGet(() -> fallbacks(kind)), Optional.of(tester));
+    public Selection selectToTry(PolicyKind kind, Preference own, DecisionOwner owner) {
+        return select(kind, own, Optional.of(owner), true);
+    }
+
+    private Selection select(PolicyKind kind, Preference own, Optional<DecisionOwner> owner, boolean tries) {
+        return select(kind, own.selector(), own.fallbacks().orElseGet(() -> fallbacks(kind)), owner, tries);
     }
 
     private Selection select(
-            PolicyKind kind, Optional<String> own, List<String> fallbacks, Optional<DecisionOwner> tester) {
+            PolicyKind kind,
+            Optional<String> own,
+            List<String> fallbacks,
+            Optional<DecisionOwner> owner,
+            boolean tries) {
         ChoiceRecord common = choices.current(kind);
         return own.filter(text -> !text.isBlank())
-                .map(selector -> table.select(kind, selector, 0, fallbacks, tester))
-                .orElseGet(() -> table.select(kind, common.name(), common.index(), fallbacks, tester));
-    }
-
-    private Selection select(PolicyKind kind, String selector, long index, Optional<DecisionOwner> tester) {
-        return table.select(kind, selector, index, fallbacks(kind), tester);
+                .map(selector -> table.select(kind, selector, 0, fallbacks, owner, tries))
+                .orElseGet(() -> table.select(kind, common.name(), common.index(), fallbacks, owner, tries));
     }
 
     private List<String> fallbacks(PolicyKind kind) {
@@ -267,8 +266,15 @@ public final class PolicyRegistry {
 
     /** Whether the owner should try a quarantined policy again that would otherwise decide for it. */
     public boolean isToBeTried(PolicyKind kind, Preference own, Asker asker) {
-        return select(kind, own).first() != select(kind, own, asker.owner()).first()
+        return select(kind, own, asker.owner()).first()
+                        != selectToTry(kind, own, asker.owner()).first()
                 || table.isToBeTriedFor(kind, asker);
+    }
+
+    /** The pools that there are: failures of policies for others no longer count. */
+    public void retainPools(Collection<String> pools) {
+        table.retainPools(pools);
+        guard.retainPools(pools);
     }
 
     /** A job has ended: failures of policies for it no longer count. */
@@ -303,7 +309,8 @@ public final class PolicyRegistry {
 
     private void choosing(PolicyKind kind, ChoiceRecord choice) {
         PolicyEvent event = choice.reverted() ? PolicyEvent.REVERT : PolicyEvent.USE;
-        Optional<PolicyIdentity> chosen = select(kind, choice.name(), choice.index(), Optional.empty())
+        Optional<PolicyIdentity> chosen = table.select(
+                        kind, choice.name(), choice.index(), fallbacks(kind), Optional.empty(), false)
                 .preferred()
                 .map(candidate -> candidate.identity(0));
         events.swaps().chosen(kind, event, choice.by(), choice.index(), chosen);
@@ -330,8 +337,7 @@ public final class PolicyRegistry {
     /** The choices in force, with what prevents them from being followed. */
     public List<ChoiceDetails> choiceDetails() {
         return choices.details().stream()
-                .map(choice -> choice.withObstacle(
-                        select(choice.kind(), Optional.empty()).obstacle()))
+                .map(choice -> choice.withObstacle(deciders(choice.kind()).obstacle()))
                 .toList();
     }
 
@@ -339,7 +345,7 @@ public final class PolicyRegistry {
         List<PolicyDetails> all = new ArrayList<>();
         synchronized (table) {
             for (PolicyKind kind : PolicyKind.values()) {
-                all.addAll(table.details(kind, select(kind, Optional.empty()), owned(kind)));
+                all.addAll(table.details(kind, deciders(kind)));
             }
         }
         return all;
@@ -371,7 +377,7 @@ public final class PolicyRegistry {
                 Optional<ChoiceDetails> choice = choices.details().stream()
                         .filter(one -> one.kind() == kind)
                         .findFirst();
-                all.addAll(table.diagnose(kind, select(kind, Optional.empty()), choice, owned(kind), this::times));
+                all.addAll(table.diagnose(kind, deciders(kind), choice, this::times));
             }
         }
         return all;
@@ -384,18 +390,42 @@ public final class PolicyRegistry {
                 .orElse(Times.NONE);
     }
 
-    private List<OwnChoices.Owned> owned(PolicyKind kind) {
-        return owners.decided(kind, preference -> select(kind, preference));
+    private Deciders deciders(PolicyKind kind) {
+        return Deciders.of(
+                select(kind, Optional.empty()),
+                owners.decided(kind, table.quarantinedPools(kind), (own, owner) -> select(kind, own, owner, false)));
     }
 
-    /** An owner with a choice of its own was added. */
-    public void choosesForItself(PolicyKind kind, String owner, Preference choice) {
+    /** A pool, or a job with a choice of its own, is there. */
+    public void follows(PolicyKind kind, DecisionOwner owner, Preference choice) {
         owners.add(kind, owner, choice);
     }
 
-    /** It was removed. */
-    public void stopChoosing(PolicyKind kind, String owner, Preference choice) {
+    /** It is gone, or follows another choice. */
+    public void stopsFollowing(PolicyKind kind, DecisionOwner owner, Preference choice) {
         owners.remove(kind, owner, choice);
+    }
+
+    /**
+     * Why the choice that a pool makes does not decide for it, or why the common one does not decide for this pool only;
+     * empty otherwise.
+     */
+    public String obstacle(PolicyKind kind, Preference own, String pool) {
+        DecisionOwner owner = DecisionOwner.plans(pool);
+        Selection selection = select(kind, own, owner);
+        if (own.selector().isPresent()) {
+            return selection.obstacle();
+        }
+        if (selection.first() == select(kind, own, Optional.empty(), false).first()) {
+            return "";
+        }
+        return selection.obstacle().isEmpty()
+                ? "does not decide (" + String.join("; ", quarantined(kind, owner)) + "): "
+                        + (selection.candidates().isEmpty()
+                                ? "nobody"
+                                : selection.candidates().get(0).name())
+                        + " decides in its place"
+                : selection.obstacle();
     }
 
     /** One line for each choice that no installed or no ready policy fits. */
@@ -491,9 +521,17 @@ public final class PolicyRegistry {
     }
 
     /** All policies in the order in which they are called; see {@link #select}. */
-    public List<PolicyAlternative> considered(PolicyKind kind, Preference own) {
+    public List<PolicyAlternative> considered(PolicyKind kind, Preference own, DecisionOwner owner) {
         return table.considered(
-                kind, own.selector().orElse(choices.name(kind)), own.fallbacks().orElseGet(() -> fallbacks(kind)));
+                kind,
+                own.selector().orElse(choices.name(kind)),
+                own.fallbacks().orElseGet(() -> fallbacks(kind)),
+                owner);
+    }
+
+    /** For each policy that an owner must do without, its name, why, since when and until when. */
+    public List<String> quarantined(PolicyKind kind, DecisionOwner owner) {
+        return table.quarantined(kind, owner);
     }
 
     public int generationsInUse() {

@@ -4,12 +4,12 @@ import io.berth.core.api.operations.PolicyMetrics.Times;
 import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
+import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.PolicyAlternative;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Selection;
-import io.berth.core.policies.registry.OwnChoices.Owned;
 import io.berth.spi.ConfigurationKey;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
@@ -22,7 +22,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -165,14 +167,20 @@ final class PolicyTable {
      * The candidates now: by the selector, then the fallbacks, then by ranking.
      *
      * @param index of the choice that the selector comes from
-     * @param tester owner that may try quarantined ones again
+     * @param owner who asks; empty: quarantines for single pools do not count
+     * @param tries whether the owner may try quarantined ones again
      */
     synchronized Selection select(
-            PolicyKind kind, String selector, long index, List<String> fallbacks, Optional<DecisionOwner> tester) {
+            PolicyKind kind,
+            String selector,
+            long index,
+            List<String> fallbacks,
+            Optional<DecisionOwner> owner,
+            boolean tries) {
         List<RegisteredPolicy> all = ordered(kind);
         List<RegisteredPolicy> able = new ArrayList<>(all.size());
         for (RegisteredPolicy entry : all) {
-            if (entry.ready() || tester.isPresent() && entry.isOnTrialFor(tester.get())) {
+            if (entry.mayDecide(owner, tries)) {
                 able.add(entry);
             }
         }
@@ -182,39 +190,48 @@ final class PolicyTable {
         String obstacle = "";
         for (RegisteredPolicy entry : byChoice(able, chosen, fallbacks)) {
             if (candidates.isEmpty() && chosen.isPresent() && !chosen.get().matches(entry)) {
-                obstacle = Selector.absence(all, chosen.get()) + ": " + entry.name + " decides in its place";
+                obstacle = Selector.absence(all, chosen.get(), owner) + ": " + entry.name + " decides in its place";
             }
             PolicyCandidate candidate = entry.candidate();
             candidates.add(candidate);
-            if (preferred.isEmpty() && entry.ready()) {
+            if (preferred.isEmpty() && entry.mayDecide(owner, false)) {
                 preferred = Optional.of(candidate);
             }
         }
         if (candidates.isEmpty() && chosen.isPresent()) {
-            obstacle = Selector.absence(all, chosen.get());
+            obstacle = Selector.absence(all, chosen.get(), owner);
         }
         return new Selection(kind, candidates, preferred, selector, index, obstacle);
     }
 
-    /** @param owned which policies decide for owners with a choice of their own */
-    synchronized List<PolicyDetails> details(PolicyKind kind, Selection selection, List<Owned> owned) {
+    synchronized List<PolicyDetails> details(PolicyKind kind, Deciders deciders) {
         return ordered(kind).stream()
-                .map(entry -> entry.details(
-                        kind == PolicyKind.BACKEND
-                                ? entry.generation > 0
-                                : entry.registration.id() == selection.first()
-                                        || owned.stream().anyMatch(one -> one.first() == entry.registration.id())))
+                .map(entry -> entry.details(deciders.include(entry)))
                 .toList();
     }
 
-    /** @param owned which policies decide for owners with a choice of their own */
     synchronized List<PolicyDiagnosis> diagnose(
             PolicyKind kind,
-            Selection selection,
+            Deciders deciders,
             Optional<ChoiceDetails> choice,
-            List<Owned> owned,
             Function<RegisteredPolicy, Times> times) {
-        return Diagnosis.of(kind, ordered(kind), selection.first(), choice, owned, times);
+        return Diagnosis.of(kind, ordered(kind), deciders, choice, times);
+    }
+
+    /** The pools that a policy of the kind is quarantined for. */
+    synchronized SortedSet<String> quarantinedPools(PolicyKind kind) {
+        SortedSet<String> pools = new TreeSet<>();
+        ordered(kind).forEach(entry -> pools.addAll(entry.quarantines.pools().keySet()));
+        return pools;
+    }
+
+    /** For each policy that an owner must do without, its name, why, since when and until when. */
+    synchronized List<String> quarantined(PolicyKind kind, DecisionOwner owner) {
+        return ordered(kind).stream()
+                .filter(entry -> entry.verdict(false) == PolicyVerdict.QUARANTINED)
+                .filter(entry -> !entry.quarantines.text(owner).isEmpty())
+                .map(entry -> entry.name + " is " + entry.quarantines.text(owner))
+                .toList();
     }
 
     /**
@@ -222,7 +239,7 @@ final class PolicyTable {
      */
     synchronized Optional<Long> begin(PolicyCandidate candidate, DecisionOwner owner) {
         RegisteredPolicy entry = entries.get(candidate.id());
-        if (entry == null || entry.quarantine.isActive() && !entry.isOnTrialFor(owner)) {
+        if (entry == null || entry.quarantines.exclude(owner, true)) {
             return Optional.empty();
         }
         entry.uses++;
@@ -260,7 +277,7 @@ final class PolicyTable {
 
     /** Why no policy of a name can be created. */
     synchronized String absence(PolicyKind kind, String name) {
-        return Selector.absence(ordered(kind), Selector.withoutFilter(name));
+        return Selector.absence(ordered(kind), Selector.withoutFilter(name), Optional.empty());
     }
 
     synchronized int generationsInUse() {
@@ -290,11 +307,12 @@ final class PolicyTable {
     }
 
     /** All of a kind in the order in which they are called, including those that cannot decide. */
-    synchronized List<PolicyAlternative> considered(PolicyKind kind, String selector, List<String> fallbacks) {
+    synchronized List<PolicyAlternative> considered(
+            PolicyKind kind, String selector, List<String> fallbacks, DecisionOwner owner) {
         List<RegisteredPolicy> all = ordered(kind);
         List<PolicyAlternative> considered = new ArrayList<>(all.size());
         for (RegisteredPolicy entry : byChoice(all, selector(selector), fallbacks)) {
-            considered.add(entry.considered());
+            considered.add(entry.considered(owner));
         }
         return considered;
     }
@@ -310,8 +328,8 @@ final class PolicyTable {
         for (RegisteredPolicy entry : entries.values()) {
             if (entry.registration.kind() == kind) {
                 asker.job()
-                        .flatMap(entry::ofJob)
-                        .filter(own -> own.isActive() && !own.isOnTrialFor(asker.owner()))
+                        .flatMap(entry.quarantines::ofJob)
+                        .filter(own -> own.excludes(asker.owner(), true))
                         .ifPresent(own -> aside.put(
                                 entry.registration.id(), entry.name + " is quarantined for this job " + own.text()));
             }
@@ -323,13 +341,18 @@ final class PolicyTable {
         return entries.values().stream()
                 .filter(entry -> entry.registration.kind() == kind)
                 .anyMatch(entry -> asker.job()
-                        .flatMap(entry::ofJob)
+                        .flatMap(entry.quarantines::ofJob)
                         .filter(own -> own.isOnTrialFor(asker.owner()))
                         .isPresent());
     }
 
     synchronized void forget(JobId job) {
-        entries.values().forEach(entry -> entry.forget(job));
+        entries.values().forEach(entry -> entry.quarantines.forget(job));
+    }
+
+    /** The pools that there are. */
+    synchronized void retainPools(Collection<String> pools) {
+        entries.values().forEach(entry -> entry.quarantines.retain(pools));
     }
 
     synchronized boolean matchesAny(PolicyKind kind, Selector selector) {

@@ -254,7 +254,7 @@ final class PolicyTrials {
                                             + PlainText.cut(offered.entries().toString()) + ")"));
             // With a previous configuration it keeps deciding: the instance that hangs decides nothing.
             if (hung && entry.accepted.isEmpty()) {
-                health.quarantine(entry, text);
+                health.quarantineForAll(entry, text);
             }
         }
         events.fire();
@@ -292,7 +292,7 @@ final class PolicyTrials {
             }
             entry.refusal = Optional.empty();
             entry.standing = new Standing.Sound();
-            entry.forgetFailures();
+            entry.quarantines.forget();
         }
         events.fire();
     }

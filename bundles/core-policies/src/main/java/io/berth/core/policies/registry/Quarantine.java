@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The quarantine of a policy, for all owners or for one job. After a while one owner tries it again; when that
+ * The quarantine of a policy, for all owners, one pool or one job. After a while one owner tries it again; when that
  * succeeds, the others follow, otherwise the while is doubled. Guarded by the lock of the table.
  */
 final class Quarantine {
@@ -26,6 +26,11 @@ final class Quarantine {
 
     boolean isActive() {
         return active;
+    }
+
+    /** @param tries whether the owner may try it again */
+    boolean excludes(DecisionOwner owner, boolean tries) {
+        return active && !(tries && isOnTrialFor(owner));
     }
 
     /** Whether the owner may try it now. */

@@ -1,7 +1,6 @@
 package io.berth.core.policies.registry;
 
 import io.berth.policy.rules.PlainText;
-import io.berth.spi.JobId;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -12,8 +11,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Outcomes of the last calls of a policy. A call for one job may fail because of that job: one job alone never
- * quarantines a policy, and counts for at most half of the limit. Guarded by the lock of the table.
+ * Outcomes of the last calls of a policy, for all owners or for one. A call may fail because of whom it was made for, one
+ * pool or one job: that one alone is never reason enough, and counts for at most half of the limit. Guarded by the lock
+ * of the table.
  */
 final class RecentCalls {
 
@@ -24,17 +24,22 @@ final class RecentCalls {
         HUNG
     }
 
-    /** @param job that the call was made for; empty for a call for a whole pool */
-    private record Call(Outcome outcome, Optional<JobId> job) {}
+    /** @param blamed the part of the owners that the call was made for; empty: all of them */
+    private record Call(Outcome outcome, Optional<String> blamed) {}
 
     private final Deque<Call> calls = new ArrayDeque<>();
     private final Deque<Call> failuresInARow = new ArrayDeque<>();
     private String last = "";
     private long lastMillis;
 
-    /** @param text what was wrong, empty when nothing was */
-    void add(Outcome outcome, Optional<JobId> job, String text, long wallMillis, PolicyLimits limits) {
-        Call call = new Call(outcome, job);
+    /**
+     * Adds a call.
+     *
+     * @param blamed the part of the owners that it was made for; empty: all of them
+     * @param text what was wrong, empty when nothing was
+     */
+    void add(Outcome outcome, Optional<String> blamed, String text, long wallMillis, PolicyLimits limits) {
+        Call call = new Call(outcome, blamed);
         keep(calls, call, limits.recentCalls());
         switch (outcome) {
             case DECIDED -> failuresInARow.clear();
@@ -77,12 +82,12 @@ final class RecentCalls {
     }
 
     private static boolean reaches(int limit, Stream<Call> bad) {
-        Map<Optional<JobId>, Integer> counts = new HashMap<>();
-        bad.forEach(call -> counts.merge(call.job(), 1, Integer::sum));
-        int ofPools = counts.getOrDefault(Optional.empty(), 0);
+        Map<Optional<String>, Integer> counts = new HashMap<>();
+        bad.forEach(call -> counts.merge(call.blamed(), 1, Integer::sum));
+        int ofAll = counts.getOrDefault(Optional.empty(), 0);
         int most = Math.max(1, limit / 2);
-        counts.replaceAll((job, count) -> job.isEmpty() ? count : Math.min(count, most));
-        return ofPools >= limit
+        counts.replaceAll((blamed, count) -> blamed.isEmpty() ? count : Math.min(count, most));
+        return ofAll >= limit
                 || counts.size() > 1
                         && counts.values().stream().mapToInt(Integer::intValue).sum() >= limit;
     }

@@ -10,12 +10,9 @@ import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Registration;
 import io.berth.policy.rules.PlainText;
 import io.berth.spi.ConfigurationKey;
-import io.berth.spi.JobId;
 import io.berth.spi.PolicyDescription;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -23,11 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One registered factory. Guarded by the lock of the table. */
 final class RegisteredPolicy {
-
-    /** Jobs with failures; older ones are forgotten. */
-    static final int MAX_JOBS = 1_000;
-
-    private static final int MAX_JOBS_SHOWN = 3;
 
     final Registration registration;
 
@@ -64,10 +56,7 @@ final class RegisteredPolicy {
     /** As it was last reported. */
     int ranking;
 
-    /** For all owners. */
-    final Quarantine quarantine = new Quarantine();
-    /** For single jobs, the most recently used last. */
-    private final Map<JobId, Quarantine> ofJobs = new LinkedHashMap<>(16, 0.75f, true);
+    final Quarantines quarantines = new Quarantines();
 
     long failures;
     long decisions;
@@ -119,65 +108,33 @@ final class RegisteredPolicy {
         return factory != null && accepted.isPresent();
     }
 
+    /** Whether nothing keeps it from deciding for any pool, once it has a configuration. */
     boolean isSound() {
-        return standing instanceof Standing.Sound && !quarantine.isActive();
+        return standing instanceof Standing.Sound && quarantines.count() == 0;
     }
 
     /** Whether a release by an operator may help. */
     boolean isReleasable() {
-        return quarantine.isActive()
-                || standing instanceof Standing.Unusable
-                || ofJobs.values().stream().anyMatch(Quarantine::isActive);
+        return quarantines.isActive() || standing instanceof Standing.Unusable;
     }
 
+    /** Whether it may decide, for some owners at least. */
     boolean ready() {
-        return !quarantine.isActive() && couldDecide();
+        return !quarantines.all.isActive() && couldDecide();
     }
 
-    /** Whether the owner may try it again. */
-    boolean isOnTrialFor(DecisionOwner owner) {
-        return quarantine.isOnTrialFor(owner) && couldDecide();
+    /**
+     * Whether it may decide for an owner.
+     *
+     * @param owner empty: for some owners at least
+     * @param tries whether the owner may try it again after a quarantine
+     */
+    boolean mayDecide(Optional<DecisionOwner> owner, boolean tries) {
+        return owner.isEmpty() ? ready() : couldDecide() && !quarantines.exclude(owner.get(), tries);
     }
 
     private boolean couldDecide() {
         return inspected && !removed && standing instanceof Standing.Sound && accepted.isPresent();
-    }
-
-    /** The quarantine for one job. */
-    Optional<Quarantine> ofJob(JobId job) {
-        return Optional.ofNullable(ofJobs.get(job));
-    }
-
-    /** The quarantine for a job with a failure. */
-    Quarantine failedFor(JobId job) {
-        Quarantine found = ofJobs.computeIfAbsent(job, key -> new Quarantine());
-        if (ofJobs.size() > MAX_JOBS) {
-            ofJobs.remove(ofJobs.keySet().iterator().next());
-        }
-        return found;
-    }
-
-    void forget(JobId job) {
-        ofJobs.remove(job);
-    }
-
-    void forgetFailures() {
-        quarantine.forget();
-        ofJobs.clear();
-    }
-
-    /** The jobs that it is quarantined for, for people; empty when there are none. */
-    String jobsText() {
-        List<String> jobs = ofJobs.entrySet().stream()
-                .filter(one -> one.getValue().isActive())
-                .map(one -> "job " + one.getKey() + " " + one.getValue().text())
-                .toList();
-        return jobs.isEmpty()
-                ? ""
-                : "quarantined for " + String.join("; for ", jobs.subList(0, Math.min(jobs.size(), MAX_JOBS_SHOWN)))
-                        + (jobs.size() > MAX_JOBS_SHOWN
-                                ? "; and for " + (jobs.size() - MAX_JOBS_SHOWN) + " more jobs"
-                                : "");
     }
 
     PolicyCandidate candidate() {
@@ -191,7 +148,7 @@ final class RegisteredPolicy {
                 Objects.requireNonNull(factory));
     }
 
-    PolicyAlternative considered() {
+    PolicyAlternative considered(DecisionOwner owner) {
         return new PolicyAlternative(
                 registration.id(),
                 registration.kind(),
@@ -199,30 +156,39 @@ final class RegisteredPolicy {
                 registration.bundle(),
                 registration.version(),
                 accepted.map(Accepted::revision).orElse(0L),
-                obstacle());
+                obstacle(Optional.of(owner)));
     }
 
-    /** Ready, or why it cannot decide. */
-    PolicyVerdict verdict() {
+    /**
+     * Ready, or why it cannot decide.
+     *
+     * @param deciding whether it decides for an owner; if for none, the quarantine for a pool counts
+     */
+    PolicyVerdict verdict(boolean deciding) {
         if (!(standing instanceof Standing.Sound)) {
             return standing.verdict();
         }
-        if (quarantine.isActive()) {
+        if (quarantines.all.isActive()) {
             return PolicyVerdict.QUARANTINED;
         }
         if (accepted.isPresent()) {
-            return PolicyVerdict.READY;
+            return !deciding && quarantines.isActiveForPools() ? PolicyVerdict.QUARANTINED : PolicyVerdict.READY;
         }
         return refusal.isPresent() ? PolicyVerdict.CONFIGURATION_REFUSED : PolicyVerdict.BEING_CHECKED;
     }
 
-    /** Why it cannot decide, for people; empty when it can. */
-    String obstacle() {
-        if (quarantine.isActive() && standing instanceof Standing.Sound) {
-            return "quarantined: " + quarantine.why();
-        }
-        if (!isSound() || accepted.isPresent()) {
+    /**
+     * Why it cannot decide, for people; empty when it can.
+     *
+     * @param owner for whom it cannot; empty: for all
+     */
+    String obstacle(Optional<DecisionOwner> owner) {
+        if (!(standing instanceof Standing.Sound)) {
             return standing.obstacle();
+        }
+        String quarantined = quarantines.obstacle(owner);
+        if (!quarantined.isEmpty() || accepted.isPresent()) {
+            return quarantined;
         }
         return refusal.isPresent() ? refused() : "configuration is being checked";
     }
@@ -237,10 +203,20 @@ final class RegisteredPolicy {
     }
 
     PolicyDetails details(boolean deciding) {
-        boolean ready = verdict() == PolicyVerdict.READY;
-        PolicyVerdict verdict = ready && deciding ? PolicyVerdict.DECIDING : verdict();
-        String state = (ready ? verdict.label() + keptConfiguration(" with its last good configuration; ") : obstacle())
-                + (inDevelopment ? "; in development" : "");
+        PolicyVerdict found = verdict(deciding);
+        boolean ready = found == PolicyVerdict.READY;
+        PolicyVerdict verdict = ready && deciding ? PolicyVerdict.DECIDING : found;
+        String obstacle = obstacle(Optional.empty());
+        String pools = quarantines.poolsText();
+        String state;
+        if (ready) {
+            state = verdict.label()
+                    + keptConfiguration(" with its last good configuration; ")
+                    + (pools.isEmpty() ? "" : "; " + pools);
+        } else {
+            state = obstacle.isEmpty() ? pools : obstacle;
+        }
+        state += inDevelopment ? "; in development" : "";
         return new PolicyDetails(
                 registration.kind(),
                 name,

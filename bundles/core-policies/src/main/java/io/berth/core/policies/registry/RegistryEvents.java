@@ -53,10 +53,23 @@ final class RegistryEvents {
     void happened(RegisteredPolicy entry, PolicyEvent event, String by) {
         PolicyKind kind = entry.registration.kind();
         swaps.happened(entry.registration, entry.identity(), event, by, indexes.applyAsLong(kind));
-        PolicyMeter meter = meters.of(entry.registration);
         if (event == PolicyEvent.QUARANTINE) {
-            meter.quarantined();
-        } else if (entry.quarantine.isActive()) {
+            meters.of(entry.registration).quarantined();
+        } else {
+            ended(entry, event, entry.quarantines.count());
+        }
+    }
+
+    /** An event that concerns only one of the quarantines of a policy, and ends it. */
+    void endedOne(RegisteredPolicy entry, PolicyEvent event) {
+        PolicyKind kind = entry.registration.kind();
+        swaps.happened(entry.registration, entry.identity(), event, "", indexes.applyAsLong(kind));
+        ended(entry, event, 1);
+    }
+
+    private void ended(RegisteredPolicy entry, PolicyEvent event, int count) {
+        PolicyMeter meter = meters.of(entry.registration);
+        for (int ended = 0; ended < count; ended++) {
             released(event).ifPresent(meter::released);
         }
     }

@@ -1,8 +1,10 @@
 package io.berth.core.policies.registry;
 
+import io.berth.core.policies.registration.DecisionOwner;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.osgi.framework.Filter;
@@ -58,11 +60,15 @@ public interface Selector {
         }
     }
 
-    /** Why no policy that the selector names decides. */
-    static String absence(List<RegisteredPolicy> all, Selector selector) {
+    /**
+     * Why no policy that the selector names decides.
+     *
+     * @param owner for whom; empty: for all
+     */
+    static String absence(List<RegisteredPolicy> all, Selector selector, Optional<DecisionOwner> owner) {
         return all.stream()
                 .filter(selector::matches)
-                .map(RegisteredPolicy::obstacle)
+                .map(entry -> entry.obstacle(owner))
                 .findFirst()
                 .map(obstacle -> "does not decide (" + obstacle + ")")
                 .orElse("is not there");

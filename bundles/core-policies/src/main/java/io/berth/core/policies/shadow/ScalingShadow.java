@@ -11,7 +11,6 @@ import io.berth.core.policies.detached.DetachedAnswer;
 import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.frame.ScalingFrame;
 import io.berth.spi.JobId;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -116,33 +115,16 @@ final class ScalingShadow extends Shadow<ScalingFrame> {
         if (!(frame.outcome() instanceof Decided there) || !(made.outcome() instanceof Decided shadowed)) {
             return ShadowResult.NOTHING;
         }
-        return ShadowResult.compared(
-                decided, figures(shadowed, made.micros()), differences(frame.job(), there, shadowed, made.assumed()));
+        List<String> differences = new ScalingComparison(frame.job(), there, shadowed).lines();
+        if (!differences.isEmpty() && made.assumed()) {
+            differences.add("the slots of the job are taken to be all that bounds it, because more is not recorded");
+        }
+        return ShadowResult.compared(decided, figures(shadowed, made.micros()), differences);
     }
 
     private static ShadowFigures figures(Decided decided, long micros) {
         return ShadowFigures.ofScaling(
                 decided.desired().stream().mapToLong(Integer::longValue).sum(), decided.accepted() ? 1 : 0, micros);
-    }
-
-    private static List<String> differences(JobGraph job, Decided decided, Decided shadowed, boolean assumed) {
-        List<String> lines = new ArrayList<>();
-        for (int vertex = 0; vertex < job.vertices().size(); vertex++) {
-            int own = shadowed.desired().get(vertex);
-            int other = decided.desired().get(vertex);
-            if (own != other) {
-                lines.add("desires " + own + " subtasks of vertex "
-                        + job.vertices().get(vertex).name() + " instead of " + other);
-            }
-        }
-        if (shadowed.accepted() != decided.accepted()) {
-            lines.add(
-                    shadowed.accepted() ? "rescales now, which was not done" : "does not rescale now, which was done");
-        }
-        if (!lines.isEmpty() && assumed) {
-            lines.add("the slots of the job are taken to be all that bounds it, because more is not recorded");
-        }
-        return lines;
     }
 
     @Override

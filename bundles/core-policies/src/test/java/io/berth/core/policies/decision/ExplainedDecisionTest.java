@@ -89,7 +89,9 @@ class ExplainedDecisionTest {
         decide();
         DecisionDetails decision = decide();
         assertThat(decision.rounds()).containsExactly("round 1: taken, 3 of 3 admitted slots placed");
-        assertThat(verdicts(decision).get(0)).startsWith("moody: quarantined: ").contains("moody");
+        assertThat(verdicts(decision).get(0))
+                .startsWith("moody: quarantined for pool default: ")
+                .contains("moody");
         assertThat(verdicts(decision).get(1)).startsWith("first-fit: decided");
     }
 }

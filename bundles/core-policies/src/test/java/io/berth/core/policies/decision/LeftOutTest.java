@@ -64,7 +64,8 @@ class LeftOutTest {
         for (int round = 0; round < 3; round++) {
             Bench.planned(planner, bench.input().build());
         }
-        assertThat(bench.state("lazy")).startsWith("quarantined: leaves out a minimum that there is room for");
+        assertThat(bench.state("lazy"))
+                .startsWith("quarantined for pool default: leaves out a minimum that there is room for");
     }
 
     @Test

@@ -61,7 +61,7 @@ class UnschedulableReasonsTest {
         assertThat(last.code()).isEqualTo(ReasonCode.QUARANTINED);
         assertThat(last.causes().get(0).code()).isEqualTo(ReasonCode.QUARANTINED);
         assertThat(last.line())
-                .startsWith("no matching strategy: villain is quarantined, since")
+                .startsWith("no matching strategy: villain is quarantined for pool default, since")
                 .contains("on purpose");
     }
 

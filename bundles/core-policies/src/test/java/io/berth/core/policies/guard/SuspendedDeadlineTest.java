@@ -1,6 +1,7 @@
 package io.berth.core.policies.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.policies.FakeRegistration;
@@ -23,6 +24,7 @@ class SuspendedDeadlineTest {
     private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch mayReturn = new CountDownLatch(1);
     private final AtomicLong remaining = new AtomicLong();
+    private final AtomicLong remainingNow = new AtomicLong();
     private final Guard guard = new Guard(GuardThreads::pooled, hand, hand, new Meters());
     private CompletableFuture<CallOutcome<String>> call;
 
@@ -34,6 +36,7 @@ class SuspendedDeadlineTest {
                             remaining.set(phases.remainingMillis());
                             entered.countDown();
                             while (mayReturn.getCount() > 0) {
+                                remainingNow.set(phases.remainingMillis());
                                 Thread.interrupted();
                                 Thread.onSpinWait();
                             }
@@ -59,6 +62,16 @@ class SuspendedDeadlineTest {
         mayReturn.countDown();
         assertThat(call.get(20, TimeUnit.SECONDS)).isEqualTo(new CallOutcome.Returned<>("placed"));
         assertThat(hand.armed()).isEmpty();
+    }
+
+    @Test
+    void givesASearchTheTimeOfAnotherDeadlineAfterEachThatPasses() {
+        hand.fireAfter(1_999);
+        await().until(() -> remainingNow.get() == 1);
+        hand.fireAfter(1_501);
+        await().until(() -> remainingNow.get() == 501);
+        suspended.set(false);
+        await().until(() -> remainingNow.get() == 0);
     }
 
     @Test

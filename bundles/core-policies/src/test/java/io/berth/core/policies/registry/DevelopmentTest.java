@@ -145,7 +145,7 @@ class DevelopmentTest {
         bench.platform.settings(USUAL);
         assertThat(planned.get(20, TimeUnit.SECONDS)).isInstanceOf(PlanOutcome.Planned.class);
         assertThat(((PlanOutcome.Planned) planned.get()).matching().name()).isEqualTo("first-fit");
-        assertThat(bench.state("mine")).startsWith("quarantined: place did not return within 1000 ms");
+        assertThat(bench.state("mine")).startsWith("quarantined for pool default: place did not return within 1000 ms");
     }
 
     @Test

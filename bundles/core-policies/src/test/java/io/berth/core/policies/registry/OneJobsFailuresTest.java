@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A policy that fails for one job is quarantined for that job only. One that fails for several jobs is quarantined for
- * all.
+ * all of their pool, and a scaling policy for all.
  */
 class OneJobsFailuresTest {
 
@@ -169,11 +169,33 @@ class OneJobsFailuresTest {
         assertThat(bench.details("touchy-matching").orElseThrow().failures()).isEqualTo(3);
     }
 
+    @Test
+    void aStrategyThatThrowsForThreeJobsOfAPoolIsQuarantinedForThatPoolOnly() throws Exception {
+        bench.add(PolicyKind.MATCHING, "touchy-matching", 1_000, Bench.assigning("touchy-matching", (input, result) -> {
+            if (angry.contains(asks)) {
+                throw new IllegalStateException("touchy about " + asks);
+            }
+            result.assign(0, 0);
+        }));
+        bench.awaitState("touchy-matching", "deciding");
+        angry.addAll(Set.of("a", "b", "c"));
+        for (String job : List.of("a", "b", "c")) {
+            assertThat(assigned(job)).isEqualTo("first-fit");
+        }
+        assertThat(assigned("d")).as("another job of the pool").isEqualTo("first-fit");
+        assertThat(bench.state("touchy-matching")).startsWith("quarantined for pool default: ");
+        assertThat(assigned("d", "gpu")).as("a job of another pool").isEqualTo("touchy-matching");
+    }
+
     private String assigned(String job) throws Exception {
+        return assigned(job, "default");
+    }
+
+    private String assigned(String job, String pool) throws Exception {
         asks = job;
         AssignmentQuery query = new AssignmentQuery(
                 new JobId(job),
-                "default",
+                pool,
                 MatchingRule.EXACT,
                 1,
                 List.of(new AssignmentQuery.Slot(new AllocationId(1, 1), new WorkerId("w1"), Bench.SLOT, -1, false)),

@@ -81,7 +81,9 @@ class RecentFailuresTest {
         for (int round = 0; round < 18; round++) {
             Bench.planned(planner, bench.input().build());
         }
-        assertThat(bench.state("moody")).startsWith("quarantined: ").contains("of its last 24 calls 8 failed");
+        assertThat(bench.state("moody"))
+                .startsWith("quarantined for pool default: ")
+                .contains("of its last 24 calls 8 failed");
     }
 
     @Test
@@ -101,7 +103,9 @@ class RecentFailuresTest {
         for (int round = 0; round < 8; round++) {
             Bench.planned(planner, bench.input().build());
         }
-        assertThat(bench.state("moody")).startsWith("quarantined: of its last").contains("8 were slow");
+        assertThat(bench.state("moody"))
+                .startsWith("quarantined for pool default: of its last")
+                .contains("8 were slow");
     }
 
     @Test

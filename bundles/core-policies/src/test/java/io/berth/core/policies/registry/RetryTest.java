@@ -26,7 +26,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * One owner tries a quarantined policy again, later each time. When a try succeeds, the policy decides for all owners.
+ * One owner tries a quarantined policy again, later each time. When a try succeeds, the policy decides again for the pool
+ * that it was quarantined for, or for all.
  */
 class RetryTest {
 
@@ -92,8 +93,19 @@ class RetryTest {
         for (int round = 0; round < 3; round++) {
             plan(planner);
         }
+        assertThat(moody().state()).startsWith("quarantined for pool default: ");
+        asked.set(0);
+    }
+
+    /** In three pools, once in each. */
+    private void failThreeTimes(List<PlacementPlanner> planners) {
+        planners.forEach(this::plan);
         assertThat(moody().state()).startsWith("quarantined: ");
         asked.set(0);
+    }
+
+    private List<PlacementPlanner> threePlanners() {
+        return List.of(planner("default"), planner("gpu"), planner("night"));
     }
 
     @Test
@@ -119,14 +131,33 @@ class RetryTest {
     }
 
     @Test
-    void decidesForAllOwnersAgainAfterASuccessfulTry() {
+    void decidesForThePoolAgainAfterASuccessfulTry() {
         fallback();
         PlacementPlanner planner = planner("default");
+        PlacementPlanner other = planner("other");
         failThreeTimes(planner);
         moody = false;
+        assertThat(decider(planner)).isEqualTo("calm");
+        assertThat(decider(other)).as("it did not fail for this pool").isEqualTo("moody");
         stage.advance(1_000);
         assertThat(decider(planner)).isEqualTo("moody");
         assertThat(moody().state()).isEqualTo("deciding");
+        assertThat(platform.policyFigures(PolicyKind.MATCHING, "moody")
+                        .orElseThrow()
+                        .releases())
+                .containsEntry(ReleaseCause.RECOVERY, 1L);
+    }
+
+    @Test
+    void decidesForAllOwnersAgainAfterASuccessfulTry() {
+        fallback();
+        List<PlacementPlanner> planners = threePlanners();
+        failThreeTimes(planners);
+        moody = false;
+        stage.advance(1_000);
+        assertThat(decider(planners.get(0))).isEqualTo("moody");
+        assertThat(moody().state()).isEqualTo("deciding");
+        assertThat(decider(planners.get(1))).isEqualTo("moody");
         assertThat(decider(planner("other"))).isEqualTo("moody");
         assertThat(platform.swaps(Optional.of(PolicyKind.MATCHING), 10))
                 .extracting(swap -> swap.cause().label())
@@ -140,9 +171,10 @@ class RetryTest {
     @Test
     void oneOwnerTriesWhileTheOthersKeepTheFallback() {
         fallback();
-        PlacementPlanner planner = planner("default");
+        List<PlacementPlanner> planners = threePlanners();
+        PlacementPlanner planner = planners.get(0);
         PlacementPlanner other = planner("other");
-        failThreeTimes(planner);
+        failThreeTimes(planners);
         stage.advance(1_000);
         CompletableFuture<PlanOutcome> first = planner.plan(
                         new PlanningInput(++states, List.of(), List.of(), List.of()))

@@ -6,7 +6,9 @@ import io.berth.core.api.operations.PolicyOperations.SwapDetails;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.policies.PolicyPlatform;
+import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.PolicyCandidate;
+import io.berth.core.policies.registration.Preference;
 import io.berth.core.policies.swap.SwapLog;
 import io.berth.spi.PolicyKind;
 import java.lang.ref.WeakReference;
@@ -44,7 +46,10 @@ final class SequenceChecks {
         }
         Set<Long> ready = new HashSet<>();
         for (PolicyDetails details : platform.policies()) {
-            if (details.state().startsWith("deciding") || details.state().startsWith("ready")) {
+            // One that is quarantined for a pool may decide for others.
+            if (details.state().startsWith("deciding")
+                    || details.state().startsWith("ready")
+                    || details.state().startsWith("quarantined for ")) {
                 ready.add(Long.parseLong(details.version().substring("1.0.".length())));
             }
         }
@@ -75,6 +80,9 @@ final class SequenceChecks {
                                 + selected);
                     }
                 }));
+        if (!storm) {
+            owners.pools().forEach(pool -> pool(platform, world, model, pool));
+        }
         int inUse = platform.registry().generationsInUse();
         if (inUse > owners.maxGenerations()) {
             world.fail(inUse + " generations are in use by " + owners.maxGenerations() + " owners");
@@ -88,6 +96,30 @@ final class SequenceChecks {
             if (abandoned >= SequenceModel.MAX_ABANDONED + World.LANE_THREADS) {
                 world.fail(abandoned + " threads of bundle " + one.actor.guard() + " are abandoned");
             }
+        }
+    }
+
+    /** Checks which strategies may decide for a pool. */
+    private static void pool(PolicyPlatform platform, World world, SequenceModel model, String pool) {
+        DecisionOwner owner = DecisionOwner.plans(pool);
+        List<Long> selected =
+                platform.registry().select(PolicyKind.MATCHING, Preference.NONE, owner).candidates().stream()
+                        .map(PolicyCandidate::id)
+                        .toList();
+        for (SequenceModel.Known one : model.all()) {
+            if (one.actor.kind() == PolicyKind.MATCHING
+                    && one.ready(owner.toString())
+                    && !selected.contains(one.actor.id())
+                    && world.mostAbandoned(one.actor.guard()) >= SequenceModel.MAX_ABANDONED) {
+                // Too many calls into its bundle never returned, so it was quarantined without a call.
+                one.quarantinedFor.add(owner.toString());
+            }
+        }
+        List<Long> expected = model.order(PolicyKind.MATCHING, "", one -> one.ready(owner.toString())).stream()
+                .map(Actor::id)
+                .toList();
+        if (!expected.equals(selected)) {
+            world.fail(owner + ": expected candidates are " + expected + ", selected are " + selected);
         }
     }
 

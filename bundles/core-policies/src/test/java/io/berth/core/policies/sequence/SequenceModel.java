@@ -22,6 +22,34 @@ final class SequenceModel {
 
     static final int MAX_FAILURES = 3;
     static final int MAX_ABANDONED = 4;
+    static final int MAX_ABANDONED_IN_ALL = 16;
+
+    /** What counts for one quarantine. */
+    private static final class Record {
+        /** For whom it failed since it decided last: a pool, a job, or empty for all of these owners. */
+        final List<String> failures = new ArrayList<>();
+        /** For whom its calls hung. */
+        final List<String> hangs = new ArrayList<>();
+
+        /** Whether it must be quarantined after another failure. */
+        boolean isEnoughWith(String owner, boolean hung) {
+            failures.add(owner);
+            if (hung) {
+                hangs.add(owner);
+            }
+            return reaches(1, hangs)
+                    || reaches(
+                            MAX_FAILURES,
+                            failures.subList(Math.max(0, failures.size() - MAX_FAILURES), failures.size()));
+        }
+
+        /** Failures for one owner alone never reach the limit. Together with others, those for one count once. */
+        private static boolean reaches(int limit, List<String> owners) {
+            long all = owners.stream().filter(String::isEmpty).count();
+            long some = owners.stream().filter(one -> !one.isEmpty()).distinct().count();
+            return all >= limit || (all > 0 ? some : some - 1) > 0 && all + some >= limit;
+        }
+    }
 
     /** The expected state of one registered policy. */
     static final class Known {
@@ -32,12 +60,10 @@ final class SequenceModel {
         Optional<SortedMap<String, String>> accepted = Optional.empty();
         Optional<SortedMap<String, String>> before = Optional.empty();
         Optional<SortedMap<String, String>> tried = Optional.empty();
-        /** The owners of its failures since it decided last: a job, or empty for all. */
-        final List<String> failures = new ArrayList<>();
-        /** The owners of its calls that hung: a job, or empty for all. */
-        final List<String> hangs = new ArrayList<>();
-
-        final Map<String, Integer> failuresOfJob = new TreeMap<>();
+        private Record ofAll = new Record();
+        private final Map<String, Record> ofPools = new TreeMap<>();
+        private final Map<String, Integer> failuresOfJob = new TreeMap<>();
+        /** Pools and jobs; the job of assignments has the name of their owner. */
         final Set<String> quarantinedFor = new TreeSet<>();
         /** Whether the host must describe it, or try its configuration, now. */
         boolean due = true;
@@ -48,14 +74,14 @@ final class SequenceModel {
 
         private void forgetFailures() {
             quarantined = false;
-            failures.clear();
-            hangs.clear();
+            ofAll = new Record();
+            ofPools.clear();
             failuresOfJob.clear();
             quarantinedFor.clear();
         }
 
         boolean ready(String owner) {
-            return ready() && !quarantinedFor.contains(owner);
+            return ready() && !quarantinedFor.contains(owner) && !quarantinedFor.contains(poolOf(owner));
         }
 
         boolean ready() {
@@ -217,7 +243,7 @@ final class SequenceModel {
                     boolean ofJob = event.owner().startsWith("job ")
                             || event.owner().startsWith("assignments")
                                     && !event.what().equals("create");
-                    failed(one, ofJob ? event.owner() : "", hung);
+                    failed(one, event.owner(), ofJob, hung);
                 }
             }
             default -> {
@@ -238,31 +264,33 @@ final class SequenceModel {
         }
     }
 
-    private static void failed(Known one, String job, boolean hung) {
-        one.failures.add(job);
-        if (hung) {
-            one.hangs.add(job);
-        }
-        if (reaches(1, one.hangs)
-                || reaches(
-                        MAX_FAILURES,
-                        one.failures.subList(Math.max(0, one.failures.size() - MAX_FAILURES), one.failures.size()))) {
-            one.quarantined = true;
-        } else if (!job.isEmpty() && (one.failuresOfJob.merge(job, 1, Integer::sum) >= MAX_FAILURES || hung)) {
-            one.quarantinedFor.add(job);
-        }
+    /** The pool of an owner, as it calls itself; empty when it has none. */
+    private static String poolOf(String owner) {
+        String assignments = "assignments of ";
+        return owner.startsWith("pool ")
+                ? owner
+                : owner.startsWith(assignments) ? owner.substring(assignments.length()) : "";
     }
 
-    /** Failures for one job alone never reach the limit. Together with others, those for one job count once. */
-    private static boolean reaches(int limit, List<String> jobs) {
-        long all = jobs.stream().filter(String::isEmpty).count();
-        long some = jobs.stream().filter(job -> !job.isEmpty()).distinct().count();
-        return all >= limit || (all > 0 ? some : some - 1) > 0 && all + some >= limit;
+    /** A failure counts for all, for its pool, and for its job, and quarantines for the most of these. */
+    private static void failed(Known one, String owner, boolean ofJob, boolean hung) {
+        String pool = poolOf(owner);
+        boolean forAll = one.ofAll.isEnoughWith(pool.isEmpty() ? owner : pool, hung);
+        boolean forPool = !pool.isEmpty()
+                && one.ofPools.computeIfAbsent(pool, key -> new Record()).isEnoughWith(ofJob ? owner : "", hung);
+        if (one.quarantined || forAll) {
+            one.quarantined = true;
+        } else if (forPool) {
+            one.quarantinedFor.add(pool);
+        } else if (ofJob && (one.failuresOfJob.merge(owner, 1, Integer::sum) >= MAX_FAILURES || hung)) {
+            one.quarantinedFor.add(owner);
+        }
     }
 
     void decided(long id, String owner) {
         find(id).ifPresent(one -> {
-            one.failures.clear();
+            one.ofAll.failures.clear();
+            Optional.ofNullable(one.ofPools.get(poolOf(owner))).ifPresent(record -> record.failures.clear());
             one.failuresOfJob.remove(owner);
         });
     }

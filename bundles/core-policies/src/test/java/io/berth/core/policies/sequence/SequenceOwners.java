@@ -243,6 +243,11 @@ public final class SequenceOwners {
                 PolicyKind.SCALING, advisors.stream().map(OpenAdvisor::own).toList());
     }
 
+    /** The pools that the owners decide for. */
+    List<String> pools() {
+        return List.of("assigned", plannerOwner.substring("pool ".length()));
+    }
+
     /** How many generations may be in use when nothing is running. */
     int maxGenerations() {
         return 2 + (assigned ? 1 : 0) + advisors.size();

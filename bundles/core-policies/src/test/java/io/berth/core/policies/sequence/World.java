@@ -212,7 +212,7 @@ final class World implements Clock, Timers {
             frame.expired = true;
             Lane lane = lanes.get(frame.lane);
             lane.most = Math.max(lane.most, ++lane.abandonedNow);
-            everCapped |= lane.most >= SequenceModel.MAX_ABANDONED;
+            everCapped |= lane.most >= SequenceModel.MAX_ABANDONED || abandoned() >= SequenceModel.MAX_ABANDONED_IN_ALL;
             expired.accept(frame);
         });
         timer.action.run();
@@ -274,10 +274,18 @@ final class World implements Clock, Timers {
         return lanes.values().stream().mapToInt(lane -> lane.abandonedNow).sum();
     }
 
-    /** The greatest number of abandoned calls of a bundle at one time since the step began. */
-    int mostAbandoned(String lane) {
-        Lane there = lanes.get(lane);
-        return there == null ? 0 : there.most;
+    /**
+     * The greatest number of abandoned calls of a bundle, for one pool, at one time since the step began. At least the
+     * limit of a pool when the bundle may have reached that of all pools.
+     */
+    int mostAbandoned(String guard) {
+        List<Integer> most = lanes.values().stream()
+                .filter(lane -> lane.name.equals(guard) || lane.name.startsWith(guard + "-pool-"))
+                .map(lane -> lane.most)
+                .toList();
+        int all = most.stream().mapToInt(Integer::intValue).sum();
+        int ofOne = most.stream().mapToInt(Integer::intValue).max().orElse(0);
+        return all < SequenceModel.MAX_ABANDONED_IN_ALL ? ofOne : Math.max(ofOne, SequenceModel.MAX_ABANDONED);
     }
 
     void stepBegins() {
@@ -311,7 +319,7 @@ final class World implements Clock, Timers {
                 .toList();
     }
 
-    /** The threads of a bundle: two, and one more for each abandoned call. */
+    /** The threads of a bundle for one pool: two, and one more for each abandoned call. */
     GuardThreads lane(String name) {
         Lane lane = new Lane(name);
         Lane before = lanes.put(name, lane);

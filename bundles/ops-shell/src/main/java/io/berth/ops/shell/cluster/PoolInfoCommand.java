@@ -1,6 +1,7 @@
 package io.berth.ops.shell.cluster;
 
 import io.berth.core.api.job.AmountText;
+import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.PoolDetails;
 import io.berth.core.api.operations.PolicyOperations.QueueDetails;
@@ -8,6 +9,7 @@ import io.berth.core.api.time.TimeText;
 import io.berth.ops.shell.console.Answers;
 import io.berth.ops.shell.console.PoolCompleter;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.karaf.shell.api.action.Action;
@@ -63,13 +65,7 @@ public final class PoolInfoCommand implements Action {
         Answers.out().println("Matching rule: " + (details.rule().isEmpty() ? "common" : details.rule()));
         Optional.ofNullable(details.obstacles().get(PoolDetails.FILE))
                 .ifPresent(obstacle -> Answers.out().println("File: " + obstacle));
-        details.policies()
-                .forEach((kind, choice) -> Answers.out()
-                        .println("Policy for " + kind + ": " + choice.selector()
-                                + (choice.parameters().isEmpty() ? "" : " " + choice.parameters())
-                                + Optional.ofNullable(details.obstacles().get(kind))
-                                        .map(obstacle -> ", which " + obstacle)
-                                        .orElse("")));
+        policies(details).forEach(Answers.out()::println);
         details.fallbacks()
                 .forEach((kind, names) ->
                         Answers.out().println("Fallbacks for " + kind + ": " + String.join(", ", names)));
@@ -90,5 +86,25 @@ public final class PoolInfoCommand implements Action {
         }
         table.print(Answers.out());
         return null;
+    }
+
+    /** Who decides for it, and why another one does. */
+    static List<String> policies(PoolDetails details) {
+        List<String> lines = new ArrayList<>();
+        for (String kind : List.of("matching", "distribution")) {
+            Optional<PolicyChoice> choice =
+                    Optional.ofNullable(details.policies().get(kind));
+            String obstacle = details.obstacles().getOrDefault(kind, "");
+            if (choice.isPresent() || !obstacle.isEmpty()) {
+                lines.add("Policy for " + kind + ": "
+                        + choice.map(PolicyChoice::selector).orElse("the common one")
+                        + choice.map(PolicyChoice::parameters)
+                                .filter(parameters -> !parameters.isEmpty())
+                                .map(parameters -> " " + parameters)
+                                .orElse("")
+                        + (obstacle.isEmpty() ? "" : ", which " + obstacle));
+            }
+        }
+        return lines;
     }
 }
