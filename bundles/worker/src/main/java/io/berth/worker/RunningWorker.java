@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.IntConsumer;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
@@ -53,6 +54,7 @@ final class RunningWorker implements AutoCloseable {
      * Starts it.
      *
      * @param exchange the runtime from which other workers receive data
+     * @param secrets from a name to its secret
      * @param exit ends the process with an exit code
      */
     RunningWorker(
@@ -60,6 +62,7 @@ final class RunningWorker implements AutoCloseable {
             WorkerSettings settings,
             TaskRuntime exchange,
             Tasks.Runtimes runtimes,
+            Function<String, Optional<String>> secrets,
             IntConsumer exit)
             throws IOException {
         SystemClock clock = new SystemClock();
@@ -92,6 +95,7 @@ final class RunningWorker implements AutoCloseable {
                                 bundlePool,
                                 settings.bundleStartMillis(),
                                 jobs),
+                        secrets,
                         allocations,
                         exit));
         EndpointRef endpoint = node.start();

@@ -96,6 +96,7 @@ final class TaskExecutor implements TaskExecutorGateway {
                 settings.worker(),
                 environment.runtimes(),
                 userCode,
+                environment.secrets(),
                 mainThread,
                 environment.starter(),
                 this::taskEnded,

@@ -38,6 +38,7 @@ public final class TaskExecutorNode {
      * @param files reads and writes the kept allocations, which blocks
      * @param runtimes the task runtimes of the process
      * @param userCode creates the user code registry for the given main thread; called once
+     * @param secrets from a name to its secret, for operators
      * @param allocations the stored allocations
      * @param process ends the process with an exit code; may be called more than once
      */
@@ -50,6 +51,7 @@ public final class TaskExecutorNode {
             RpcService rpc,
             Tasks.Runtimes runtimes,
             Function<MainThread, UserCode> userCode,
+            Function<String, Optional<String>> secrets,
             AllocationStore allocations,
             IntConsumer process) {}
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
 import java.util.function.IntConsumer;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs the worker of the process as soon as there is a task runtime. Settings come from the launcher as framework
- * properties; the launcher's two services end the process and learn that the worker is up.
+ * properties; the launcher's services end the process, learn that the worker is up, and know the secrets.
  */
 @Component(service = {})
 public final class WorkerComponent implements Tasks.Runtimes {
@@ -37,6 +38,7 @@ public final class WorkerComponent implements Tasks.Runtimes {
      *
      * @param exit ends the process with an exit code
      * @param started called when the worker is up
+     * @param secrets from a name to its secret
      * @param first a runtime, so that there is a data address to register with
      */
     @Activate
@@ -44,11 +46,12 @@ public final class WorkerComponent implements Tasks.Runtimes {
             BundleContext context,
             @Reference(target = "(berth.worker.role=exit)") IntConsumer exit,
             @Reference(target = "(berth.worker.role=started)") Runnable started,
+            @Reference(target = "(berth.worker.role=secrets)") Function<String, Optional<String>> secrets,
             @Reference TaskRuntime first)
             throws IOException {
         runtimes.put(first.name(), first);
         try {
-            worker = new RunningWorker(context, WorkerSettings.read(context::getProperty), first, this, exit);
+            worker = new RunningWorker(context, WorkerSettings.read(context::getProperty), first, this, secrets, exit);
         } catch (IOException | RuntimeException | Error failure) {
             LOG.error("the worker does not start: {}; ending the process", failure.toString());
             exit.accept(EXIT_FAILED);

@@ -85,6 +85,7 @@ class TaskExecutorNodeTest {
                         rpc,
                         runtimes,
                         thread -> userCode,
+                        secret -> Optional.empty(),
                         disk,
                         exits::add));
     }

@@ -69,6 +69,16 @@ class TaskExecutorTasksTest {
     }
 
     @Test
+    void aTaskReadsTheSecretsOfTheWorker() {
+        fixture.secrets.put("db.password", "hunter2");
+        fixture.deploy(0, 1);
+        FakeRuntime.Task task = fixture.runtime.tasks.get(attempt(0));
+
+        assertThat(task.context.secret("db.password")).contains("hunter2");
+        assertThat(task.context.secret("other")).isEmpty();
+    }
+
+    @Test
     void statesAreReportedInOrderAndTheCommitReachesTheTask() {
         fixture.deploy(0, 1);
         FakeRuntime.Task task = fixture.runtime.tasks.get(attempt(0));

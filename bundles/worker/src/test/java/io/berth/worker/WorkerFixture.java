@@ -37,7 +37,9 @@ import io.berth.worker.task.Tasks;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -57,6 +59,7 @@ public final class WorkerFixture {
     final FakeRuntime runtime = new FakeRuntime();
     final FakeUserCode userCode = new FakeUserCode();
     final FakeAllocationStore disk;
+    final Map<String, String> secrets = new TreeMap<>();
     final List<Integer> exits = new ArrayList<>();
     final EndpointRef master = ref(EndpointName.RESOURCE_MANAGER, 1);
     final ResourceManagerId masterId = new ResourceManagerId(master.token());
@@ -123,6 +126,7 @@ public final class WorkerFixture {
                         rpc,
                         runtimes,
                         thread -> userCode,
+                        name -> Optional.ofNullable(secrets.get(name)),
                         disk,
                         exits::add));
     }

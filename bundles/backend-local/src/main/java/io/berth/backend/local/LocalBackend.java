@@ -164,7 +164,13 @@ final class LocalBackend implements Backend {
         WorkerId id = new WorkerId(context.workerIdPrefix() + ++count);
         Path directory = context.directory();
         WorkerLog log = WorkerLog.in(directory, id.value());
-        LaunchDescription launch = context.launch(id, configuration.spec());
+        LaunchDescription launch;
+        try {
+            launch = context.launch(id, configuration.spec());
+        } catch (IllegalStateException refused) {
+            failed("worker " + id + " cannot be started: " + refused.getMessage());
+            return false;
+        }
         Process process;
         try {
             ProcessBuilder command = new ProcessBuilder(launch.localCommand(SecretsFile.write(directory, launch)))

@@ -17,6 +17,9 @@ import org.osgi.service.component.annotations.Component;
         configuration = {
             "worker.cpu",
             "worker.memory",
+            "worker.off.heap",
+            "worker.managed",
+            "worker.resources",
             "worker.slots",
             "worker.labels",
             "worker.taints",

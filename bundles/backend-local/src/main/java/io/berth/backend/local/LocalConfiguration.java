@@ -36,6 +36,14 @@ record LocalConfiguration(
     static final List<ConfigurationKey> KEYS = List.of(
             ConfigurationKey.text("worker.cpu", "2", "cores that a worker offers, 0.001 to 10000"),
             ConfigurationKey.text("worker.memory", "1g", "heap that a worker offers: a number with k, m or g"),
+            ConfigurationKey.text(
+                    "worker.off.heap", "0m", "memory outside the heap that a worker offers: a number with k, m or g"),
+            ConfigurationKey.text(
+                    "worker.managed",
+                    "0m",
+                    "memory managed by the task runtime that a worker offers: as worker.off.heap"),
+            ConfigurationKey.list(
+                    "worker.resources", List.of(), "further resources that a worker offers: NAME=AMOUNT, ..."),
             ConfigurationKey.number("worker.slots", 2, 1, 10_000, "default slots of a worker"),
             ConfigurationKey.list("worker.labels", List.of(), "labels that a worker starts with: KEY=VALUE, ..."),
             ConfigurationKey.list("worker.taints", List.of(), "taints that a worker starts with: KEY=VALUE, ..."),
@@ -55,6 +63,8 @@ record LocalConfiguration(
     private static final int MAX_PAIRS = 64;
     private static final Pattern PAIR =
             Pattern.compile("([A-Za-z0-9](?:[A-Za-z0-9._/-]{0,126}[A-Za-z0-9])?)=(.{1,256})");
+    private static final int MAX_RESOURCES = 32;
+    private static final Pattern RESOURCE = Pattern.compile("([^=\\p{Cntrl}]{1,64})=([1-9][0-9]{0,8})");
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,15})([kKmMgG])(i?[bB])?");
     private static final BigDecimal MAX_CORES = BigDecimal.valueOf(10_000);
 
@@ -65,8 +75,12 @@ record LocalConfiguration(
             throw new InvalidConfigurationException(
                     "workers.min is " + least + ": allowed is 0 to workers.max, which is " + most);
         }
-        ResourceProfile total =
-                ResourceProfile.of(cores(configuration.text("worker.cpu")), bytes(configuration.text("worker.memory")));
+        ResourceProfile total = new ResourceProfile(
+                cores(configuration.text("worker.cpu")),
+                bytes(configuration, "worker.memory", 1),
+                bytes(configuration, "worker.off.heap", 0),
+                bytes(configuration, "worker.managed", 0),
+                resources(configuration));
         WorkerSpec spec = WorkerSpec.of("default", total)
                 .defaultSlots((int) configuration.number("worker.slots"))
                 .minimum((int) least)
@@ -103,6 +117,22 @@ record LocalConfiguration(
         return pairs;
     }
 
+    private static SortedMap<String, Long> resources(PolicyConfiguration configuration)
+            throws InvalidConfigurationException {
+        SortedMap<String, Long> resources = new TreeMap<>();
+        for (String item : configuration.list("worker.resources")) {
+            Matcher resource = RESOURCE.matcher(item);
+            if (!resource.matches()
+                    || resources.put(resource.group(1), Long.parseLong(resource.group(2))) != null
+                    || resources.size() > MAX_RESOURCES) {
+                throw new InvalidConfigurationException("worker.resources has '" + item
+                        + "': allowed is NAME=AMOUNT, each name once, up to " + MAX_RESOURCES
+                        + "; a name has 1 to 64 characters, an amount is from 1 to 999999999");
+            }
+        }
+        return resources;
+    }
+
     private static long cores(String text) throws InvalidConfigurationException {
         try {
             BigDecimal cores = new BigDecimal(text.strip());
@@ -118,7 +148,9 @@ record LocalConfiguration(
                 + MAX_CORES + ", with up to three decimals");
     }
 
-    private static long bytes(String text) throws InvalidConfigurationException {
+    private static long bytes(PolicyConfiguration configuration, String key, long minimum)
+            throws InvalidConfigurationException {
+        String text = configuration.text(key);
         Matcher matcher = SIZE.matcher(text.strip());
         if (matcher.matches()) {
             long factor = switch (matcher.group(2).toLowerCase(java.util.Locale.ROOT)) {
@@ -127,11 +159,11 @@ record LocalConfiguration(
                 default -> 1L << 30;
             };
             long number = Long.parseLong(matcher.group(1));
-            if (number > 0 && number <= (1L << 50) / factor) {
+            if (number >= minimum && number <= (1L << 50) / factor) {
                 return number * factor;
             }
         }
-        throw new InvalidConfigurationException(
-                "worker.memory is '" + text + "': allowed is a number above 0 with k, m or g, for example 512m");
+        throw new InvalidConfigurationException(key + " is '" + text + "': allowed is a number"
+                + (minimum > 0 ? " above 0" : "") + " with k, m or g, for example 512m");
     }
 }

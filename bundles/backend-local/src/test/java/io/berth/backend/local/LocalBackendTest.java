@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -233,6 +234,22 @@ class LocalBackendTest {
     }
 
     @Test
+    void reportsThatTheSecretsOfAWorkerCannotBeRead() throws InvalidConfigurationException {
+        backend.close();
+        backend = create(new TreeMap<>(java.util.Map.of("start.failures.max", "2", "start.pause.ms", "3600000")));
+        context.noLaunch = Optional.of("worker.secrets.file is /none: there is no such file");
+        declare(1);
+
+        await().atMost(BOUND).until(() -> !context.failures.isEmpty());
+        assertThat(context.failures)
+                .singleElement()
+                .asString()
+                .contains("2 starts in a row failed")
+                .endsWith("cannot be started: worker.secrets.file is /none: there is no such file");
+        assertThat(context.started).isEmpty();
+    }
+
+    @Test
     void reportsThatAProgramIsMissing() throws InvalidConfigurationException {
         backend.close();
         backend = create(new TreeMap<>(java.util.Map.of("start.failures.max", "1", "start.pause.ms", "3600000")));
@@ -384,6 +401,17 @@ class LocalBackendTest {
     }
 
     @Test
+    void readsAllKindsOfMemoryAndFurtherResources() throws InvalidConfigurationException {
+        WorkerSpec spec = LocalConfiguration.of(configuration(new TreeMap<>(java.util.Map.of(
+                        "worker.off.heap", "256m", "worker.managed", "1g", "worker.resources", "gpu=2, tpu v3=1"))))
+                .spec();
+
+        assertThat(spec.total().offHeapBytes()).isEqualTo(256L << 20);
+        assertThat(spec.total().managedBytes()).isEqualTo(1L << 30);
+        assertThat(spec.total().extended()).isEqualTo(new TreeMap<>(java.util.Map.of("gpu", 2L, "tpu v3", 1L)));
+    }
+
+    @Test
     void readsTheLabelsTaintsAndTheCostOfAWorker() throws InvalidConfigurationException {
         WorkerSpec spec = LocalConfiguration.of(configuration(new TreeMap<>(java.util.Map.of(
                         "worker.labels", "zone=eu-1, disk=ssd=2",
@@ -401,6 +429,12 @@ class LocalBackendTest {
         refuses("worker.cpu", "0", "worker.cpu is '0'");
         refuses("worker.cpu", "1.2345", "three decimals");
         refuses("worker.memory", "much", "worker.memory is 'much'");
+        refuses("worker.memory", "0m", "worker.memory is '0m': allowed is a number above 0 with k, m or g");
+        refuses("worker.off.heap", "1", "worker.off.heap is '1': allowed is a number with k, m or g");
+        refuses("worker.managed", "-1m", "worker.managed is '-1m'");
+        refuses("worker.resources", "gpu", "worker.resources has 'gpu': allowed is NAME=AMOUNT");
+        refuses("worker.resources", "gpu=0", "worker.resources has 'gpu=0'");
+        refuses("worker.resources", "gpu=1, gpu=2", "each name once");
         refuses("workers.min", "5", "workers.min is 5");
         refuses("worker.labels", "zone", "worker.labels has 'zone': allowed is KEY=VALUE");
         refuses("worker.labels", "zone=a, zone=b", "worker.labels has 'zone=b': allowed is KEY=VALUE, each key once");
@@ -421,6 +455,7 @@ class LocalBackendTest {
         private final List<String> diagnostics = new CopyOnWriteArrayList<>();
         private final List<String> failures = new CopyOnWriteArrayList<>();
         private volatile Map<String, String> secrets = Map.of();
+        private volatile Optional<String> noLaunch = Optional.empty();
         private volatile List<String> command = List.of("sleep", "1000");
         private volatile boolean workersStay;
         private final List<String> specs = new CopyOnWriteArrayList<>();
@@ -433,6 +468,9 @@ class LocalBackendTest {
 
         @Override
         public LaunchDescription launch(WorkerId worker, WorkerSpec spec) {
+            noLaunch.ifPresent(why -> {
+                throw new IllegalStateException(why);
+            });
             LaunchDescription.Builder launch = command.get(0).equals("sh")
                     ? LaunchDescription.of(worker)
                             .java("sh")

@@ -47,6 +47,7 @@ import io.berth.core.resources.workers.Recovery;
 import io.berth.core.resources.workers.SlotReports;
 import io.berth.core.resources.workers.WorkerRegistrations;
 import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.StartFailure;
 import java.util.ArrayList;
@@ -295,6 +296,11 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         @Override
         public boolean isBlocked(WorkerId worker) {
             return blocks(worker);
+        }
+
+        @Override
+        public String cameSmaller(WorkerEntry worker, ResourceProfile registered) {
+            return backendReports.cameSmaller(worker, registered);
         }
 
         @Override

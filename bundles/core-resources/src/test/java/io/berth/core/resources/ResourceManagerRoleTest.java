@@ -406,6 +406,16 @@ class ResourceManagerRoleTest {
         }
 
         @Override
+        public String worker_environment() {
+            return "";
+        }
+
+        @Override
+        public String worker_secrets_file() {
+            return "";
+        }
+
+        @Override
         public String worker_directory() {
             return directory.toString();
         }

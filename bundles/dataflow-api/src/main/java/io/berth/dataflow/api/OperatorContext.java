@@ -1,5 +1,6 @@
 package io.berth.dataflow.api;
 
+import java.util.Optional;
 import org.osgi.annotation.versioning.ProviderType;
 
 /** The place where an operator instance runs. */
@@ -35,6 +36,12 @@ public interface OperatorContext {
 
     /** Distinguishes executions of the same subtask, across all epochs. Valid as a file name. */
     String attempt();
+
+    /**
+     * The secret of this name, for example a password; empty if the worker has none. The operators of the cluster give
+     * secrets to workers. Whoever may submit jobs can read all of them.
+     */
+    Optional<String> secret(String name);
 
     /** The counter with this name. The same name returns the same counter. */
     Counter counter(String name);

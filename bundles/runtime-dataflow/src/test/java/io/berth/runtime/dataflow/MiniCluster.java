@@ -34,6 +34,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Several runtimes in one JVM and a minimal JobMaster, for tests: chains of operators that edges connect in a row. */
 final class MiniCluster implements AutoCloseable {
@@ -42,6 +43,7 @@ final class MiniCluster implements AutoCloseable {
 
     final List<DataflowRuntime> workers = new ArrayList<>();
     final Map<String, OperatorFactory<?, ?>> factories = new TreeMap<>();
+    final Map<String, String> secrets = new ConcurrentSkipListMap<>();
 
     /** Data addresses of all workers. */
     private List<String> addresses;
@@ -217,6 +219,11 @@ final class MiniCluster implements AutoCloseable {
         @Override
         public ClassLoader classLoader(String operator) {
             return MiniCluster.class.getClassLoader();
+        }
+
+        @Override
+        public Optional<String> secret(String name) {
+            return Optional.ofNullable(secrets.get(name));
         }
 
         @Override

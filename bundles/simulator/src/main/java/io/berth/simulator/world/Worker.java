@@ -164,6 +164,7 @@ public final class Worker implements Ledger.Member {
                         rpc,
                         only(runtime),
                         mainThread -> new NoUserCode(process, random),
+                        secret -> Optional.empty(),
                         disk,
                         code -> exits(process, code)));
         node = Optional.of(starting);

@@ -8,7 +8,7 @@ import org.osgi.annotation.versioning.ProviderType;
 
 /**
  * What the ResourceManager gives to a backend. The methods may be called on any thread. Except for {@link #archive},
- * they never block. A context
+ * they never block; {@link #launch} may read a small file. A context
  * belongs to one backend and is dead after that backend was closed: later reports have no effect and are logged once.
  * Values that it returned stay valid.
  */
@@ -18,7 +18,10 @@ public interface BackendContext {
     /**
      * How the process of a worker is started. The process finds the ResourceManager itself and registers under the id,
      * with the size and the labels of the spec. A cluster manager that granted more than was asked for is described by a
-     * spec of the granted size.
+     * spec of the granted size. A worker that registers with less than its spec has counts as a failed start of the spec:
+     * it is named as unwanted, and no other one is requested for some time.
+     *
+     * @throws IllegalStateException when the secrets of workers cannot be read now: a failed start
      */
     LaunchDescription launch(WorkerId worker, WorkerSpec spec);
 

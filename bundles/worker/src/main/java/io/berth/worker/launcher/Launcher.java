@@ -14,11 +14,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +35,10 @@ import org.osgi.framework.launch.FrameworkFactory;
 /**
  * Starts a worker process: an embedded framework that starts what is in the folder {@code bundles} of the worker's home.
  * What is in {@code libraries} is installed and not started: the worker uses its classes, and the services that it would
- * offer belong to the control plane. The launcher offers two services to the worker bundle, told apart by the property {@code berth.worker.role}: an {@link IntConsumer}, {@code exit}, that ends
- * the process with an exit code, and a {@link Runnable}, {@code started}, that says that the worker is up. Whatever goes
- * wrong, the process ends.
+ * offer belong to the control plane. The launcher offers three services to the worker bundle, told apart by the property
+ * {@code berth.worker.role}: an {@link IntConsumer}, {@code exit}, that ends the process with an exit code, a
+ * {@link Runnable}, {@code started}, that says that the worker is up, and a {@link Function}, {@code secrets}, from a
+ * name to its secret. Whatever goes wrong, the process ends.
  */
 public final class Launcher {
 
@@ -50,12 +53,16 @@ public final class Launcher {
     private final Arguments arguments;
     private final Path home;
     private final Path work;
+    /** Not a framework property: every bundle may list those. */
+    private final SortedMap<String, String> secrets;
+
     private final CompletableFuture<Integer> exit = new CompletableFuture<>();
 
-    private Launcher(Arguments arguments, Path home, Path work) {
+    private Launcher(Arguments arguments, Path home, Path work, SortedMap<String, String> secrets) {
         this.arguments = arguments;
         this.home = home;
         this.work = work;
+        this.secrets = secrets;
     }
 
     /** Runs a worker; does not return. */
@@ -78,14 +85,14 @@ public final class Launcher {
         }
         configureLogging();
         try {
-            if (arguments.secrets().isPresent()) {
-                Secrets.check(Path.of(arguments.secrets().get()));
-            }
+            SortedMap<String, String> secrets = arguments.secrets().isPresent()
+                    ? Secrets.read(Path.of(arguments.secrets().get()))
+                    : new TreeMap<>();
             Path work = arguments.work().isPresent()
                     ? Files.createDirectories(Path.of(arguments.work().get()).toAbsolutePath())
                     : Files.createTempDirectory("berth-worker-");
             try (FileChannel lock = taken(work)) {
-                return new Launcher(arguments, home(), work).run();
+                return new Launcher(arguments, home(), work, secrets).run();
             }
         } catch (IOException | URISyntaxException | RuntimeException failure) {
             System.err.println("berth-worker: the worker did not start: " + failure);
@@ -165,6 +172,9 @@ public final class Launcher {
         configuration.put("berth.worker.leader.file", arguments.leaderFile());
         configuration.put("berth.worker.cpu.millis", String.valueOf(arguments.cpuMillis()));
         configuration.put("berth.worker.heap.bytes", String.valueOf(arguments.heapBytes()));
+        configuration.put("berth.worker.off.heap.bytes", String.valueOf(arguments.offHeapBytes()));
+        configuration.put("berth.worker.managed.bytes", String.valueOf(arguments.managedBytes()));
+        configuration.put("berth.worker.resources", lines(arguments.resources()));
         configuration.put("berth.worker.slots", String.valueOf(arguments.slots()));
         configuration.put("berth.worker.backend", arguments.backend());
         configuration.put("berth.worker.spec", arguments.spec());
@@ -177,7 +187,7 @@ public final class Launcher {
         return configuration;
     }
 
-    private static String lines(SortedMap<String, String> pairs) {
+    private static String lines(SortedMap<String, ?> pairs) {
         return pairs.entrySet().stream()
                 .map(pair -> pair.getKey() + "=" + pair.getValue())
                 .collect(Collectors.joining("\n"));
@@ -201,6 +211,8 @@ public final class Launcher {
     private void startWorker(BundleContext context, Watchdog watchdog) {
         context.registerService(IntConsumer.class, exit::complete, FrameworkUtil.asDictionary(Map.of(ROLE, "exit")));
         context.registerService(Runnable.class, watchdog::close, FrameworkUtil.asDictionary(Map.of(ROLE, "started")));
+        Function<String, Optional<String>> secret = name -> Optional.ofNullable(secrets.get(name));
+        context.registerService(Function.class, secret, FrameworkUtil.asDictionary(Map.of(ROLE, "secrets")));
     }
 
     private void startBundles(BundleContext context) throws IOException, BundleException {

@@ -85,9 +85,12 @@ public record WorkerSettings(
                 Optional.of(text(property, "leader.file", Optional.of("")))
                         .filter(file -> !file.isEmpty())
                         .map(Path::of),
-                ResourceProfile.of(
+                new ResourceProfile(
                         number(property, "cpu.millis", Optional.empty()),
-                        number(property, "heap.bytes", Optional.empty())),
+                        number(property, "heap.bytes", Optional.empty()),
+                        number(property, "off.heap.bytes", Optional.of(0L)),
+                        number(property, "managed.bytes", Optional.of(0L)),
+                        amounts(property)),
                 Math.toIntExact(number(property, "slots", Optional.of(1L))),
                 text(property, "backend", Optional.of("standalone")),
                 text(property, "spec", Optional.of("")),
@@ -111,13 +114,30 @@ public record WorkerSettings(
     }
 
     private static long number(Function<String, String> property, String name, Optional<Long> fallback) {
-        String text = text(property, name, fallback.map(String::valueOf));
+        return number(name, text(property, name, fallback.map(String::valueOf)));
+    }
+
+    private static long number(String name, String text) {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException failure) {
             throw new IllegalArgumentException(
                     "framework property " + PREFIX + name + " is '" + text + "': allowed is a whole number", failure);
         }
+    }
+
+    /** Further resources, one {@code name=amount} per line. */
+    private static SortedMap<String, Long> amounts(Function<String, String> property) {
+        SortedMap<String, Long> amounts = new TreeMap<>();
+        text(property, "resources", Optional.of("")).lines().forEach(line -> {
+            // The name of a resource may contain the sign.
+            int equals = line.lastIndexOf('=');
+            if (equals < 1) {
+                throw new IllegalArgumentException("resource '" + line + "': allowed is name=amount");
+            }
+            amounts.put(line.substring(0, equals), number("resources", line.substring(equals + 1)));
+        });
+        return amounts;
     }
 
     /** One {@code key=value} per line. */

@@ -81,7 +81,7 @@ public final class TaskRun {
         this.onCancel = onCancel;
     }
 
-    void start(TaskRuntime runtime, UserCode userCode) {
+    void start(TaskRuntime runtime, UserCode userCode, Function<String, Optional<String>> secrets) {
         mainThread.whenComplete(
                 userCode.acquire(job(), deployment.dispatcher(), deployment.bundles()), (code, failure) -> {
                     if (state.isTerminal()) {
@@ -90,14 +90,18 @@ public final class TaskRun {
                     if (failure != null) {
                         end(new Outcome.Failed(Failures.text(failure), kindOfBundles(failure)));
                     } else {
-                        start(runtime, code);
+                        start(runtime, code, secrets);
                     }
                 });
     }
 
-    private void start(TaskRuntime runtime, UserCode.JobCode code) {
+    private void start(TaskRuntime runtime, UserCode.JobCode code, Function<String, Optional<String>> secrets) {
         WorkerTaskContext context = new WorkerTaskContext(
-                attempt(), code, gateway, committables -> mainThread.execute(() -> readyToCommit(committables)));
+                attempt(),
+                code,
+                secrets,
+                gateway,
+                committables -> mainThread.execute(() -> readyToCommit(committables)));
         starting = true;
         mainThread.whenComplete(
                 CompletableFuture.supplyAsync(() -> runtime.start(deployment, context), starter),

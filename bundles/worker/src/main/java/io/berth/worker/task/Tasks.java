@@ -37,6 +37,7 @@ public final class Tasks {
     private final WorkerId worker;
     private final Runtimes runtimes;
     private final UserCode userCode;
+    private final Function<String, Optional<String>> secrets;
     private final MainThread mainThread;
     private final Executor starter;
     private final Consumer<TaskRun> onEnd;
@@ -54,6 +55,7 @@ public final class Tasks {
     }
 
     /**
+     * @param secrets from a name to its secret
      * @param starter calls the runtimes
      * @param onEnd called when nothing of a task runs
      * @param onCancel starts a timer for a task that must end; canceled when it has ended
@@ -62,6 +64,7 @@ public final class Tasks {
             WorkerId worker,
             Runtimes runtimes,
             UserCode userCode,
+            Function<String, Optional<String>> secrets,
             MainThread mainThread,
             Executor starter,
             Consumer<TaskRun> onEnd,
@@ -69,6 +72,7 @@ public final class Tasks {
         this.worker = worker;
         this.runtimes = runtimes;
         this.userCode = userCode;
+        this.secrets = secrets;
         this.mainThread = mainThread;
         this.starter = starter;
         this.onEnd = onEnd;
@@ -112,7 +116,7 @@ public final class Tasks {
         }
         TaskRun run = new TaskRun(worker, deployment, connection, mainThread, starter, this::ended, onCancel);
         runs.put(run.attempt(), run);
-        run.start(runtime.get(), userCode);
+        run.start(runtime.get(), userCode, secrets);
         return DeploymentAnswer.accepted(attempt);
     }
 

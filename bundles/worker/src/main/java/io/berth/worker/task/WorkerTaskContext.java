@@ -12,10 +12,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
- * What a worker provides to a task: the code of its job, and calls to its JobMaster under the name of the task. Any
- * thread.
+ * What a worker provides to a task: the code of its job, the secrets of the worker, and calls to its JobMaster under the
+ * name of the task. Any thread.
  */
 final class WorkerTaskContext implements TaskContext {
 
@@ -26,6 +27,7 @@ final class WorkerTaskContext implements TaskContext {
 
     private final AttemptId attempt;
     private final UserCode.JobCode code;
+    private final Function<String, Optional<String>> secrets;
     private final JobMasterGateway jobMaster;
     private final Consumer<List<Committable>> onReadyToCommit;
     private final ConcurrentMap<String, SplitQuestions> splits = new ConcurrentSkipListMap<>();
@@ -33,10 +35,12 @@ final class WorkerTaskContext implements TaskContext {
     WorkerTaskContext(
             AttemptId attempt,
             UserCode.JobCode code,
+            Function<String, Optional<String>> secrets,
             JobMasterGateway jobMaster,
             Consumer<List<Committable>> onReadyToCommit) {
         this.attempt = attempt;
         this.code = code;
+        this.secrets = secrets;
         this.jobMaster = jobMaster;
         this.onReadyToCommit = onReadyToCommit;
     }
@@ -49,6 +53,11 @@ final class WorkerTaskContext implements TaskContext {
     @Override
     public ClassLoader classLoader(String operator) {
         return code.classLoader(operator);
+    }
+
+    @Override
+    public Optional<String> secret(String name) {
+        return secrets.apply(name);
     }
 
     @Override

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.worker.launcher.Arguments.BadArgument;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +17,8 @@ class ArgumentsTest {
     @Test
     void readsAllArguments() throws BadArgument {
         Arguments arguments = Arguments.parse(
-                List.of(("--master 127.0.0.1:7077 --id w-1 --cpu 1.5 --memory 512m --slots 3 --backend local --spec big"
+                List.of(("--master 127.0.0.1:7077 --id w-1 --cpu 1.5 --memory 512m --off-heap 1g --managed 64m"
+                                + " --resource gpu=2 --resource a=b=3 --slots 3 --backend local --spec big"
                                 + " --work /tmp/w --resource-manager-timeout-ms 1500 --label zone=a --label rack=r=1"
                                 + " --runtime flush.interval.ms=5 --runtime exchange.threads=2")
                         .split(" ")),
@@ -25,6 +28,9 @@ class ArgumentsTest {
         assertThat(arguments.id()).contains("w-1");
         assertThat(arguments.cpuMillis()).isEqualTo(1_500);
         assertThat(arguments.heapBytes()).isEqualTo(512L << 20);
+        assertThat(arguments.offHeapBytes()).isEqualTo(1L << 30);
+        assertThat(arguments.managedBytes()).isEqualTo(64L << 20);
+        assertThat(arguments.resources()).isEqualTo(new TreeMap<>(Map.of("gpu", 2L, "a=b", 3L)));
         assertThat(arguments.slots()).isEqualTo(3);
         assertThat(arguments.backend()).isEqualTo("local");
         assertThat(arguments.spec()).isEqualTo("big");
@@ -47,6 +53,9 @@ class ArgumentsTest {
 
         assertThat(arguments.cpuMillis()).isEqualTo(8_000);
         assertThat(arguments.heapBytes()).isEqualTo(1L << 30);
+        assertThat(arguments.offHeapBytes()).isZero();
+        assertThat(arguments.managedBytes()).isZero();
+        assertThat(arguments.resources()).isEmpty();
         assertThat(arguments.backend()).isEqualTo("standalone");
         assertThat(arguments.spec()).isEmpty();
         assertThat(arguments.resourceManagerTimeoutMillis()).isEqualTo(300_000);
@@ -63,6 +72,12 @@ class ArgumentsTest {
                 "--cpu 1e30 | argument --cpu is '1e30': allowed is",
                 "--memory 1x | argument --memory is '1x': allowed is a number of bytes above 0",
                 "--memory 99999999999999t | argument --memory is '99999999999999t': allowed is",
+                "--memory 0 | argument --memory is '0': allowed is a number of bytes above 0",
+                "--off-heap some | argument --off-heap is 'some': allowed is a number of bytes, with k, m, g or t",
+                "--managed -1 | argument --managed is '-1': allowed is a number of bytes, with k, m, g or t",
+                "--resource gpu | argument --resource is 'gpu': allowed is NAME=AMOUNT, each name once",
+                "--resource gpu=0 | argument --resource is 'gpu=0': allowed is NAME=AMOUNT, each name once",
+                "--resource gpu=1 --resource gpu=2 | argument --resource is 'gpu=2': allowed is NAME=AMOUNT, each name once",
                 "--slots 0 | argument --slots is '0': allowed is a whole number from 1 to 10000",
                 "--master 127.0.0.1 | argument --master is '127.0.0.1': allowed is HOST:PORT with a port from 1 to 65535",
                 "--master a:70000 | argument --master is 'a:70000': allowed is HOST:PORT with a port from 1 to 65535",
@@ -97,6 +112,13 @@ class ArgumentsTest {
     @Test
     void helpNamesEveryArgument() {
         assertThat(Arguments.isHelpRequested(List.of("--help"))).isTrue();
-        assertThat(Arguments.HELP).contains("--resource-manager-timeout-ms", "--label", "exit codes");
+        assertThat(Arguments.HELP)
+                .contains(
+                        "--resource-manager-timeout-ms",
+                        "--label",
+                        "--off-heap SIZE",
+                        "--managed SIZE",
+                        "--resource NAME=AMOUNT",
+                        "exit codes");
     }
 }

@@ -1,12 +1,14 @@
 package io.berth.worker.launcher;
 
-import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,24 +23,29 @@ class SecretsTest {
     }
 
     @Test
-    void acceptsAFileThatOnlyItsUserReads() throws IOException {
+    void readsAFileThatOnlyItsUserReads() throws IOException {
         Path file = file("rw-------", "key.a=one\nkey.b=two = 2\n");
-        assertThatCode(() -> Secrets.check(file)).doesNotThrowAnyException();
+        assertThat(Secrets.read(file)).isEqualTo(new TreeMap<>(Map.of("key.a", "one", "key.b", "two = 2")));
     }
 
     @Test
     void refusesAFileThatOthersMayRead() throws IOException {
         Path file = file("rw-r-----", "key=the password\n");
-        assertThatThrownBy(() -> Secrets.check(file))
+        assertThatThrownBy(() -> Secrets.read(file))
                 .hasMessageContaining("have the permissions rw-r-----: allowed is rw------- at most");
     }
 
     @Test
     void refusesWhatIsNoFileOrHasOtherLinesAndTellsNothingOfIt() throws IOException {
-        assertThatThrownBy(() -> Secrets.check(directory)).hasMessageContaining("which is no file");
+        assertThatThrownBy(() -> Secrets.read(directory)).hasMessageContaining("which is no file");
         Path file = file("rw-------", "key=one\nthe password\n");
-        assertThatThrownBy(() -> Secrets.check(file))
+        assertThatThrownBy(() -> Secrets.read(file))
                 .hasMessageContaining("line 2 of the secrets")
+                .hasMessageNotContaining("password");
+        Path twice = file("rw-------", "key=one\nkey=the password\n");
+        assertThatThrownBy(() -> Secrets.read(twice))
+                .hasMessageContaining("line 2 of the secrets")
+                .hasMessageContaining("each name once")
                 .hasMessageNotContaining("password");
     }
 }

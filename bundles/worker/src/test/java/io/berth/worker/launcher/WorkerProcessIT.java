@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +43,12 @@ class WorkerProcessIT {
                 "2",
                 "--memory",
                 "64m",
+                "--off-heap",
+                "32m",
+                "--managed",
+                "16m",
+                "--resource",
+                "gpu=2",
                 "--slots",
                 "2",
                 "--work",
@@ -54,7 +61,7 @@ class WorkerProcessIT {
         assertThat(worker.exitValue()).as(output()).isEqualTo(6);
         assertThat(output())
                 .contains("worker w-1: up at 127.0.0.1:")
-                .contains("offers {2 cpu, 64 MiB}")
+                .contains("offers {2 cpu, 64 MiB, off-heap 32 MiB, managed 16 MiB, gpu 2}")
                 .contains("no ResourceManager at 127.0.0.1:")
                 .contains("for 1500 ms");
         try (var files = Files.list(work)) {
@@ -71,6 +78,21 @@ class WorkerProcessIT {
 
         assertThat(worker.waitFor(60, TimeUnit.SECONDS)).as(output()).isTrue();
         assertThat(output()).contains("ending: the process ends").doesNotContain("halting");
+    }
+
+    @Test
+    void aWorkerStartsWithItsSecretsAndSaysNothingOfThem() throws Exception {
+        Path secrets = Files.writeString(folder.resolve("worker.secrets"), "db.password=hunter2\n");
+        Process refused = start("--master", "127.0.0.1:" + closedPort(), "--secrets", secrets.toString());
+        assertThat(refused.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(output()).contains("allowed is rw------- at most").doesNotContain("hunter2");
+
+        Files.setPosixFilePermissions(secrets, PosixFilePermissions.fromString("rw-------"));
+        Process worker =
+                start("--master", "127.0.0.1:" + closedPort(), "--memory", "64m", "--secrets", secrets.toString());
+        Awaitility.await().atMost(60, TimeUnit.SECONDS).until(() -> output().contains(": up at "));
+        assertThat(output()).doesNotContain("hunter2");
+        assertThat(worker.info().commandLine().orElse("")).doesNotContain("hunter2");
     }
 
     @Test

@@ -37,6 +37,7 @@ class WorkerTaskContextTest {
     private final WorkerTaskContext context = new WorkerTaskContext(
             new AttemptId(new JobId("job-1"), "source", 0, 1, 1),
             NO_CODE,
+            secret -> Optional.empty(),
             PartialGateway.of(JobMasterGateway.class, jobMaster),
             committables -> {});
 

@@ -78,7 +78,7 @@ final class ${className}Workers implements Backend {
                 running.put(worker, started);
                 context.started(worker, spec.name());
                 started.process().onExit().thenAccept(ended -> execute(() -> ended(worker, ended.exitValue())));
-            } catch (IOException failure) {
+            } catch (IOException | IllegalStateException failure) {
                 startFailed(failure.toString());
             }
         }

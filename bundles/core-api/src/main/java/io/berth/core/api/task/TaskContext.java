@@ -16,6 +16,9 @@ public interface TaskContext {
     /** Class loader for the thread of a task of that operator. */
     ClassLoader classLoader(String operator);
 
+    /** The secret of that name; empty if the worker has none. It must not get into logs or descriptions. */
+    Optional<String> secret(String name);
+
     /**
      * Subtask 0 of a source reports all splits of its vertex once, after it has enumerated them. It repeats the call
      * when no answer comes.

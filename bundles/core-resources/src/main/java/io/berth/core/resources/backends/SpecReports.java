@@ -66,10 +66,36 @@ public final class SpecReports {
             return 0;
         }
         long millis = starts.pause(offer.get().kind(), failure);
-        withdrawOpen(offer.get().kind());
+        paused(offer.get());
+        return millis;
+    }
+
+    private void paused(Offer offer) {
+        withdrawOpen(offer.kind());
         changes.mark(Change.POLICY);
         changes.mark(Change.DEMAND);
+    }
+
+    /**
+     * A worker registered with less than its spec has: a failed start, after which no worker of the spec is requested for
+     * some time.
+     *
+     * @return the length of the pause in milliseconds; 0 if the backend does not offer the spec
+     */
+    public long cameSmaller(String backend, String spec, String text) {
+        Optional<Offer> offer = offers.find(backend, spec);
+        if (offer.isEmpty()) {
+            return 0;
+        }
+        long millis = starts.cameSmaller(offer.get().kind(), text);
+        paused(offer.get());
+        changes.mark(Change.REASONS);
         return millis;
+    }
+
+    /** A worker registered with all that its spec, as BACKEND/SPEC, has. */
+    public void cameWhole(String kind) {
+        starts.cameWhole(kind);
     }
 
     /** The pause of a spec may be over: its workers are planned and requested again. */

@@ -37,6 +37,8 @@ public final class SpecStarts {
         private long queuedAtMillis;
 
         private int failures;
+        /** Workers in a row that registered with less than their spec has. */
+        private int smaller;
         /** When the pause ends; 0: none began. */
         private long untilMillis;
 
@@ -56,8 +58,38 @@ public final class SpecStarts {
         Starts starts = of(kind);
         starts.failures = Math.min(starts.failures + 1, MAX_FAILURES);
         long first = settings.get().startPauseMillis();
-        long millis = failure.retryMillis()
-                .orElseGet(() -> Backoff.millisAfter(starts.failures, first, Math.max(first, MAX_PAUSE_MILLIS)));
+        return pause(
+                starts,
+                failure.retryMillis()
+                        .orElseGet(
+                                () -> Backoff.millisAfter(starts.failures, first, Math.max(first, MAX_PAUSE_MILLIS))));
+    }
+
+    /**
+     * A worker registered with less than its spec has. The next one most likely does too, so each pause is twice as long,
+     * up to an hour, until a worker comes as large as the spec.
+     *
+     * @return the length of the pause
+     */
+    long cameSmaller(String kind, String text) {
+        failed(kind, text);
+        Starts starts = of(kind);
+        starts.smaller = Math.min(starts.smaller + 1, MAX_FAILURES);
+        long first = settings.get().startPauseMillis();
+        return pause(
+                starts, Backoff.millisAfter(starts.smaller, first, Math.max(first, StartFailure.MAX_RETRY_MILLIS)));
+    }
+
+    /** A worker registered as large as its spec. */
+    void cameWhole(String kind) {
+        Starts starts = specs.get(kind);
+        if (starts != null && starts.smaller > 0) {
+            starts.smaller = 0;
+            started(kind);
+        }
+    }
+
+    private long pause(Starts starts, long millis) {
         starts.untilMillis = clock.millis() + millis;
         starts.retryAt = Instant.ofEpochMilli(clock.wallMillis() + millis)
                 .truncatedTo(ChronoUnit.SECONDS)
@@ -97,10 +129,10 @@ public final class SpecStarts {
         Optional.ofNullable(specs.get(kind)).ifPresent(starts -> starts.queued = "");
     }
 
-    /** A worker started. A pause stays: it is about further workers. */
+    /** A worker started. A pause stays: it is about further workers. So does what is known of their size. */
     void started(String kind) {
         Starts starts = specs.get(kind);
-        if (starts != null && starts.untilMillis <= clock.millis()) {
+        if (starts != null && starts.smaller == 0 && starts.untilMillis <= clock.millis()) {
             specs.remove(kind);
         } else if (starts != null) {
             starts.failures = 0;

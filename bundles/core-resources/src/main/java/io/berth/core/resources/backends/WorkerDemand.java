@@ -11,6 +11,7 @@ import io.berth.core.resources.state.Changes;
 import io.berth.core.resources.state.Changes.Change;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerRegistry;
+import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
@@ -200,6 +201,11 @@ public final class WorkerDemand {
     /** Where a worker comes from that registers unannounced. */
     public Origin origin(String backend, String spec) {
         return offers.find(backend, spec).map(Offer::origin).orElseGet(() -> new Origin(backend, spec, 0));
+    }
+
+    /** What a worker of a spec has; empty if the backend does not offer the spec. */
+    public Optional<ResourceProfile> size(String backend, String spec) {
+        return offers.find(backend, spec).map(offer -> offer.spec().total());
     }
 
     private WorkerId nextPendingId(String backend) {

@@ -28,6 +28,7 @@ import java.util.function.Supplier;
  * @param directory parent of the directory of each worker
  * @param masters addresses of the processes that may serve the ResourceManager, at least one; workers try them in turn
  * @param runtime settings of the runtime, for the next worker
+ * @param environment variables and secrets of the process
  * @param resourceManagerTimeoutMillis how long a worker runs without a ResourceManager
  */
 public record WorkerLaunch(
@@ -38,6 +39,7 @@ public record WorkerLaunch(
         Path directory,
         List<RpcAddress> masters,
         Supplier<RuntimeSettings> runtime,
+        LaunchEnvironment environment,
         long resourceManagerTimeoutMillis) {
 
     private static final long MEBIBYTE = 1 << 20;
@@ -76,6 +78,7 @@ public record WorkerLaunch(
                 directory,
                 List.of(master),
                 () -> RuntimeSettings.DEFAULTS,
+                LaunchEnvironment.NONE,
                 resourceManagerTimeoutMillis);
     }
 
@@ -104,6 +107,7 @@ public record WorkerLaunch(
                 directory.toAbsolutePath(),
                 masters(configuration.masters(), own),
                 runtime,
+                LaunchEnvironment.of(configuration.worker_environment(), configuration.worker_secrets_file()),
                 configuration.worker_resource_manager_timeout_ms());
     }
 
@@ -148,7 +152,11 @@ public record WorkerLaunch(
         return directory.resolve("workers").resolve(worker.value());
     }
 
-    /** How a worker of a backend is started. */
+    /**
+     * How a worker of a backend is started.
+     *
+     * @throws IllegalStateException when its secrets cannot be read
+     */
     LaunchDescription describe(WorkerId worker, String backend, WorkerSpec spec) {
         ResourceProfile total = spec.total();
         RuntimeSettings settings = runtime.get();
@@ -165,6 +173,13 @@ public record WorkerLaunch(
                 "--cpu",
                 BigDecimal.valueOf(total.cpuMillis(), 3).stripTrailingZeros().toPlainString());
         argument(arguments, "--memory", size(total.heapBytes()));
+        if (total.offHeapBytes() > 0) {
+            argument(arguments, "--off-heap", size(total.offHeapBytes()));
+        }
+        if (total.managedBytes() > 0) {
+            argument(arguments, "--managed", size(total.managedBytes()));
+        }
+        total.extended().forEach((name, amount) -> argument(arguments, "--resource", name + "=" + amount));
         argument(arguments, "--slots", Integer.toString(spec.defaultSlots()));
         argument(arguments, "--backend", backend);
         argument(arguments, "--spec", spec.name());
@@ -184,6 +199,8 @@ public record WorkerLaunch(
                 .arguments(arguments)
                 .controlPlane(masters.stream().map(RpcAddress::toString).toList())
                 .localArguments(local)
+                .environment(environment.variables())
+                .secrets(environment.secrets())
                 .memory(heap * MEBIBYTE, direct * MEBIBYTE, (heap + direct + JVM_MEBIBYTES) * MEBIBYTE)
                 .build();
     }

@@ -97,6 +97,14 @@ public @interface ResourcesConfiguration {
     @AttributeDefinition(name = "Memory in MiB that a worker's JVM gets beyond what it offers to slots")
     int worker_memory_overhead_mib() default 256;
 
+    @AttributeDefinition(name = "Environment variables of workers: NAME=VALUE, separated by commas")
+    String worker_environment() default "";
+
+    @AttributeDefinition(
+            name = "File with the secrets of workers: one NAME=VALUE a line, which only the user of this process may "
+                    + "read; empty: none")
+    String worker_secrets_file() default "";
+
     @AttributeDefinition(name = "Directory of logs and files of workers; empty: berth below the Karaf data directory")
     String worker_directory() default "";
 

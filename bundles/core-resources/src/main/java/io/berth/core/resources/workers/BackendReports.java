@@ -11,6 +11,7 @@ import io.berth.core.resources.state.Changes;
 import io.berth.core.resources.state.Changes.Change;
 import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerRegistry;
+import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.StartFailure;
 import java.util.Optional;
@@ -22,7 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Acts on reports of backends about their processes. A process that does not register is replaced and counts as a
- * failed start (FLIP-6). Confined to the main thread.
+ * failed start (FLIP-6). One that registers with less than its spec has is stopped, and is a failed start of the spec.
+ * Confined to the main thread.
  */
 public final class BackendReports {
 
@@ -86,11 +88,55 @@ public final class BackendReports {
 
     /** A process was started: its time to register begins. */
     public void started(String backend, WorkerId workerId, String spec) {
+        boolean repeated = workers.find(workerId).filter(WorkerEntry::launched).isPresent();
         Optional<WorkerEntry> worker = backends.started(backend, workerId, spec);
         if (worker.isPresent()) {
             LOG.info("worker {}: started by backend {} as {}", workerId, backend, spec);
+            if (!repeated) {
+                checkSize(worker.get(), spec);
+            }
             awaitRegistration(worker.get(), workerId, settings.get().workerRegistrationTimeoutMillis());
         }
+    }
+
+    /** A process may register before its backend says that it was started. */
+    private void checkSize(WorkerEntry worker, String spec) {
+        Optional<ResourceProfile> size = backends.size(worker.backend, spec);
+        if (worker.connection().isPresent()
+                && size.isPresent()
+                && !worker.total().covers(size.get())) {
+            String why = pauseAfter(worker, spec, size.get(), worker.total());
+            if (worker.slots().isEmpty()) {
+                losses.lose(worker, why, true);
+            }
+        }
+    }
+
+    /**
+     * A process that was started in this term registers with less than its spec has. Its backend stops it. If it stayed,
+     * the next plan would start another one for what it lacks, and so on.
+     *
+     * @return the reason
+     */
+    public String cameSmaller(WorkerEntry worker, ResourceProfile registered) {
+        String why = pauseAfter(worker, worker.spec, worker.total(), registered);
+        backends.unwanted(worker);
+        // It is removed, because its spec is paused.
+        backends.reopen(worker);
+        changes.mark(Change.CLUSTER);
+        return why;
+    }
+
+    private String pauseAfter(WorkerEntry worker, String spec, ResourceProfile size, ResourceProfile registered) {
+        Shortfall shortfall = Shortfall.of(size, registered);
+        String why = worker + " registered with " + shortfall.there() + ", and its spec has " + shortfall.expected();
+        long pause = backends.reports().cameSmaller(worker.backend, spec, why);
+        String kind = WorkerEntry.kind(worker.backend, spec);
+        LOG.warn("{}; no worker of {} is requested for {} ms", why, kind, pause);
+        if (pause > 0) {
+            resumeSpecIn(kind, pause);
+        }
+        return why;
     }
 
     /** A process of an earlier term still runs: it is missing until it registers, and given up after the timeout. */

@@ -41,6 +41,13 @@ public final class WorkerRegistrations {
         /** Whether the worker receives no slots for now. */
         boolean isBlocked(WorkerId worker);
 
+        /**
+         * A process that was started in this term registers with less than its spec has. It is not accepted.
+         *
+         * @return the reason
+         */
+        String cameSmaller(WorkerEntry worker, ResourceProfile registered);
+
         /** Another process registers as the worker; the previous one is lost. */
         void replaced(WorkerEntry worker);
 
@@ -100,6 +107,12 @@ public final class WorkerRegistrations {
             return rejected("worker " + registration.worker() + " was given up, and its backend "
                     + registration.backend() + " stops it");
         }
+        if (there.isPresent() && isStartedNow(there.get()) && hasNoSlots(registration)) {
+            if (!registration.total().covers(there.get().total())) {
+                return new RegistrationResponse.Rejected(listener.cameSmaller(there.get(), registration.total()));
+            }
+            backends.reports().cameWhole(there.get().kind);
+        }
         Optional<WorkerEntry> expected = there.or(() -> takenOver(registration));
         if (expected.isEmpty() && beyondLimits(registration)) {
             backends.stray(registration.backend(), registration.worker());
@@ -115,10 +128,18 @@ public final class WorkerRegistrations {
         return new RegistrationResponse.Rejected(reason);
     }
 
+    /** A worker of an earlier term or of an earlier backend may be of a spec that was another one then. */
+    private boolean isStartedNow(WorkerEntry worker) {
+        return worker.launched() && !backends.isPreviousWorker(worker);
+    }
+
     /** A worker that has slots is never rejected: its jobs would lose them. */
+    private static boolean hasNoSlots(WorkerRegistration registration) {
+        return registration.slots().slots().isEmpty();
+    }
+
     private boolean beyondLimits(WorkerRegistration registration) {
-        return registration.slots().slots().isEmpty()
-                && settings.get().limits().room(workers.sums(), registration.total()) < 1;
+        return hasNoSlots(registration) && settings.get().limits().room(workers.sums(), registration.total()) < 1;
     }
 
     /**
@@ -160,7 +181,7 @@ public final class WorkerRegistrations {
      * worker with slots was started in an earlier term and takes none.
      */
     private Optional<WorkerEntry> takenOver(WorkerRegistration registration) {
-        if (registration.spec().isEmpty() || !registration.slots().slots().isEmpty()) {
+        if (registration.spec().isEmpty() || !hasNoSlots(registration)) {
             return Optional.empty();
         }
         ResourceProfile defaultSlot = registration.total().dividedBy(registration.defaultSlots());

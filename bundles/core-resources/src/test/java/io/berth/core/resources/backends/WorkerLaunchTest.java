@@ -17,9 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,6 +110,7 @@ class WorkerLaunchTest {
                 launch.directory(),
                 launch.masters(),
                 runtime::settings,
+                LaunchEnvironment.NONE,
                 300_000);
         WorkerSpec spec = WorkerSpec.of("default", ResourceProfile.of(1_500, 1L << 30))
                 .defaultSlots(2)
@@ -139,6 +142,103 @@ class WorkerLaunchTest {
     }
 
     @Test
+    void tellsTheWorkerAllThatItsSpecHasAndGivesItsJvmRoomForIt() {
+        WorkerSpec spec = WorkerSpec.of(
+                        "gpu",
+                        new ResourceProfile(
+                                2_000, 1L << 30, 512L << 20, 128L << 20, new TreeMap<>(Map.of("gpu", 2L, "fpga", 1L))))
+                .defaultSlots(2)
+                .build();
+
+        LaunchDescription description = launch.describe(new WorkerId("w"), "local", spec);
+        assertThat(description.localCommand(Optional.empty()))
+                .contains("-Xmx1408m", "-XX:MaxDirectMemorySize=768m")
+                .containsSequence(
+                        "--memory",
+                        "1g",
+                        "--off-heap",
+                        "512m",
+                        "--managed",
+                        "128m",
+                        "--resource",
+                        "fpga=1",
+                        "--resource",
+                        "gpu=2",
+                        "--slots",
+                        "2");
+        assertThat(description.memoryBytes()).isEqualTo((1_408L + 768 + 256) << 20);
+    }
+
+    private LaunchDescription with(LaunchEnvironment environment) {
+        return new WorkerLaunch(
+                        launch.java(),
+                        launch.home(),
+                        launch.options(),
+                        256,
+                        launch.directory(),
+                        launch.masters(),
+                        () -> RuntimeSettings.DEFAULTS,
+                        environment,
+                        300_000)
+                .describe(
+                        new WorkerId("w"),
+                        "local",
+                        WorkerSpec.of("default", ResourceProfile.of(1_000, 1L << 30))
+                                .build());
+    }
+
+    @Test
+    void givesWorkersTheConfiguredVariablesAndTheSecretsAsTheyAreThen(@TempDir Path directory) throws IOException {
+        Path file = secrets(directory, "rw-------", "# of the database\n\ndb.password=hunter = 2\nkey=abc\n");
+        LaunchEnvironment environment =
+                LaunchEnvironment.of("LANG=en_US.UTF-8, CUDA_HOME=/opt/cuda=12", " " + file + " ");
+
+        LaunchDescription first = with(environment);
+        assertThat(first.environment())
+                .isEqualTo(new TreeMap<>(Map.of("LANG", "en_US.UTF-8", "CUDA_HOME", "/opt/cuda=12")));
+        assertThat(first.secrets()).isEqualTo(new TreeMap<>(Map.of("db.password", "hunter = 2", "key", "abc")));
+        assertThat(first.localCommand(Optional.of(Path.of("/run/w.secrets"))) + first.toString() + environment)
+                .contains("/run/w.secrets")
+                .doesNotContain("hunter", "db.password");
+
+        Files.writeString(file, "key=changed\n");
+        assertThat(with(environment).secrets()).containsExactly(Map.entry("key", "changed"));
+    }
+
+    private static Path secrets(Path directory, String permissions, String content) throws IOException {
+        Path file = Files.writeString(directory.resolve("worker.secrets"), content);
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+    }
+
+    @Test
+    void startsNoWorkerWithSecretsThatCannotBeUsedAndTellsNothingOfThem(@TempDir Path directory) throws IOException {
+        Path missing = directory.resolve("none");
+        refuses(missing, "worker.secrets.file is " + missing + ": there is no such file");
+        refuses(directory, "that is no file");
+        refuses(secrets(directory, "rw-r-----", "key=hunter2\n"), "permissions are rw-r-----: allowed is rw-------");
+        refuses(secrets(directory, "rw-------", "key=a\nhunter2\n"), "line 2 is not allowed: NAME=VALUE is");
+        refuses(secrets(directory, "rw-------", "key=a\nkey=hunter2\n"), "line 2 is not allowed");
+        refuses(secrets(directory, "rw-------", "key=" + "hunter2".repeat(200_000)), "up to 1048576 are allowed");
+    }
+
+    private void refuses(Path file, String message) {
+        assertThatThrownBy(() -> with(LaunchEnvironment.of("", file.toString())))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(message)
+                .hasMessageNotContaining("hunter2");
+    }
+
+    @Test
+    void refusesVariablesThatAreNone() {
+        assertThat(LaunchEnvironment.of(" ", "")).isEqualTo(LaunchEnvironment.NONE);
+        assertThatThrownBy(() -> LaunchEnvironment.of("A=1, 2B=3", ""))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("worker.environment has '2B=3': allowed is NAME=VALUE, separated by commas");
+        assertThatThrownBy(() -> LaunchEnvironment.of("A=1,A=2", "")).hasMessageContaining("each name once");
+        assertThatThrownBy(() -> LaunchEnvironment.of("A=1,", "")).hasMessageContaining("worker.environment has ''");
+    }
+
+    @Test
     void tellsTheWorkerAllThatMayServeTheResourceManager() {
         WorkerLaunch two = new WorkerLaunch(
                 launch.java(),
@@ -148,6 +248,7 @@ class WorkerLaunchTest {
                 launch.directory(),
                 List.of(new RpcAddress("127.0.0.1", 7078), new RpcAddress("127.0.0.1", 7079)),
                 () -> RuntimeSettings.DEFAULTS,
+                LaunchEnvironment.NONE,
                 300_000);
         WorkerSpec spec = WorkerSpec.of("default", ResourceProfile.of(1_500, 1L << 30))
                 .defaultSlots(2)

@@ -61,7 +61,8 @@ public final class WorkerCommand implements Callable<Integer>, CommandGroup {
     private static final long MIN_BYTES = 1L << 20;
     private static final long MAX_BYTES = 1L << 50;
     /**
-     * Heap beyond what the worker offers to slots: the exchange alone may take 128 MiB. Backends use the same value.
+     * Heap and direct memory beyond what the worker offers to slots: the exchange alone may take 128 MiB. Backends use the
+     * same value.
      */
     private static final int OVERHEAD_MEBIBYTES = 256;
 
@@ -87,6 +88,24 @@ public final class WorkerCommand implements Callable<Integer>, CommandGroup {
 
     @Option(names = "--memory", paramLabel = "M", description = "Required. Heap offered to slots, such as 512m")
     private String memory = "";
+
+    @Option(
+            names = "--off-heap",
+            paramLabel = "M",
+            description = "Memory outside the heap offered to slots. Default: none")
+    private String offHeap = "";
+
+    @Option(
+            names = "--managed",
+            paramLabel = "M",
+            description = "Memory managed by the task runtime, offered to slots. Default: none")
+    private String managed = "";
+
+    @Option(
+            names = "--resource",
+            paramLabel = "NAME=AMOUNT",
+            description = "Further resource offered to slots, such as gpu=1; may be repeated")
+    private List<String> resources = new ArrayList<>();
 
     @Option(
             names = "--slots",
@@ -120,6 +139,12 @@ public final class WorkerCommand implements Callable<Integer>, CommandGroup {
             description = "Setting of the runtime, as in etc/io.berth.runtime.dataflow.cfg; may be repeated")
     private List<String> runtime = new ArrayList<>();
 
+    @Option(
+            names = "--secrets",
+            paramLabel = "FILE",
+            description = "File with secrets for the operators of jobs, one NAME=VALUE a line, that only you may read")
+    private Optional<Path> secrets = Optional.empty();
+
     @Override
     public Console console() {
         return berth;
@@ -129,33 +154,14 @@ public final class WorkerCommand implements Callable<Integer>, CommandGroup {
     public Integer call() {
         checkRequired();
         Terminal terminal = berth.terminal();
-        long heap = mebibytes(memory) + moreHeapMebibytes(runtime);
+        List<String> options = javaOptions();
         Path jar = jar(terminal);
         Path work = workFolder.map(Path::toAbsolutePath).orElseGet(WorkerCommand::temporary);
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        command.addAll(javaOptions(heap));
-        command.addAll(List.of(
-                "-jar",
-                jar.toString(),
-                "--master",
-                master,
-                "--cpu",
-                cpu,
-                "--memory",
-                memory,
-                "--slots",
-                Integer.toString(slots),
-                "--backend",
-                "standalone",
-                "--work",
-                work.toString()));
-        if (!id.isEmpty()) {
-            command.addAll(List.of("--id", id));
-        }
-        labels.forEach(label -> command.addAll(List.of("--label", label)));
-        taints.forEach(taint -> command.addAll(List.of("--taint", taint)));
-        runtime.forEach(setting -> command.addAll(List.of("--runtime", setting)));
+        command.addAll(options);
+        command.addAll(List.of("-jar", jar.toString()));
+        command.addAll(arguments(work));
         try {
             Process worker = new ProcessBuilder(command).inheritIO().start();
             return await(terminal, worker);
@@ -187,11 +193,50 @@ public final class WorkerCommand implements Callable<Integer>, CommandGroup {
     }
 
     /** Options of the worker's JVM. A worker that is out of memory ends, and another one takes its tasks. */
-    static List<String> javaOptions(long heapMebibytes) {
+    List<String> javaOptions() {
+        long heap = mebibytes("--memory", memory) + optional("--managed", managed) + moreHeapMebibytes(runtime);
         return List.of(
-                "-Xmx" + (heapMebibytes + OVERHEAD_MEBIBYTES) + "m",
+                "-Xmx" + (heap + OVERHEAD_MEBIBYTES) + "m",
+                "-XX:MaxDirectMemorySize=" + (optional("--off-heap", offHeap) + OVERHEAD_MEBIBYTES) + "m",
                 "-XX:+UseParallelGC",
                 "-XX:+ExitOnOutOfMemoryError");
+    }
+
+    private static long optional(String option, String size) {
+        return size.isEmpty() ? 0 : mebibytes(option, size);
+    }
+
+    /** Arguments of the launcher. */
+    List<String> arguments(Path work) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "--master",
+                master,
+                "--cpu",
+                cpu,
+                "--memory",
+                memory,
+                "--slots",
+                Integer.toString(slots),
+                "--backend",
+                "standalone",
+                "--work",
+                work.toString()));
+        if (!offHeap.isEmpty()) {
+            arguments.addAll(List.of("--off-heap", offHeap));
+        }
+        if (!managed.isEmpty()) {
+            arguments.addAll(List.of("--managed", managed));
+        }
+        if (!id.isEmpty()) {
+            arguments.addAll(List.of("--id", id));
+        }
+        resources.forEach(resource -> arguments.addAll(List.of("--resource", resource)));
+        labels.forEach(label -> arguments.addAll(List.of("--label", label)));
+        taints.forEach(taint -> arguments.addAll(List.of("--taint", taint)));
+        runtime.forEach(setting -> arguments.addAll(List.of("--runtime", setting)));
+        secrets.ifPresent(file ->
+                arguments.addAll(List.of("--secrets", file.toAbsolutePath().toString())));
+        return arguments;
     }
 
     /**
@@ -227,21 +272,21 @@ public final class WorkerCommand implements Callable<Integer>, CommandGroup {
         }
     }
 
-    /** Heap in MiB. A number without a unit is rejected, because it is rarely meant in bytes. */
-    static long mebibytes(String size) {
+    /** A size in MiB, rounded up. A number without a unit is rejected, because it is rarely meant in bytes. */
+    static long mebibytes(String option, String size) {
         Matcher matcher = SIZE.matcher(size.toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {
             throw new CommandFailure(
                     ExitCode.BAD_INPUT,
-                    "--memory is '" + size + "': allowed is a number with k, m, g or t, such as "
+                    option + " is '" + size + "': allowed is a number with k, m, g or t, such as "
                             + (size.matches("[0-9]{1,9}") ? size + "m" : "512m or 2g"));
         }
         int shift = 10 * (1 + "kmgt".indexOf(matcher.group(2)));
         long number = Long.parseLong(matcher.group(1));
         if (number > MAX_BYTES >> shift || number << shift < MIN_BYTES) {
-            throw new CommandFailure(ExitCode.BAD_INPUT, "--memory is '" + size + "': allowed is 1m to 1024t");
+            throw new CommandFailure(ExitCode.BAD_INPUT, option + " is '" + size + "': allowed is 1m to 1024t");
         }
-        return (number << shift) >> 20;
+        return ((number << shift) + MIN_BYTES - 1) >> 20;
     }
 
     /**

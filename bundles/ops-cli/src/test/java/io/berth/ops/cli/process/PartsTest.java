@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 class PartsTest {
 
@@ -49,23 +50,23 @@ class PartsTest {
 
     @Test
     void sizesAreReadInPowersOf1024() {
-        assertThat(WorkerCommand.mebibytes("512m")).isEqualTo(512);
-        assertThat(WorkerCommand.mebibytes("2G")).isEqualTo(2048);
-        assertThat(WorkerCommand.mebibytes("1024kb")).isEqualTo(1);
+        assertThat(WorkerCommand.mebibytes("--memory", "512m")).isEqualTo(512);
+        assertThat(WorkerCommand.mebibytes("--memory", "2G")).isEqualTo(2048);
+        assertThat(WorkerCommand.mebibytes("--memory", "1024kb")).isEqualTo(1);
         assertThat(WorkerCommand.moreHeapMebibytes(List.of("network.memory.bytes=268435456")))
                 .isEqualTo(128);
         assertThat(WorkerCommand.moreHeapMebibytes(List.of("network.memory.bytes=1048576")))
                 .isZero();
         assertThatThrownBy(() -> WorkerCommand.moreHeapMebibytes(List.of("network.memory=1")))
                 .hasMessageContaining("--runtime: key 'network.memory' is unknown");
-        assertThatThrownBy(() -> WorkerCommand.mebibytes("many")).hasMessageContaining("'many'");
+        assertThatThrownBy(() -> WorkerCommand.mebibytes("--memory", "many")).hasMessageContaining("'many'");
     }
 
     @Test
     void aSizeWithoutAUnitIsRefusedWithASuggestion() {
-        assertThatThrownBy(() -> WorkerCommand.mebibytes("256"))
+        assertThatThrownBy(() -> WorkerCommand.mebibytes("--memory", "256"))
                 .hasMessage("--memory is '256': allowed is a number with k, m, g or t, such as 256m");
-        assertThatThrownBy(() -> WorkerCommand.mebibytes("256k")).hasMessageContaining("1m to 1024t");
+        assertThatThrownBy(() -> WorkerCommand.mebibytes("--memory", "256k")).hasMessageContaining("1m to 1024t");
     }
 
     @Test
@@ -74,9 +75,45 @@ class PartsTest {
     }
 
     @Test
-    void aWorkerHasExtraHeapForTheExchangeAndEndsWhenItIsOutOfMemory() {
-        assertThat(WorkerCommand.javaOptions(512))
-                .contains("-Xmx768m", "-XX:+UseParallelGC", "-XX:+ExitOnOutOfMemoryError");
+    void aWorkerHasExtraMemoryForTheExchangeAndEndsWhenItIsOutOfMemory() {
+        assertThat(worker("--memory", "512m").javaOptions())
+                .contains(
+                        "-Xmx768m",
+                        "-XX:MaxDirectMemorySize=256m",
+                        "-XX:+UseParallelGC",
+                        "-XX:+ExitOnOutOfMemoryError");
+    }
+
+    private static WorkerCommand worker(String... options) {
+        WorkerCommand worker = new WorkerCommand();
+        new CommandLine(worker).parseArgs(options);
+        return worker;
+    }
+
+    @Test
+    void aWorkerOffersAllKindsOfMemoryAndFurtherResourcesAndItsJvmHasRoomForThem() {
+        WorkerCommand worker = worker(
+                "--master", "127.0.0.1:7077",
+                "--cpu", "2",
+                "--memory", "512m",
+                "--off-heap", "1g",
+                "--managed", "128m",
+                "--resource", "gpu=1",
+                "--resource", "fpga=2",
+                "--secrets", "/etc/worker.secrets");
+
+        assertThat(worker.javaOptions()).contains("-Xmx896m", "-XX:MaxDirectMemorySize=1280m");
+        assertThat(worker.arguments(directory))
+                .containsSequence("--memory", "512m")
+                .containsSequence("--off-heap", "1g")
+                .containsSequence("--managed", "128m")
+                .containsSequence("--resource", "gpu=1", "--resource", "fpga=2")
+                .containsSequence("--secrets", "/etc/worker.secrets");
+        assertThat(worker("--memory", "512m").arguments(directory))
+                .doesNotContain("--off-heap", "--managed", "--resource", "--secrets");
+        assertThatThrownBy(
+                        () -> worker("--memory", "512m", "--off-heap", "much").javaOptions())
+                .hasMessageContaining("--off-heap is 'much': allowed is a number with k, m, g or t");
     }
 
     @Test

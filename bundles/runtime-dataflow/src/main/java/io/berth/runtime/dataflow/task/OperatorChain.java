@@ -58,7 +58,7 @@ final class OperatorChain {
         for (int i = chained.size() - 1; i >= 0; i--) {
             ChainedOperator each = chained.get(i);
             OperatorName name = new OperatorName(each.vertex(), each.operator());
-            TaskOperatorContext context = new TaskOperatorContext(deployment, each.vertex(), counters);
+            TaskOperatorContext context = new TaskOperatorContext(deployment, each.vertex(), taskContext, counters);
             StreamOperator operator = operators.create(each);
             if (operator instanceof Source<?> made) {
                 requireFirst(i, name);

@@ -7,6 +7,7 @@ import io.berth.dataflow.api.OperatorContext;
 import io.berth.dataflow.api.Serializer;
 import io.berth.dataflow.api.ValueState;
 import io.berth.runtime.dataflow.state.KeyedStore;
+import java.util.Optional;
 
 /** Passed to a keyed operator when it is opened. */
 record TaskKeyedContext<K>(OperatorContext context, KeyedStore<K> store) implements KeyedContext<K> {
@@ -64,6 +65,11 @@ record TaskKeyedContext<K>(OperatorContext context, KeyedStore<K> store) impleme
     @Override
     public String attempt() {
         return context.attempt();
+    }
+
+    @Override
+    public Optional<String> secret(String name) {
+        return context.secret(name);
     }
 
     @Override

@@ -1,11 +1,14 @@
 package io.berth.runtime.dataflow.task;
 
+import io.berth.core.api.task.TaskContext;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.dataflow.api.Counter;
 import io.berth.dataflow.api.OperatorContext;
+import java.util.Optional;
 
 /** The place where an operator of a task runs. */
-record TaskOperatorContext(TaskDeployment deployment, String vertex, TaskCounters counters) implements OperatorContext {
+record TaskOperatorContext(TaskDeployment deployment, String vertex, TaskContext task, TaskCounters counters)
+        implements OperatorContext {
 
     @Override
     public String jobId() {
@@ -45,6 +48,11 @@ record TaskOperatorContext(TaskDeployment deployment, String vertex, TaskCounter
     @Override
     public String attempt() {
         return subtask() + "-" + Long.toString(epoch(), 36) + "-" + execution();
+    }
+
+    @Override
+    public Optional<String> secret(String name) {
+        return task.secret(name);
     }
 
     @Override

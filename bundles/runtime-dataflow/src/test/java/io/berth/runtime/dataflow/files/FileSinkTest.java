@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,11 @@ class FileSinkTest {
         @Override
         public String attempt() {
             return subtask + "-" + epoch + "-" + execution;
+        }
+
+        @Override
+        public Optional<String> secret(String name) {
+            return Optional.empty();
         }
 
         @Override
