@@ -85,7 +85,7 @@ public interface Registration {
         return false;
     }
 
-    /** Calls with the same value share threads: those of one bundle. */
+    /** Calls with the same value, for the same pool, share threads: those of one bundle. */
     default String guard() {
         return bundle() + "-" + version();
     }
