@@ -45,7 +45,7 @@ public class ArchitectureTest {
         Map<String, List<String>> layers = new TreeMap<>();
         layers.put("io.berth.spi", none);
         layers.put("io.berth.dataflow.api", none);
-        layers.put("io.berth.core.api", spi);
+        layers.put("io.berth.core.api", List.of("io.berth.spi", "io.berth.policy.rules"));
         layers.put("io.berth.policy.rules", spi);
         layers.put("io.berth.testkit", List.of("io.berth.spi", "io.berth.policy.rules"));
         for (String role : List.of("rpc", "resources", "scheduler", "dispatcher")) {

@@ -1,5 +1,6 @@
 package io.berth.testkit;
 
+import io.berth.policy.rules.labels.LabelRules;
 import io.berth.policy.rules.placement.CheckedEntries;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
@@ -10,6 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -18,6 +20,70 @@ import java.util.stream.IntStream;
 
 /** Admitted demands, in the order of the {@code add} calls. */
 public final class ArrayAdmittedView implements CheckedEntries {
+
+    /** What a constraint says about one label. */
+    public static final class LabelRule {
+
+        private enum Operator {
+            IN,
+            NOT_IN,
+            EXISTS,
+            GREATER
+        }
+
+        private final String key;
+        private final Operator operator;
+        private final List<String> values;
+
+        private LabelRule(String key, Operator operator, List<String> values) {
+            this.key = key;
+            this.operator = operator;
+            this.values = values;
+        }
+
+        /** The label has one of the values. */
+        public static LabelRule in(String key, String... values) {
+            return new LabelRule(key, Operator.IN, List.of(values));
+        }
+
+        /** The worker has no such label, or it has none of the values. */
+        public static LabelRule notIn(String key, String... values) {
+            return new LabelRule(key, Operator.NOT_IN, List.of(values));
+        }
+
+        /** The worker has the label. */
+        public static LabelRule exists(String key) {
+            return new LabelRule(key, Operator.EXISTS, List.of());
+        }
+
+        /** The label is a number that is greater. */
+        public static LabelRule greater(String key, long than) {
+            return new LabelRule(key, Operator.GREATER, List.of(Long.toString(than)));
+        }
+
+        boolean fulfilledBy(SortedMap<String, String> labels) {
+            String value = labels.get(key);
+            return switch (operator) {
+                case IN -> LabelRules.in(value, values);
+                case NOT_IN -> LabelRules.notIn(value, values);
+                case EXISTS -> value != null;
+                case GREATER -> LabelRules.greater(value, values.get(0));
+            };
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof LabelRule rule
+                    && rule.key.equals(key)
+                    && rule.operator == operator
+                    && rule.values.equals(values);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(key, operator, values);
+        }
+    }
 
     private record Entry(
             JobId job,
@@ -116,17 +182,32 @@ public final class ArrayAdmittedView implements CheckedEntries {
 
     /** The last entry may only be on workers with this label. */
     public ArrayAdmittedView requiring(String key, String value) {
-        return last(last().requiring(key, value));
+        return requiring(LabelRule.in(key, value));
     }
 
-    /** The last entry may also be on workers with this taint. */
+    /** The last entry may only be on workers whose labels fulfill the rule. */
+    public ArrayAdmittedView requiring(LabelRule rule) {
+        return last(last().requiring(rule));
+    }
+
+    /** The last entry may also be on workers with this taint, whatever its value. */
     public ArrayAdmittedView tolerating(String key) {
-        return last(last().tolerating(key));
+        return last(last().tolerating(key, ""));
+    }
+
+    /** The last entry may also be on workers with this value of the taint. */
+    public ArrayAdmittedView tolerating(String key, String value) {
+        return last(last().tolerating(key, value));
     }
 
     /** The last entry should be on workers with this label. */
     public ArrayAdmittedView preferring(String key, String value, int weight) {
-        return last(last().preferring(key, value, weight));
+        return preferring(LabelRule.in(key, value), weight);
+    }
+
+    /** The last entry should be on workers whose labels fulfill the rule. */
+    public ArrayAdmittedView preferring(LabelRule rule, int weight) {
+        return last(last().preferring(rule, weight));
     }
 
     /**

@@ -19,12 +19,17 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
     private record Requirement(ResourceProfile profile, int count, int constraints) {}
 
     private final boolean loose;
+    private final Thread caller = Thread.currentThread();
     private final List<Slot> slots = new ArrayList<>();
     private final List<Requirement> requirements = new ArrayList<>();
     /** Empty until the first call of the strategy; slots and requirements do not change after it. */
     private Optional<AssignmentResult> answer = Optional.empty();
 
-    /** @param loose whether greater slots fulfill a requirement too */
+    /**
+     * Only the thread that calls this may assign.
+     *
+     * @param loose whether greater slots fulfill a requirement too
+     */
     public ArrayAssignmentView(boolean loose) {
         this.loose = loose;
     }
@@ -55,7 +60,7 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
         if (answer.isEmpty()) {
             AssignmentResult first =
                     new AssignmentResult(this, loose ? "LOOSE" : "EXACT", requirement -> "requirement " + requirement);
-            first.rules().begin();
+            first.rules().begin(caller);
             answer = Optional.of(first);
         }
         return answer.get();
@@ -71,9 +76,17 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
         return result().assigned(requirement);
     }
 
-    /** The first rule that the assignment breaks, as the host says it; what follows it is not collected. */
+    /** The call of the strategy is over: what it still does has no effect and is a violation. */
+    public void end() {
+        result().rules().end();
+    }
+
+    /**
+     * The first rule that the assignment breaks, as the host says it; what follows it is not collected. Use after the call
+     * counts too.
+     */
     public Optional<String> violation() {
-        return result().rules().violation();
+        return result().rules().misuse();
     }
 
     @Override

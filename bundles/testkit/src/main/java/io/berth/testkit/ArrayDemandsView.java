@@ -42,6 +42,7 @@ public final class ArrayDemandsView implements DemandsView {
     private static final Submitted PLAIN = new Submitted("default", Optional.empty(), OptionalLong.empty(), 0);
 
     private final List<Row> rows = new ArrayList<>();
+    private final SortedMap<Integer, String> names = new TreeMap<>();
     private final SortedMap<Integer, Submitted> submitted = new TreeMap<>();
     private final ArrayQueuesView queues = new ArrayQueuesView(this);
     private final SortedMap<Integer, Long> arrived = new TreeMap<>();
@@ -71,6 +72,10 @@ public final class ArrayDemandsView implements DemandsView {
         blocked.remove(index);
         paused.remove(index);
         submitted.remove(index);
+        names.remove(index);
+        arrived.remove(index);
+        waiting.remove(index);
+        running.remove(index);
         Row row = new Row(new JobId(job), submissionIndex, 0, new TreeMap<>(), new ArrayList<>());
         if (index == rows.size()) {
             rows.add(row);
@@ -91,6 +96,13 @@ public final class ArrayDemandsView implements DemandsView {
     public ArrayDemandsView wallTime(long millis) {
         state++;
         wallTime = millis;
+        return this;
+    }
+
+    /** Sets the name of the unit within its job; at first {@code all}. */
+    public ArrayDemandsView name(int unit, String name) {
+        state++;
+        names.put(unit, name);
         return this;
     }
 
@@ -181,7 +193,10 @@ public final class ArrayDemandsView implements DemandsView {
         return this;
     }
 
-    /** Slots of the group found no room in this decision: it desires only what it has until {@link #endDecision}. */
+    /**
+     * Slots of the group found no room in this decision: it desires only what it has until {@link #endDecision}, even if
+     * that is less than its minimum.
+     */
     public ArrayDemandsView withoutRoom(int unit, int group) {
         rows.get(unit).groups().get(group).capped = true;
         return this;
@@ -365,7 +380,7 @@ public final class ArrayDemandsView implements DemandsView {
 
     @Override
     public String name(int unit) {
-        return "all";
+        return names.getOrDefault(unit, "all");
     }
 
     @Override
@@ -432,7 +447,8 @@ public final class ArrayDemandsView implements DemandsView {
     @Override
     public int desired(int unit, int group) {
         Group one = rows.get(unit).groups().get(group);
-        return one.capped ? Math.max(one.minimum, Math.min(one.desired, one.allocated)) : one.desired;
+        int wanted = Math.max(one.minimum, one.desired);
+        return one.capped ? Math.min(wanted, one.allocated) : wanted;
     }
 
     @Override

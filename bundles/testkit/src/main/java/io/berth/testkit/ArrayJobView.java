@@ -1,11 +1,13 @@
 package io.berth.testkit;
 
+import io.berth.policy.rules.scaling.SlotAllocator;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.scaling.EdgeKind;
 import io.berth.spi.scaling.JobView;
 import io.berth.spi.scaling.TaskMetric;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +16,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A job to scale. Its history grows with its changes: an earlier state has the figures that were set while the vertices
@@ -23,6 +27,7 @@ import java.util.TreeMap;
 public final class ArrayJobView implements JobView {
 
     private static final int KEY_GROUPS = 128;
+    private static final ResourceProfile PROFILE = ResourceProfile.of(1_000, 1_000);
 
     private static final int MAX_EARLIER = 100;
 
@@ -42,6 +47,8 @@ public final class ArrayJobView implements JobView {
     private final List<Vertex> vertices = new ArrayList<>();
     private final List<Integer> current = new ArrayList<>();
     private final int[] slots;
+    private final ResourceProfile[] profiles;
+    private final Set<Integer> unshared = new TreeSet<>();
     private final List<Earlier> earlier = new ArrayList<>();
     private final List<Edge> edges = new ArrayList<>();
     private final Map<TaskMetric, Map<Integer, Measured>> metrics = new EnumMap<>(TaskMetric.class);
@@ -67,6 +74,45 @@ public final class ArrayJobView implements JobView {
     /** A job with {@code groups} slot sharing groups and without vertices and slots, at time 0. */
     public ArrayJobView(int groups) {
         slots = new int[groups];
+        profiles = new ResourceProfile[groups];
+        Arrays.fill(profiles, PROFILE);
+    }
+
+    /** Sets what one slot of the group needs, which may be the unknown profile; at first one core. */
+    public ArrayJobView profile(int group, ResourceProfile profile) {
+        state++;
+        profiles[group] = profile;
+        return this;
+    }
+
+    /** The group has constraints of its own: its slots serve no other group, although that has the same profile. */
+    public ArrayJobView withConstraints(int group) {
+        state++;
+        unshared.add(group);
+        return this;
+    }
+
+    /**
+     * The parallelism that the slots of the view allow, as the host finds it: at most the desired one, the same for vertices
+     * that forward edges connect, with the slots of groups that are alike shared evenly.
+     *
+     * @param desired of each vertex
+     * @return empty when the minimum of a vertex does not fit
+     */
+    public Optional<int[]> feasible(int... desired) {
+        SlotAllocator allocator = allocator();
+        return allocator
+                .feasible(
+                        allocator.aligned(desired), Arrays.stream(slots).boxed().toList())
+                .map(values -> values.stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    SlotAllocator allocator() {
+        return new SlotAllocator(
+                this,
+                (group, other) -> profiles[group].equals(profiles[other])
+                        && !unshared.contains(group)
+                        && !unshared.contains(other));
     }
 
     /** Adds a vertex that does not run yet. */
@@ -460,7 +506,7 @@ public final class ArrayJobView implements JobView {
 
     @Override
     public ResourceProfile profile(int group) {
-        return ResourceProfile.of(1_000, 1_000);
+        return profiles[group];
     }
 
     @Override

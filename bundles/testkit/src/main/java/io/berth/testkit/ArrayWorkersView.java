@@ -1,5 +1,6 @@
 package io.berth.testkit;
 
+import io.berth.policy.rules.labels.LabelRules;
 import io.berth.policy.rules.placement.CheckedWorkers;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -15,33 +16,44 @@ import java.util.TreeMap;
 /** Workers of the four basic dimensions and one extended resource named {@code gpu}. */
 public final class ArrayWorkersView implements CheckedWorkers {
 
+    private static final String BACKEND = "fake";
+    private static final String BACKEND_LABEL = LabelRules.RESERVED + "backend";
+    private static final String SPEC_LABEL = LabelRules.RESERVED + "spec";
+    private static final String PREEMPTIBLE_LABEL = LabelRules.RESERVED + "preemptible";
+    private static final int DEFAULT_SLOTS = 4;
     private static final List<String> NAMES = List.of("cpu", "heap", "off-heap", "managed", "gpu");
 
     private static final class Row {
         private final WorkerId id;
         private final boolean pending;
+        private final ResourceProfile size;
         private final long[] total;
         private final long[] free;
-        private final ResourceProfile defaultSlot;
+        private ResourceProfile defaultSlot;
+        private String backend = BACKEND;
+        private String spec = "";
+        private double costPerHour;
         private final SortedMap<String, String> labels = new TreeMap<>();
         private final SortedMap<String, String> taints = new TreeMap<>();
 
         private Row(WorkerId id, boolean pending, ResourceProfile total, ResourceProfile defaultSlot) {
             this.id = id;
             this.pending = pending;
+            this.size = total;
             this.total = amounts(total);
             this.free = amounts(total);
             this.defaultSlot = defaultSlot;
+            labels.put(BACKEND_LABEL, BACKEND);
         }
     }
 
-    private record Spec(
-            long[] total,
-            ResourceProfile defaultSlot,
-            SortedMap<String, String> labels,
-            SortedMap<String, String> taints,
-            double costPerHour,
-            long startMillis) {}
+    /** @param labels with those that say where a worker of it comes from */
+    private record Spec(String backend, WorkerSpec like, long[] total, SortedMap<String, String> labels) {
+
+        private ResourceProfile defaultSlot() {
+            return like.total().dividedBy(like.defaultSlots());
+        }
+    }
 
     private final List<Row> rows = new ArrayList<>();
     private final SortedMap<Integer, Long> registered = new TreeMap<>();
@@ -71,7 +83,7 @@ public final class ArrayWorkersView implements CheckedWorkers {
         state++;
         registered.remove(index);
         leaving.remove(index);
-        Row row = new Row(new WorkerId("w" + index), pending, total, total.dividedBy(4));
+        Row row = new Row(new WorkerId("w" + index), pending, total, total.dividedBy(DEFAULT_SLOTS));
         if (index == rows.size()) {
             rows.add(row);
             revisions.add(0);
@@ -82,22 +94,70 @@ public final class ArrayWorkersView implements CheckedWorkers {
         return this;
     }
 
-    /** Adds a worker spec of which {@code left} workers may be started. */
+    /** Adds a worker spec of which {@code left} workers may be started. Its default slot is a quarter of a worker. */
     public ArrayWorkersView spec(ResourceProfile total, int left) {
-        return spec(WorkerSpec.of("spec-" + specs.size(), total).build(), left);
+        return spec(
+                WorkerSpec.of("spec-" + specs.size(), total)
+                        .defaultSlots(DEFAULT_SLOTS)
+                        .build(),
+                left);
     }
 
-    /** As {@link #spec(ResourceProfile, int)}, with labels, taints, cost and start time of a spec. */
+    /** As {@link #spec(ResourceProfile, int)}, with all that the spec says but its minimum and maximum. */
     public ArrayWorkersView spec(WorkerSpec like, int left) {
+        return spec(BACKEND, like, left);
+    }
+
+    /** Adds a worker spec of a backend. */
+    public ArrayWorkersView spec(String backend, WorkerSpec like, int left) {
         state++;
-        specs.add(new Spec(
-                amounts(like.total()),
-                like.total().dividedBy(4),
-                like.labels(),
-                like.taints(),
-                like.costPerHour(),
-                like.startMillis()));
+        SortedMap<String, String> labels = new TreeMap<>(like.labels());
+        labels.put(BACKEND_LABEL, backend);
+        labels.put(SPEC_LABEL, like.name());
+        if (like.preemptible()) {
+            labels.put(PREEMPTIBLE_LABEL, "true");
+        }
+        specs.add(new Spec(backend, like, amounts(like.total()), labels));
         specLeft.add(left);
+        return this;
+    }
+
+    /**
+     * Sets which backend started the worker, and for which spec; at first it is {@code fake}, for none. The labels that
+     * say so change too.
+     *
+     * @param spec its name; empty for none
+     */
+    public ArrayWorkersView startedBy(int worker, String backend, String spec) {
+        state++;
+        Row row = rows.get(worker);
+        row.backend = backend;
+        row.spec = spec;
+        row.labels.put(BACKEND_LABEL, backend);
+        row.labels.remove(SPEC_LABEL);
+        if (!spec.isEmpty()) {
+            row.labels.put(SPEC_LABEL, spec);
+        }
+        relabeled(worker);
+        return this;
+    }
+
+    /** Its cluster manager may take the worker away at any time: it has the label that says so. */
+    public ArrayWorkersView preemptible(int worker) {
+        return label(worker, PREEMPTIBLE_LABEL, "true");
+    }
+
+    /** Sets what the worker costs for each hour; at first it is not known. */
+    public ArrayWorkersView costPerHour(int worker, double cost) {
+        state++;
+        rows.get(worker).costPerHour = cost;
+        return this;
+    }
+
+    /** Sets into how many default slots the worker is divided; at first into four. */
+    public ArrayWorkersView defaultSlots(int worker, int count) {
+        state++;
+        rows.get(worker).defaultSlot = rows.get(worker).size.dividedBy(count);
         return this;
     }
 
@@ -116,7 +176,7 @@ public final class ArrayWorkersView implements CheckedWorkers {
     /** Number of the constraints; -1 when they exclude no worker. */
     int number(LabelConstraints of) {
         boolean tainted = rows.stream().anyMatch(row -> row != null && !row.taints.isEmpty())
-                || specs.stream().anyMatch(spec -> !spec.taints().isEmpty());
+                || specs.stream().anyMatch(spec -> !spec.like().taints().isEmpty());
         if (of.equals(LabelConstraints.NONE) && !tainted) {
             return -1;
         }
@@ -131,7 +191,7 @@ public final class ArrayWorkersView implements CheckedWorkers {
     }
 
     boolean feasibleOnSpec(LabelConstraints of, int spec) {
-        return of.allows(specs.get(spec).labels(), specs.get(spec).taints());
+        return of.allows(specs.get(spec).labels(), specs.get(spec).like().taints());
     }
 
     SortedMap<String, String> labels(int worker) {
@@ -172,11 +232,15 @@ public final class ArrayWorkersView implements CheckedWorkers {
     public ArrayWorkersView copy() {
         ArrayWorkersView copy = new ArrayWorkersView();
         copy.state = state;
+        copy.now = now;
+        copy.wallTime = wallTime;
         for (Row row : rows) {
             Row other = null;
             if (row != null) {
-                other = new Row(row.id, row.pending, ResourceProfile.ZERO, row.defaultSlot);
-                System.arraycopy(row.total, 0, other.total, 0, row.total.length);
+                other = new Row(row.id, row.pending, row.size, row.defaultSlot);
+                other.backend = row.backend;
+                other.spec = row.spec;
+                other.costPerHour = row.costPerHour;
                 System.arraycopy(row.free, 0, other.free, 0, row.free.length);
                 other.labels.putAll(row.labels);
                 other.taints.putAll(row.taints);
@@ -201,7 +265,7 @@ public final class ArrayWorkersView implements CheckedWorkers {
     }
 
     long needOnSpec(ResourceProfile profile, int spec, int dimension) {
-        return amounts(profile.isUnknown() ? specs.get(spec).defaultSlot : profile)[dimension];
+        return amounts(profile.isUnknown() ? specs.get(spec).defaultSlot() : profile)[dimension];
     }
 
     private static long[] amounts(ResourceProfile profile) {
@@ -331,17 +395,17 @@ public final class ArrayWorkersView implements CheckedWorkers {
 
     @Override
     public String backend(int worker) {
-        return "fake";
+        return rows.get(worker).backend;
     }
 
     @Override
     public String spec(int worker) {
-        return "";
+        return rows.get(worker).spec;
     }
 
     @Override
     public double costPerHour(int worker) {
-        return 0;
+        return rows.get(worker).costPerHour;
     }
 
     @Override
@@ -366,12 +430,12 @@ public final class ArrayWorkersView implements CheckedWorkers {
 
     @Override
     public String specName(int spec) {
-        return "spec-" + spec;
+        return specs.get(spec).like().name();
     }
 
     @Override
     public String specBackend(int spec) {
-        return "fake";
+        return specs.get(spec).backend();
     }
 
     @Override
@@ -381,17 +445,17 @@ public final class ArrayWorkersView implements CheckedWorkers {
 
     @Override
     public Optional<String> specTaint(int spec, String key) {
-        return Optional.ofNullable(specs.get(spec).taints().get(key));
+        return Optional.ofNullable(specs.get(spec).like().taints().get(key));
     }
 
     @Override
     public double specCostPerHour(int spec) {
-        return specs.get(spec).costPerHour();
+        return specs.get(spec).like().costPerHour();
     }
 
     @Override
     public long specStartMillis(int spec) {
-        return specs.get(spec).startMillis();
+        return specs.get(spec).like().startMillis();
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.berth.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.berth.policy.rules.SpecsCheck;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.Backend;
 import io.berth.spi.backend.BackendFactory;
@@ -92,8 +93,7 @@ public interface BackendContract {
     default void isCreatedWithTheDefaultsThatItDescribesAndStartsNothing(@TempDir Path directory) throws Exception {
         RecordedBackendContext context = new RecordedBackendContext(directory, workerCommand());
         try (Backend backend = factory().create(FixedConfiguration.of(factory().describe(), Map.of()), context)) {
-            List<WorkerSpec> specs = backend.specs();
-            assertThat(specs).extracting(WorkerSpec::name).doesNotHaveDuplicates();
+            List<WorkerSpec> specs = specs(backend);
             assertThat(backend.specs()).isEqualTo(specs);
         }
         assertThat(context.started()).isEmpty();
@@ -146,7 +146,7 @@ public interface BackendContract {
     default void startsOneOfEachSpec(@TempDir Path directory) throws Exception {
         RecordedBackendContext context = new RecordedBackendContext(directory, workerCommand());
         try (Backend backend = create(context)) {
-            List<WorkerSpec> specs = backend.specs();
+            List<WorkerSpec> specs = specs(backend);
             assumeTrue(specs.size() > 1, "offers one spec at most");
             SortedMap<String, Integer> needed = new TreeMap<>();
             specs.stream().filter(spec -> spec.maximum() > 0).forEach(spec -> needed.put(spec.name(), 1));
@@ -186,14 +186,10 @@ public interface BackendContract {
         assumeTrue(changeOfSpecs().isPresent(), "its specs never change");
         RecordedBackendContext context = new RecordedBackendContext(directory, workerCommand());
         try (Backend backend = create(context)) {
-            List<WorkerSpec> before = context.reportedSpecs().orElseGet(backend::specs);
+            List<WorkerSpec> before = context.reportedSpecs().orElseGet(() -> specs(backend));
             backend.declare(WorkerDeclaration.builder().build());
-            changeOfSpecs().orElseThrow().accept(backend);
-            assertThat(context.awaitSpecs(before, patienceMillis()))
-                    .as("other specs are reported")
-                    .isTrue();
+            awaitOtherSpecs(backend, context, before);
             List<WorkerSpec> now = context.reportedSpecs().orElseThrow();
-            assertThat(now).extracting(WorkerSpec::name).doesNotHaveDuplicates();
             for (WorkerSpec spec : now) {
                 if (spec.maximum() > 0) {
                     backend.declare(declaration(spec, 1));
@@ -212,15 +208,14 @@ public interface BackendContract {
         assumeTrue(changeOfSpecs().isPresent(), "its specs never change");
         RecordedBackendContext context = new RecordedBackendContext(directory, workerCommand());
         try (Backend backend = create(context)) {
-            List<WorkerSpec> before = context.reportedSpecs().orElseGet(backend::specs);
+            List<WorkerSpec> before = context.reportedSpecs().orElseGet(() -> specs(backend));
             Optional<WorkerSpec> first =
                     before.stream().filter(one -> one.maximum() > 0).findFirst();
             assumeTrue(first.isPresent(), "offers nothing before the change");
             backend.declare(declaration(first.orElseThrow(), 1));
             assertThat(context.awaitStarted(1, patienceMillis())).isTrue();
             WorkerId worker = context.started().firstKey();
-            changeOfSpecs().orElseThrow().accept(backend);
-            assertThat(context.awaitSpecs(before, patienceMillis())).isTrue();
+            awaitOtherSpecs(backend, context, before);
             backend.declare(WorkerDeclaration.builder().build());
             assertThat(context.ended()).as("ended without being unwanted").isEmpty();
             backend.declare(
@@ -352,9 +347,33 @@ public interface BackendContract {
         return factory().create(FixedConfiguration.of(factory().describe(), configuration()), context);
     }
 
+    /** The specs that it offers, by the check of the host itself. */
+    private static List<WorkerSpec> specs(Backend backend) {
+        try {
+            return SpecsCheck.copy(backend.specs());
+        } catch (IllegalArgumentException refused) {
+            throw new AssertionError("specs that the host refuses: the backend " + refused.getMessage(), refused);
+        }
+    }
+
+    private void awaitOtherSpecs(Backend backend, RecordedBackendContext context, List<WorkerSpec> before)
+            throws InterruptedException {
+        try {
+            changeOfSpecs().orElseThrow().accept(backend);
+        } catch (IllegalArgumentException refused) {
+            // The context throws it for specs that the host refuses.
+            assertThat(context.violations()).as("broken rules").isEmpty();
+            throw refused;
+        }
+        boolean reported = context.awaitSpecs(before, patienceMillis());
+        assertThat(context.violations()).as("broken rules").isEmpty();
+        assertThat(reported).as("other specs are reported").isTrue();
+    }
+
     private static WorkerSpec specOf(Backend backend) {
-        assumeTrue(!backend.specs().isEmpty(), "starts no workers");
-        WorkerSpec spec = backend.specs().get(0);
+        List<WorkerSpec> specs = specs(backend);
+        assumeTrue(!specs.isEmpty(), "starts no workers");
+        WorkerSpec spec = specs.get(0);
         assertThat(spec.maximum()).as("workers that the first spec allows").isGreaterThanOrEqualTo(3);
         return spec;
     }

@@ -4,9 +4,10 @@ import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.distribution.DistributionPolicyFactory;
-import io.berth.testkit.rules.BrokenRule;
 import io.berth.testkit.rules.Expect;
+import io.berth.testkit.rules.ReviewPace;
 import io.berth.testkit.rules.Seeds;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,9 @@ public interface DistributionPolicyContract {
 
     /** The number of random sequences. */
     int SEQUENCES = 300;
+
+    /** In fewer decisions than these a policy may reclaim slots of a pool in which nothing else happens. */
+    int MAX_RECLAIMING_DECISIONS = 100;
 
     /** A tree of three queues, and the queue of a job that names none. */
     List<String> QUEUES = List.of("default", "a", "b", "b1");
@@ -71,20 +75,65 @@ public interface DistributionPolicyContract {
                 addQueues(random, demands);
             }
             change(random, demands);
+            List<RecordedAdmission> earlier = new ArrayList<>();
             try (AdmissionSession session = open(demands)) {
                 for (int step = 0; step < 8; step++) {
                     session.delta(change(random, demands));
                     RecordedAdmission result = new RecordedAdmission();
                     session.admit(result);
-                    check(demands, result);
-                    Expect.same(
-                            "what a session that followed the changes admits in step " + step
-                                    + ", where a new session decides",
-                            result.admitted(),
-                            admit(demands).admitted());
+                    result.end();
+                    earlier.add(result);
+                    AdmissionRules.check(demands, result);
+                    String followed = "what a session that followed the changes ";
+                    String when = " in step " + step + ", where a new session decides";
+                    RecordedAdmission fresh = admit(demands);
+                    Expect.same(followed + "admits" + when, result.admitted(), fresh.admitted());
+                    Expect.same("the ranks of " + followed + "admits" + when, result.ranks(), fresh.ranks());
+                    Expect.same(followed + "reclaims" + when, result.reclaimed(), fresh.reclaimed());
+                    Expect.same(followed + "defers" + when, result.deferred(), fresh.deferred());
+                }
+            }
+            // What a session does with a result after its call.
+            earlier.forEach(AdmissionRules::checkUse);
+        });
+    }
+
+    /** Jobs return what the policy reclaims and want it again: it must be content at some time. */
+    @Test
+    default void reclaimsOnlyForALimitedTime() throws InvalidConfigurationException {
+        seeds().each(seed -> {
+            PoolRounds.Reclaims pool = new PoolRounds.Reclaims(new Random(seed));
+            try (AdmissionSession session = open(pool.demands())) {
+                int decisions = pool.busyDecisions(session, MAX_RECLAIMING_DECISIONS);
+                Expect.that(
+                        decisions < MAX_RECLAIMING_DECISIONS,
+                        "decisions in which it reclaims slots: %s in a pool in which nothing else happens",
+                        decisions);
+            }
+        });
+    }
+
+    /**
+     * Nothing of a rank has precedence over the rest of it, so that any part of it may be placed before the others find no
+     * room. Jobs of a tree of queues come and go meanwhile.
+     */
+    @Test
+    default void admitsWithinTheRulesWhateverIsPlacedOfARank() throws InvalidConfigurationException {
+        seeds().each(seed -> {
+            PoolRounds.Reclaims pool = new PoolRounds.Reclaims(new Random(seed));
+            try (AdmissionSession session = open(pool.demands())) {
+                for (int decision = 0; decision < 20; decision++) {
+                    pool.decide(session);
+                    pool.replaceOne();
                 }
             }
         });
+    }
+
+    /** As {@link #asksToBeCalledAgainOnlyNowAndThen}, while units of a tree of queues wait for slots that others have. */
+    @Test
+    default void asksToBeCalledAgainOnlyNowAndThenForQueues() throws InvalidConfigurationException {
+        seeds().oneIn(10).each(seed -> reviews(new PoolRounds.Reclaims(new Random(seed)).demands()));
     }
 
     /** Each review is a decision: a policy that always wants the next one soon costs as much as a storm of changes. */
@@ -93,22 +142,20 @@ public interface DistributionPolicyContract {
         seeds().oneIn(10).each(seed -> {
             ArrayDemandsView demands = new ArrayDemandsView();
             change(new Random(seed), demands);
-            try (AdmissionSession session = open(demands)) {
-                RecordedReview.checkPace(now -> {
-                    demands.now(now).wallTime(now);
-                    RecordedAdmission result = new RecordedAdmission();
-                    session.admit(result);
-                    return result.reviewMillis();
-                });
-            }
+            reviews(demands);
         });
     }
 
-    /** The rules are checked by the validator of the host itself. */
-    private static void check(ArrayDemandsView demands, RecordedAdmission result) {
-        result.violation(demands).ifPresent(violation -> {
-            throw new BrokenRule("the rule of admission that it breaks with " + result.admitted() + ": " + violation);
-        });
+    private void reviews(ArrayDemandsView demands) throws InvalidConfigurationException {
+        try (AdmissionSession session = open(demands)) {
+            ReviewPace.check(now -> {
+                demands.now(now).wallTime(now);
+                RecordedAdmission result = new RecordedAdmission();
+                session.admit(result);
+                AdmissionRules.checkUse(result);
+                return result.reviewMillis();
+            });
+        }
     }
 
     private static void addQueues(Random random, ArrayDemandsView demands) {
@@ -158,6 +205,15 @@ public interface DistributionPolicyContract {
             demands.withoutRoom(blocked);
             changed.add(blocked);
         }
+        int asked = random.nextInt(demands.limit() + 1);
+        if (demands.present(asked)) {
+            if (demands.returnable(asked)) {
+                demands.paused(asked);
+            } else {
+                demands.returnableAgain(asked);
+            }
+            changed.add(asked);
+        }
         return changed.stream().mapToInt(Integer::intValue).toArray();
     }
 
@@ -168,10 +224,12 @@ public interface DistributionPolicyContract {
     }
 
     private RecordedAdmission admit(ArrayDemandsView demands) throws InvalidConfigurationException {
+        RecordedAdmission result = new RecordedAdmission();
         try (AdmissionSession session = open(demands)) {
-            RecordedAdmission result = new RecordedAdmission();
             session.admit(result);
-            return result;
+            result.end();
         }
+        AdmissionRules.checkUse(result);
+        return result;
     }
 }

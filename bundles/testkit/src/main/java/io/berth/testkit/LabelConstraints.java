@@ -1,39 +1,40 @@
 package io.berth.testkit;
 
+import io.berth.policy.rules.labels.LabelRules;
+import io.berth.testkit.ArrayAdmittedView.LabelRule;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
- * Where slots of an entry may be, and should be.
+ * Where slots of an entry may be, and should be. Labels and taints are compared by the functions of the host.
  *
- * @param require labels that a worker must have
- * @param tolerate keys of taints that do not keep the slots away
- * @param prefer labels, as KEY=VALUE, and their weights
+ * @param require rules that the labels of a worker must fulfill
+ * @param tolerate taints that do not keep the slots away, by key; the value is empty for every value
+ * @param prefer rules with weights
  * @param spread over which label the slots are spread
  */
 record LabelConstraints(
-        SortedMap<String, String> require,
-        SortedSet<String> tolerate,
-        SortedMap<String, Integer> prefer,
-        Optional<Spread> spread) {
+        List<LabelRule> require, SortedMap<String, String> tolerate, List<Preference> prefer, Optional<Spread> spread) {
+
+    record Preference(LabelRule rule, int weight) {}
 
     record Spread(String label, int maxSkew) {}
 
-    static final LabelConstraints NONE =
-            new LabelConstraints(new TreeMap<>(), new TreeSet<>(), new TreeMap<>(), Optional.empty());
+    static final LabelConstraints NONE = new LabelConstraints(List.of(), new TreeMap<>(), List.of(), Optional.empty());
 
-    LabelConstraints requiring(String key, String value) {
-        SortedMap<String, String> more = new TreeMap<>(require);
-        more.put(key, value);
+    LabelConstraints requiring(LabelRule rule) {
+        List<LabelRule> more = new ArrayList<>(require);
+        more.add(rule);
         return new LabelConstraints(more, tolerate, prefer, spread);
     }
 
-    LabelConstraints tolerating(String key) {
-        SortedSet<String> more = new TreeSet<>(tolerate);
-        more.add(key);
+    /** @param value empty: every value */
+    LabelConstraints tolerating(String key, String value) {
+        SortedMap<String, String> more = new TreeMap<>(tolerate);
+        more.put(key, value);
         return new LabelConstraints(require, more, prefer, spread);
     }
 
@@ -41,9 +42,9 @@ record LabelConstraints(
         return !prefer.isEmpty();
     }
 
-    LabelConstraints preferring(String key, String value, int weight) {
-        SortedMap<String, Integer> more = new TreeMap<>(prefer);
-        more.put(key + "=" + value, weight);
+    LabelConstraints preferring(LabelRule rule, int weight) {
+        List<Preference> more = new ArrayList<>(prefer);
+        more.add(new Preference(rule, weight));
         return new LabelConstraints(require, tolerate, more, spread);
     }
 
@@ -52,14 +53,15 @@ record LabelConstraints(
     }
 
     boolean allows(SortedMap<String, String> labels, SortedMap<String, String> taints) {
-        return require.entrySet().stream().allMatch(one -> one.getValue().equals(labels.get(one.getKey())))
-                && tolerate.containsAll(taints.keySet())
-                && spread.map(Spread::label).map(labels::containsKey).orElse(true);
+        return require.stream().allMatch(rule -> rule.fulfilledBy(labels))
+                && spread.map(Spread::label).map(labels::containsKey).orElse(true)
+                && LabelRules.notTolerated(taints, tolerate).isEmpty();
     }
 
     int preference(SortedMap<String, String> labels) {
-        return labels.entrySet().stream()
-                .mapToInt(label -> prefer.getOrDefault(label.getKey() + "=" + label.getValue(), 0))
+        return prefer.stream()
+                .filter(one -> one.rule().fulfilledBy(labels))
+                .mapToInt(Preference::weight)
                 .sum();
     }
 }

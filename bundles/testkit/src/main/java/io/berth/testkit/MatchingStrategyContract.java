@@ -8,7 +8,9 @@ import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.testkit.rules.BrokenRule;
 import io.berth.testkit.rules.Expect;
+import io.berth.testkit.rules.ReviewPace;
 import io.berth.testkit.rules.Seeds;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -85,12 +87,15 @@ public interface MatchingStrategyContract {
         seeds().each(seed -> {
             Random random = new Random(seed);
             ArrayWorkersView workers = RandomInputs.workers(random);
+            List<RecordedPlacement> earlier = new ArrayList<>();
             try (PlacementSession session = create().openPlacement(workers)) {
                 for (int step = 0; step < 8; step++) {
                     session.delta(RandomInputs.change(random, workers));
                     ArrayAdmittedView admitted = RandomInputs.admitted(random, workers);
                     RecordedPlacement plan = new RecordedPlacement(workers);
                     session.place(admitted, plan);
+                    plan.end();
+                    earlier.add(plan);
                     PlacementRules.check(workers, admitted, plan);
                     same(followed(step), plan, place(workers, admitted));
                     if (random.nextBoolean()) {
@@ -98,6 +103,7 @@ public interface MatchingStrategyContract {
                     }
                 }
             }
+            earlier.forEach(PlacementRules::checkUse);
         });
     }
 
@@ -107,6 +113,7 @@ public interface MatchingStrategyContract {
         seeds().oneIn(50).each(seed -> {
             Random random = new Random(seed);
             ArrayWorkersView workers = RandomInputs.largePool(random);
+            List<RecordedPlacement> earlier = new ArrayList<>();
             try (PlacementSession session = create().openPlacement(workers)) {
                 for (int step = 0; step < 25; step++) {
                     for (int times = step % 10 == 9 ? 200 : 1; times > 0; times--) {
@@ -115,12 +122,15 @@ public interface MatchingStrategyContract {
                     ArrayAdmittedView admitted = RandomInputs.largeDemands(random, workers);
                     RecordedPlacement plan = new RecordedPlacement(workers);
                     session.place(admitted, plan);
+                    plan.end();
+                    earlier.add(plan);
                     same(followed(step), plan, place(workers, admitted));
                     if (random.nextInt(3) > 0) {
                         session.delta(RandomInputs.commit(workers, admitted, plan));
                     }
                 }
             }
+            earlier.forEach(PlacementRules::checkUse);
         });
     }
 
@@ -270,10 +280,11 @@ public interface MatchingStrategyContract {
             ArrayWorkersView workers = RandomInputs.workers(random);
             ArrayAdmittedView admitted = RandomInputs.admitted(random, workers);
             try (PlacementSession session = create().openPlacement(workers)) {
-                RecordedReview.checkPace(now -> {
+                ReviewPace.check(now -> {
                     workers.now(now).wallTime(now);
                     RecordedPlacement plan = new RecordedPlacement(workers);
                     session.place(admitted, plan);
+                    PlacementRules.checkUse(plan);
                     return plan.reviewMillis();
                 });
             }
@@ -291,7 +302,6 @@ public interface MatchingStrategyContract {
                 .slot(slot, "w2", -1, 1)
                 .slot(slot, "w3", -1, 1);
         assign(input);
-        noViolation(input);
         Expect.same("slots for the requirement whose constraints no slot has", input.assigned(0), 0);
         Expect.same("slots for the requirement with the constraints of two slots", input.assigned(1), 1);
         Expect.same(
@@ -324,7 +334,6 @@ public interface MatchingStrategyContract {
                         .slot(largeFirst ? large : small, "w1", -1)
                         .slot(largeFirst ? small : large, "w2", -1);
                 assign(input);
-                noViolation(input);
                 Expect.that(!input.answer().contains(-1), "leaves a slot that could serve: %s", input.answer());
             }
         }
@@ -336,7 +345,6 @@ public interface MatchingStrategyContract {
             Random random = new Random(seed);
             ArrayAssignmentView input = RandomInputs.assignment(random);
             assign(input);
-            noViolation(input);
             int assigned = (int) input.answer().stream().filter(one -> one >= 0).count();
             Expect.same("assigned slots, of those that can serve", assigned, RandomInputs.mostAssignable(input));
         });
@@ -350,12 +358,6 @@ public interface MatchingStrategyContract {
         Expect.same(what, found.toString(), expected.toString());
     }
 
-    private static void noViolation(ArrayAssignmentView input) {
-        input.violation().ifPresent(violation -> {
-            throw new BrokenRule("the rule of assignment that it breaks: " + violation);
-        });
-    }
-
     private MatchingStrategy create() throws InvalidConfigurationException {
         return factory()
                 .create(FixedConfiguration.of(factory().describe(), configuration()), FixedContext.of("pool default"));
@@ -363,16 +365,22 @@ public interface MatchingStrategyContract {
 
     private RecordedPlacement place(ArrayWorkersView workers, ArrayAdmittedView admitted)
             throws InvalidConfigurationException {
+        RecordedPlacement plan = new RecordedPlacement(workers);
         try (PlacementSession session = create().openPlacement(workers)) {
-            RecordedPlacement plan = new RecordedPlacement(workers);
             session.place(admitted, plan);
-            return plan;
+            plan.end();
         }
+        PlacementRules.checkUse(plan);
+        return plan;
     }
 
     private void assign(ArrayAssignmentView input) throws InvalidConfigurationException {
         try (AssignmentSession session = create().openAssignment()) {
             session.assign(input, input);
+            input.end();
         }
+        input.violation().ifPresent(violation -> {
+            throw new BrokenRule("the rule of assignment that it breaks: " + violation);
+        });
     }
 }

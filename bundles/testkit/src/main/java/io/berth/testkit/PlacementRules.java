@@ -29,10 +29,18 @@ final class PlacementRules {
     }
 
     static void check(ArrayWorkersView workers, ArrayAdmittedView admitted, RecordedPlacement plan) {
+        checkUse(plan);
         PlacementRules rules = new PlacementRules(workers, admitted, plan);
         rules.rulesOfTheHost();
         rules.whatJobsAreAskedFor();
         rules.roomThatIsLeft();
+    }
+
+    /** Whether the strategy used the builder as it may, so far. */
+    static void checkUse(RecordedPlacement plan) {
+        plan.misuse().ifPresent(misuse -> {
+            throw new BrokenRule("the rule of placement that it breaks with " + plan + ": " + misuse);
+        });
     }
 
     private PlacementResult repeated() {

@@ -1,5 +1,6 @@
 package io.berth.testkit;
 
+import io.berth.policy.rules.SpecsCheck;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
 import io.berth.spi.backend.LaunchDescription;
@@ -181,9 +182,15 @@ public final class RecordedBackendContext implements BackendContext {
         changed();
     }
 
+    /** @throws IllegalArgumentException as the host throws it; the previous specs stay, and it is a violation */
     @Override
     public synchronized void specs(List<WorkerSpec> offered) {
-        specs = Optional.of(List.copyOf(offered));
+        try {
+            specs = Optional.of(SpecsCheck.copy(offered));
+        } catch (IllegalArgumentException refused) {
+            violations.add("the backend " + refused.getMessage());
+            throw refused;
+        }
         changed();
     }
 

@@ -1,8 +1,10 @@
 package io.berth.testkit;
 
+import io.berth.policy.rules.BuilderAccess;
 import io.berth.spi.matching.PlacementBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -11,7 +13,7 @@ import java.util.function.Consumer;
 /** What a strategy placed, in its own words. */
 public final class RecordedPlacement implements PlacementBuilder {
 
-    private final RecordedReview review = new RecordedReview();
+    private final BuilderAccess access = new BuilderAccess();
 
     /** A run of slots. */
     public record Run(int entry, int worker, int count) {}
@@ -29,9 +31,23 @@ public final class RecordedPlacement implements PlacementBuilder {
     private final SortedMap<Integer, String> reasons = new TreeMap<>();
     private final SortedMap<Integer, String> leftOut = new TreeMap<>();
 
-    /** At first, nothing is placed. The indexes of new workers start at the limit of the view. */
+    /**
+     * At first, nothing is placed. The indexes of new workers start at the limit of the view. Only the thread that calls
+     * this may place.
+     */
     public RecordedPlacement(ArrayWorkersView workers) {
         this.workers = workers;
+        access.begin();
+    }
+
+    /** The call of the strategy is over: what it still does has no effect and is a {@link #misuse}. */
+    public void end() {
+        access.end();
+    }
+
+    /** How the strategy misused the builder: on another thread, after the call, or for a review that is not allowed. */
+    public Optional<String> misuse() {
+        return access.misuse();
     }
 
     /** Makes the same calls on another builder, in the same order. */
@@ -72,6 +88,9 @@ public final class RecordedPlacement implements PlacementBuilder {
 
     @Override
     public void place(int entry, int worker, int count) {
+        if (!access.open()) {
+            return;
+        }
         calls.add(to -> to.place(entry, worker, count));
         runs.add(new Run(entry, worker, count));
     }
@@ -83,6 +102,9 @@ public final class RecordedPlacement implements PlacementBuilder {
 
     @Override
     public void reserve(int entry, int worker, int count) {
+        if (!access.open()) {
+            return;
+        }
         calls.add(to -> to.reserve(entry, worker, count));
         reserved.add(new Run(entry, worker, count));
     }
@@ -94,6 +116,9 @@ public final class RecordedPlacement implements PlacementBuilder {
 
     @Override
     public void exclude(int entry, int worker, String reason) {
+        if (!access.open()) {
+            return;
+        }
         calls.add(to -> to.exclude(entry, worker, reason));
         excluded.computeIfAbsent(entry, first -> new TreeMap<>()).putIfAbsent(worker, reason);
     }
@@ -105,12 +130,18 @@ public final class RecordedPlacement implements PlacementBuilder {
 
     @Override
     public void giveBack(int allocation, String reason) {
+        if (!access.open()) {
+            return;
+        }
         calls.add(to -> to.giveBack(allocation, reason));
         givenBack.add(new GivenBack(allocation, reason));
     }
 
     @Override
     public int open(int spec) {
+        if (!access.open()) {
+            return -1;
+        }
         calls.add(to -> to.open(spec));
         opened.add(spec);
         return workers.limit() + opened.size() - 1;
@@ -118,8 +149,11 @@ public final class RecordedPlacement implements PlacementBuilder {
 
     @Override
     public void unplaced(int entry, String reason) {
+        if (!access.open()) {
+            return;
+        }
         calls.add(to -> to.unplaced(entry, reason));
-        reasons.put(entry, reason);
+        reasons.putIfAbsent(entry, reason);
     }
 
     /** Why gangs were left out on purpose, by index of the entry that was named. */
@@ -129,19 +163,24 @@ public final class RecordedPlacement implements PlacementBuilder {
 
     @Override
     public void leaveOut(int entry, String reason) {
+        if (!access.open()) {
+            return;
+        }
         calls.add(to -> to.leaveOut(entry, reason));
         leftOut.putIfAbsent(entry, reason);
     }
 
     /** The smallest time after which the policy asked for another call; empty when it did not. */
     public OptionalLong reviewMillis() {
-        return review.millis();
+        return access.reviewMillis();
     }
 
     @Override
     public void reviewAfter(long millis) {
-        calls.add(to -> to.reviewAfter(millis));
-        review.after(millis);
+        if (access.open()) {
+            calls.add(to -> to.reviewAfter(millis));
+            access.review(millis);
+        }
     }
 
     @Override

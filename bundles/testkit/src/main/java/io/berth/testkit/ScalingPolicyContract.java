@@ -1,13 +1,18 @@
 package io.berth.testkit;
 
 import io.berth.spi.InvalidConfigurationException;
+import io.berth.spi.ResourceProfile;
 import io.berth.spi.scaling.EdgeKind;
 import io.berth.spi.scaling.ScalingPolicyFactory;
 import io.berth.spi.scaling.ScalingSession;
 import io.berth.spi.scaling.TaskMetric;
+import io.berth.testkit.rules.BrokenRule;
 import io.berth.testkit.rules.Expect;
+import io.berth.testkit.rules.ReviewPace;
 import io.berth.testkit.rules.Seeds;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -21,6 +26,13 @@ public interface ScalingPolicyContract {
 
     /** The number of random sequences. */
     int SEQUENCES = 300;
+
+    /** What a slot of a group may need. */
+    List<ResourceProfile> PROFILES =
+            List.of(ResourceProfile.of(1_000, 1_000), ResourceProfile.of(2_000, 1_000), ResourceProfile.UNKNOWN);
+
+    /** The largest minimum of a vertex. */
+    int MAX_MINIMUM = 3;
 
     /** The factory to test. */
     ScalingPolicyFactory factory();
@@ -57,13 +69,14 @@ public interface ScalingPolicyContract {
         seeds().each(seed -> {
             Random random = new Random(seed);
             ArrayJobView job = job(random);
+            List<Decision> earlier = new ArrayList<>();
             try (ScalingSession session = open(job)) {
                 for (int step = 0; step < 8; step++) {
                     change(random, job, step);
                     session.delta();
                     String when = "step " + step;
                     Decision decision = decide(session, job, when);
-                    check(job, decision, when);
+                    earlier.add(decision);
                     try (ScalingSession fresh = open(job)) {
                         Expect.same(
                                 "what a session that followed the changes decides in " + when
@@ -73,6 +86,8 @@ public interface ScalingPolicyContract {
                     }
                 }
             }
+            // What a session does with a result after its call.
+            earlier.forEach(decision -> decision.check("an earlier step"));
         });
     }
 
@@ -111,80 +126,81 @@ public interface ScalingPolicyContract {
             ArrayJobView job = job(random);
             change(random, job, 0);
             try (ScalingSession session = open(job)) {
-                RecordedReview.checkPace(now -> {
+                ReviewPace.check(now -> {
                     job.now(now).wallTime(now);
                     session.delta();
-                    Decision decision = decide(session, job, "at " + now + " ms");
-                    return LongStream.concat(
-                                    decision.desired().reviewMillis().stream(),
-                                    decision.judgement().reviewMillis().stream())
-                            .min();
+                    return decide(session, job, "at " + now + " ms").reviews().min();
                 });
             }
         });
     }
 
     /** What a policy returned for one state. */
-    record Decision(RecordedParallelism desired, RecordedParallelism.Judgement judgement) {
+    record Decision(RecordedParallelism desired, Optional<RecordedParallelism.Judgement> judgement) {
+
+        private LongStream reviews() {
+            return LongStream.concat(
+                    desired.reviewMillis().stream(),
+                    judgement.stream().flatMapToLong(one -> one.reviewMillis().stream()));
+        }
+
+        private void check(String when) {
+            desired.violation()
+                    .or(() -> judgement.flatMap(RecordedParallelism.Judgement::violation))
+                    .ifPresent(violation -> {
+                        throw new BrokenRule(when + ": the rule of scaling that it breaks: " + violation);
+                    });
+        }
 
         @Override
         public String toString() {
             return "desires " + Arrays.toString(desired.values()) + " " + desired.reason() + " "
-                    + desired.reviewMillis() + ", " + (judgement.accepted() ? "accepts " : "does not accept ")
-                    + judgement.reason() + " " + judgement.reviewMillis();
+                    + desired.reviewMillis()
+                    + judgement
+                            .map(one -> (one.accepted() ? ", accepts " : ", does not accept ") + one.reason() + " "
+                                    + one.reviewMillis())
+                            .orElse("");
         }
     }
 
-    /** What is feasible with the slots of the view, as the host would find it; empty when a minimum does not fit. */
-    private static Optional<int[]> feasible(ArrayJobView job, int[] desired) {
-        int[] feasible = new int[desired.length];
-        for (int vertex = 0; vertex < desired.length; vertex++) {
-            feasible[vertex] = Math.min(desired[vertex], job.slots(job.group(vertex)));
-            if (feasible[vertex] < job.minimum(vertex)) {
-                return Optional.empty();
-            }
-        }
-        return Optional.of(feasible);
-    }
-
+    /** The steps of a decision, as the host makes them. */
     private static Decision decide(ScalingSession session, ArrayJobView job, String when) {
         RecordedParallelism desired = new RecordedParallelism(job);
         session.desire(desired);
-        RecordedParallelism.Judgement judgement = new RecordedParallelism.Judgement();
+        desired.end();
+        new Decision(desired, Optional.empty()).check(when);
         int[] current = IntStream.range(0, job.vertices()).map(job::current).toArray();
-        Optional<int[]> feasible = feasible(job, desired.values())
+        Optional<RecordedParallelism.Judgement> judged = job.feasible(desired.values())
                 .filter(change -> !Arrays.equals(change, current))
-                .filter(change -> IntStream.of(current).anyMatch(parallelism -> parallelism > 0));
-        feasible.ifPresent(change -> {
-            session.judge(RecordedParallelism.Judgement.change(change), judgement);
-            Expect.that(judgement.judged(), "%s: says nothing of a change: accept, decline or reviewAfter", when);
-        });
-        return new Decision(desired, judgement);
-    }
-
-    private static void check(ArrayJobView job, Decision decision, String when) {
-        for (int vertex = 0; vertex < job.vertices(); vertex++) {
-            int desired = decision.desired().values()[vertex];
-            Expect.that(
-                    desired >= job.minimum(vertex) && desired <= job.maximum(vertex),
-                    "%s: desires parallelism %s of vertex %s: %s to %s is allowed",
-                    when,
-                    desired,
-                    vertex,
-                    job.minimum(vertex),
-                    job.maximum(vertex));
-        }
+                .filter(change -> IntStream.of(current).anyMatch(parallelism -> parallelism > 0))
+                .map(change -> {
+                    RecordedParallelism.Judgement judgement = new RecordedParallelism.Judgement();
+                    session.judge(RecordedParallelism.Judgement.change(change), judgement);
+                    judgement.end();
+                    return judgement;
+                });
+        Decision decision = new Decision(desired, judged);
+        decision.check(when);
+        return decision;
     }
 
     private static ArrayJobView job(Random random) {
         int groups = 1 + random.nextInt(3);
         ArrayJobView job = new ArrayJobView(groups);
-        for (int vertex = random.nextInt(4); vertex >= 0; vertex--) {
-            int minimum = 1 + random.nextInt(3);
-            int desired = minimum + random.nextInt(4);
-            job.vertex(random.nextInt(groups), minimum, desired, desired + random.nextInt(4));
+        for (int group = 0; group < groups; group++) {
+            // Groups of one profile share their slots.
+            job.profile(group, PROFILES.get(random.nextInt(PROFILES.size())));
+            if (random.nextInt(4) == 0) {
+                job.withConstraints(group);
+            }
         }
-        EdgeKind[] kinds = {EdgeKind.REBALANCE, EdgeKind.HASH, EdgeKind.BROADCAST};
+        for (int vertex = random.nextInt(4); vertex >= 0; vertex--) {
+            int minimum = 1 + random.nextInt(MAX_MINIMUM);
+            int desired = minimum + random.nextInt(4);
+            // All vertices may have the same parallelism, as those that forward edges connect must.
+            job.vertex(random.nextInt(groups), minimum, desired, Math.max(desired, MAX_MINIMUM) + random.nextInt(4));
+        }
+        EdgeKind[] kinds = EdgeKind.values();
         for (int consumer = 1; consumer < job.vertices(); consumer++) {
             job.edge(random.nextInt(consumer), consumer, kinds[random.nextInt(kinds.length)]);
         }
@@ -196,8 +212,12 @@ public interface ScalingPolicyContract {
         job.slots(random.nextInt(job.groups()), random.nextInt(12));
         if (random.nextInt(3) == 0) {
             boolean stopped = random.nextInt(3) == 0;
+            List<Integer> parallelism = job.allocator()
+                    .aligned(IntStream.range(0, job.vertices())
+                            .map(vertex -> 1 + random.nextInt(job.maximum(vertex)))
+                            .toArray());
             for (int vertex = 0; vertex < job.vertices(); vertex++) {
-                job.current(vertex, stopped ? 0 : 1 + random.nextInt(job.maximum(vertex)));
+                job.current(vertex, stopped ? 0 : parallelism.get(vertex));
             }
         }
         if (random.nextBoolean()) {
@@ -316,6 +336,8 @@ public interface ScalingPolicyContract {
             session.delta();
             RecordedParallelism desired = new RecordedParallelism(job);
             session.desire(desired);
+            desired.end();
+            new Decision(desired, Optional.empty()).check("at " + now + " ms");
             int[] wanted = desired.values();
             for (int vertex = 0; vertex < wanted.length; vertex++) {
                 job.lastDesired(vertex, wanted[vertex]);
@@ -327,6 +349,8 @@ public interface ScalingPolicyContract {
             if (!Arrays.equals(wanted, current)) {
                 RecordedParallelism.Judgement judgement = new RecordedParallelism.Judgement();
                 session.judge(RecordedParallelism.Judgement.change(wanted), judgement);
+                judgement.end();
+                new Decision(desired, Optional.of(judgement)).check("at " + now + " ms");
                 accepted = judgement.accepted();
                 wish = LongStream.concat(wish.stream(), judgement.reviewMillis().stream())
                         .min();

@@ -2,6 +2,8 @@ package io.berth.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.spi.ResourceProfile;
+import io.berth.spi.scaling.EdgeKind;
 import io.berth.spi.scaling.TaskMetric;
 import org.junit.jupiter.api.Test;
 
@@ -50,5 +52,38 @@ class ArrayJobViewTest {
         }
         assertThat(job.history()).isEqualTo(100);
         assertThat(job.historySlots(0, 0)).isEqualTo(298);
+    }
+
+    @Test
+    void groupsOfOneProfileShareTheirSlotsUnlessOneHasConstraints() {
+        ArrayJobView two = new ArrayJobView(2)
+                .vertex(0, 1, 4, 4)
+                .vertex(1, 1, 4, 4)
+                .slots(0, 5)
+                .slots(1, 1);
+        assertThat(two.feasible(4, 4)).hasValue(new int[] {3, 3});
+        two.withConstraints(1);
+        assertThat(two.feasible(4, 4)).hasValue(new int[] {4, 1});
+        ArrayJobView other =
+                new ArrayJobView(2).vertex(0, 1, 4, 4).vertex(1, 1, 4, 4).slots(0, 5);
+        other.profile(1, ResourceProfile.UNKNOWN);
+        assertThat(other.profile(1)).isEqualTo(ResourceProfile.UNKNOWN);
+        assertThat(other.feasible(4, 4)).isEmpty();
+    }
+
+    @Test
+    void verticesThatForwardEdgesConnectAreFeasibleWithTheSameParallelism() {
+        ArrayJobView chain = new ArrayJobView(2)
+                .vertex(0, 1, 4, 9)
+                .vertex(0, 2, 4, 9)
+                .vertex(1, 1, 4, 9)
+                .edge(0, 1, EdgeKind.FORWARD)
+                .edge(1, 2, EdgeKind.REBALANCE)
+                .withConstraints(1)
+                .slots(0, 5)
+                .slots(1, 9);
+        assertThat(chain.feasible(9, 4, 8)).hasValue(new int[] {4, 4, 8});
+        assertThat(chain.feasible(1, 9, 8)).hasValue(new int[] {2, 2, 8});
+        assertThat(chain.feasible(9, 9, 8)).hasValue(new int[] {5, 5, 8});
     }
 }

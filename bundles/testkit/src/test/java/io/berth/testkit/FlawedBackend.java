@@ -38,7 +38,9 @@ final class FlawedBackend implements BackendFactory {
         RECOVERS_TOO_SOON,
         STOPS_WORKERS_THAT_STAY,
         CLOSES_SLOWLY,
-        STARTS_AT_CREATION
+        STARTS_AT_CREATION,
+        OFFERS_A_RESERVED_LABEL,
+        CHANGES_TO_A_SPEC_THAT_IS_TOO_LARGE
     }
 
     static final long SLOW_MILLIS = 600;
@@ -98,6 +100,12 @@ final class FlawedBackend implements BackendFactory {
 
         private Instance(BackendContext context) {
             this.context = context;
+            if (has(Flaw.OFFERS_A_RESERVED_LABEL)) {
+                offered = List.of(WorkerSpec.of("small", SIZE)
+                        .maximum(5)
+                        .label("berth.spec", "small")
+                        .build());
+            }
         }
 
         @Override
@@ -106,7 +114,9 @@ final class FlawedBackend implements BackendFactory {
         }
 
         private void change() {
-            offered = List.of(spec("large"), spec("huge"));
+            int largest = has(Flaw.CHANGES_TO_A_SPEC_THAT_IS_TOO_LARGE) ? 1_000_000 : 5;
+            offered = List.of(
+                    spec("large"), WorkerSpec.of("huge", SIZE).maximum(largest).build());
             if (has(Flaw.STOPS_WORKERS_OF_OLD_SPECS)) {
                 List.copyOf(known.keySet()).forEach(this::stop);
             }

@@ -113,6 +113,19 @@ class WrongBackendsTest {
     }
 
     @Test
+    void specsThatTheHostRefusesAreFoundOut() {
+        assertFails(
+                Flaw.OFFERS_A_RESERVED_LABEL,
+                BackendContract::isCreatedWithTheDefaultsThatItDescribesAndStartsNothing,
+                "the backend offers spec small with the label key 'berth.spec'");
+        assertFails(Flaw.OFFERS_A_RESERVED_LABEL, BackendContract::startsWhatIsDeclaredAndNoMore, "host refuses");
+        assertFails(
+                Flaw.CHANGES_TO_A_SPEC_THAT_IS_TOO_LARGE,
+                BackendContract::reportsChangedSpecsAndStartsTheNewOnes,
+                "offers 1000000 workers of spec huge");
+    }
+
+    @Test
     void workersThatWillBeTakenAwayAreReported() {
         assertFails(
                 Flaw.KEEPS_NOTICES_TO_ITSELF,

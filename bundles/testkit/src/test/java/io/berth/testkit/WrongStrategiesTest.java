@@ -1,11 +1,13 @@
 package io.berth.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyContext;
 import io.berth.spi.PolicyDescription;
+import io.berth.spi.ResourceProfile;
 import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.AssignmentSession;
 import io.berth.spi.matching.MatchingStrategy;
@@ -13,6 +15,9 @@ import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Each contract of a matching strategy fails for a strategy that breaks it, and only then. */
@@ -150,6 +155,40 @@ class WrongStrategiesTest {
                         contract((workers, admitted, plan) -> plan.reviewAfter(60_000))
                                 ::asksToBeCalledAgainOnlyNowAndThen)
                 .doesNotThrowAnyException();
+    }
+
+    @Test
+    void aResultIsUsedInTheCallAndOnItsThread() {
+        AtomicReference<Optional<PlacementBuilder>> before = new AtomicReference<>(Optional.empty());
+        MatchingStrategyContract late = contract((workers, admitted, plan) ->
+                before.getAndSet(Optional.of(plan)).ifPresent(ended -> ended.unplaced(0, "later")));
+        assertThatThrownBy(late::knowsTheSameInALargePoolThatKeepsChanging)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("uses its result after the call");
+        MatchingStrategyContract elsewhere = contract((workers, admitted, plan) ->
+                CompletableFuture.runAsync(() -> plan.reviewAfter(60_000)).join());
+        assertThatThrownBy(elsewhere::conservesCapacityPlacesGangsCompletelyAndRespectsPrecedence)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("uses its result from another thread");
+    }
+
+    @Test
+    void anAssignmentIsUsedInTheCallAndOnItsThread() {
+        ArrayAssignmentView elsewhere = assignment();
+        CompletableFuture.runAsync(() -> elsewhere.assign(0, 0)).join();
+        assertThat(elsewhere.violation()).hasValue("uses its result from another thread");
+        ArrayAssignmentView late = assignment();
+        late.assign(0, 0);
+        late.end();
+        assertThat(late.violation()).isEmpty();
+        late.unassigned(0, "later");
+        assertThat(late.violation()).hasValue("uses its result after the call");
+        assertThat(late.reasons()).isEmpty();
+    }
+
+    private static ArrayAssignmentView assignment() {
+        ResourceProfile slot = ResourceProfile.of(1_000, 1_000);
+        return new ArrayAssignmentView(false).requirement(slot, 1).slot(slot, "w", -1);
     }
 
     @Test

@@ -49,14 +49,15 @@ public final class Shares implements DistributionPolicyFactory {
         }
         units.sort(Comparator.comparingDouble(unit -> share(demands, unit)));
         boolean reclaimed = false;
+        // All minimums first: a slot above one must not take what comes back for another.
         for (int unit : units) {
             if (Admitting.lacksItsMinimum(demands, unit)) {
                 result.admitMinimum(unit);
                 // For one job at a time: what comes back for it may serve the next one too.
-                if (!reclaimed && demands.free(HEAP) < demands.amount(unit, 0, HEAP) * demands.minimum(unit, 0)) {
-                    reclaimed = reclaim(demands, result, units, unit);
-                }
+                reclaimed = reclaimed || reclaim(demands, result, units, unit);
             }
+        }
+        for (int unit : units) {
             int above = demands.desired(unit, 0) - Math.max(demands.allocated(unit, 0), demands.minimum(unit, 0));
             if (demands.candidate(unit) && above > 0) {
                 result.admit(unit, 0, above);
@@ -64,17 +65,26 @@ public final class Shares implements DistributionPolicyFactory {
         }
     }
 
-    /** The unit of the largest share returns what another one needs to start. */
+    /** The unit of the largest share returns what another one needs to start, if that is enough. */
     private static boolean reclaim(DemandsView demands, AdmissionBuilder result, List<Integer> units, int needy) {
         int richest = units.get(units.size() - 1);
+        long missing = -demands.free(HEAP);
+        for (int group = 0; group < demands.groups(needy); group++) {
+            int slots = demands.minimum(needy, group) - demands.allocated(needy, group);
+            missing += Math.max(0, slots) * demands.amount(needy, group, HEAP);
+        }
+        long slot = Math.max(1, demands.amount(richest, 0, HEAP));
+        long count = (missing + slot - 1) / slot;
         int above = demands.allocated(richest, 0) - demands.minimum(richest, 0);
-        int count = Math.min(demands.minimum(needy, 0) - demands.allocated(needy, 0), above);
-        boolean useful = count > 0 && demands.returnable(richest) && share(demands, richest) > share(demands, needy);
+        boolean useful = count > 0
+                && count <= Math.min(above, AdmissionBuilder.MAX_RECLAIMED)
+                && demands.returnable(richest)
+                && share(demands, richest) > share(demands, needy);
         if (useful) {
             result.reclaim(
                     richest,
                     0,
-                    count,
+                    (int) count,
                     "queue " + demands.queue(richest) + " has more than its share, queue " + demands.queue(needy)
                             + " less");
         }

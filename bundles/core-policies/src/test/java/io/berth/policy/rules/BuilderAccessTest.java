@@ -22,8 +22,10 @@ class BuilderAccessTest {
     void afterTheCallItHasNoEffect() {
         access.begin();
         access.end();
+        assertThat(access.misuse()).isEmpty();
         assertThat(access.open()).isFalse();
         assertThat(access.violation()).isEmpty();
+        assertThat(access.misuse()).hasValue("uses its result after the call");
     }
 
     /** The host gives a call up, and its thread gets so far only then. */

@@ -16,6 +16,7 @@ public final class BuilderAccess {
     private volatile @Nullable Thread user;
 
     private volatile boolean closed;
+    private volatile boolean usedLate;
     /** 0: none. */
     private volatile long reviewMillis;
 
@@ -24,7 +25,12 @@ public final class BuilderAccess {
 
     /** The call begins, on this thread, unless it was given up before. */
     public void begin() {
-        user = Thread.currentThread();
+        begin(Thread.currentThread());
+    }
+
+    /** The call begins, on a thread, unless it was given up before. */
+    public void begin(Thread caller) {
+        user = caller;
         // In this order, because another thread may end the call meanwhile.
         if (closed || violation != null) {
             user = null;
@@ -42,7 +48,9 @@ public final class BuilderAccess {
         if (Thread.currentThread() == user) {
             return true;
         }
-        if (!closed && violation == null) {
+        if (closed) {
+            usedLate = true;
+        } else if (violation == null) {
             violated("uses its result from another thread");
         }
         return false;
@@ -74,5 +82,10 @@ public final class BuilderAccess {
 
     public Optional<String> violation() {
         return Optional.ofNullable(violation);
+    }
+
+    /** The violation, or that it was used after the call: the host has gone on and ignores that, a test should not. */
+    public Optional<String> misuse() {
+        return violation().or(() -> usedLate ? Optional.of("uses its result after the call") : Optional.empty());
     }
 }

@@ -36,9 +36,24 @@ public final class DistributionChecks {
                         contract::admitsWithinTheRulesAndTheSameAfterDeltas),
                 Check.of(
                         Section.CORRECTNESS,
+                        "admitsWithinTheRulesWhateverIsPlacedOfARank",
+                        "admits within the rules, in whatever order a rank is placed",
+                        contract::admitsWithinTheRulesWhateverIsPlacedOfARank),
+                Check.of(
+                        Section.CORRECTNESS,
+                        "reclaimsOnlyForALimitedTime",
+                        "reclaims slots only for a limited time",
+                        contract::reclaimsOnlyForALimitedTime),
+                Check.of(
+                        Section.CORRECTNESS,
                         "asksToBeCalledAgainOnlyNowAndThen",
                         "asks to be called again only now and then while nothing changes",
                         contract::asksToBeCalledAgainOnlyNowAndThen),
+                Check.of(
+                        Section.CORRECTNESS,
+                        "asksToBeCalledAgainOnlyNowAndThenForQueues",
+                        "asks to be called again only now and then while units of a tree of queues wait",
+                        contract::asksToBeCalledAgainOnlyNowAndThenForQueues),
                 Check.of(
                         Section.CORRECTNESS,
                         "admitsAUnitThatIsAlone",

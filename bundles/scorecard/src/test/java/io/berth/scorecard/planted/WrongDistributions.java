@@ -25,6 +25,9 @@ public final class WrongDistributions {
     private static final String STARVES = "startsLargeUnitsAmongSmallOnes";
     private static final String ROOM = "leavesNoRoomToUnitsOfOneSize";
     private static final String REVIEWS = "asksToBeCalledAgainOnlyNowAndThen";
+    private static final String QUEUE_REVIEWS = "asksToBeCalledAgainOnlyNowAndThenForQueues";
+    private static final String RANKS = "admitsWithinTheRulesWhateverIsPlacedOfARank";
+    private static final String RECLAIMS = "reclaimsOnlyForALimitedTime";
 
     /** What the small units of the storms need at most, in thousandths of a core. */
     private static final long LARGE = 2_000;
@@ -160,7 +163,9 @@ public final class WrongDistributions {
                                         && demands.desired(unit, 0) > demands.allocated(unit, 0))
                                 .forEach(unit -> result.admit(unit, 0, 1_000))),
                         "the rule of admission that it breaks",
-                        RULES),
+                        RULES,
+                        RANKS,
+                        RECLAIMS),
                 planted(
                         "admits-what-is-there",
                         and((demands, result) -> running(demands)
@@ -177,7 +182,9 @@ public final class WrongDistributions {
                                         && demands.allocated(unit, 0) == demands.minimum(unit, 0))
                                 .forEach(unit -> result.reclaim(unit, 0, 1, "others come first"))),
                         "the rule of admission that it breaks",
-                        RULES),
+                        RULES,
+                        RANKS,
+                        RECLAIMS),
                 planted(
                         "reclaims-in-silence",
                         and((demands, result) -> running(demands)
@@ -186,7 +193,9 @@ public final class WrongDistributions {
                                         && demands.allocated(unit, 0) > demands.minimum(unit, 0))
                                 .forEach(unit -> result.reclaim(unit, 0, 1, " "))),
                         "the rule of admission that it breaks",
-                        RULES),
+                        RULES,
+                        RANKS,
+                        RECLAIMS),
                 planted(
                         "admits-what-found-no-room",
                         and((demands, result) -> IntStream.range(0, demands.limit())
@@ -195,7 +204,9 @@ public final class WrongDistributions {
                                         && !demands.candidate(unit))
                                 .forEach(result::admitMinimum)),
                         "the rule of admission that it breaks",
-                        RULES),
+                        RULES,
+                        RANKS,
+                        RECLAIMS),
                 planted(
                         "does-not-know-a-queue",
                         and((demands, result) -> IntStream.range(0, demands.limit())
@@ -206,12 +217,32 @@ public final class WrongDistributions {
                                 })),
                         "throws java.lang.IllegalArgumentException: no queue b1",
                         RULES,
-                        REVIEWS),
+                        RANKS,
+                        RECLAIMS,
+                        REVIEWS,
+                        QUEUE_REVIEWS),
                 planted(
                         "wants-to-be-called-all-the-time",
                         and((demands, result) -> result.reviewAfter(10)),
                         "mean time in milliseconds",
-                        REVIEWS),
+                        REVIEWS,
+                        QUEUE_REVIEWS),
+                planted(
+                        "reclaims-for-ever",
+                        and((demands, result) -> running(demands)
+                                .filter(unit -> demands.limit() == 8
+                                        && demands.returnable(unit)
+                                        && demands.allocated(unit, 0) > demands.minimum(unit, 0))
+                                .limit(1)
+                                .forEach(unit -> {
+                                    result.reclaim(unit, 0, 1, "why not");
+                                    int missing = demands.desired(unit, 0) - demands.allocated(unit, 0);
+                                    if (missing > 0 && !lacks(demands, unit)) {
+                                        result.admit(unit, 0, missing);
+                                    }
+                                })),
+                        "decisions in which it reclaims slots: 100",
+                        RECLAIMS),
                 planted(
                         "admits-nothing",
                         (demands, result) -> {},
@@ -224,7 +255,8 @@ public final class WrongDistributions {
                         and((demands, result) -> IntStream.range(0, demands.limit())
                                 .filter(demands::candidate)
                                 .forEach(unit -> result.defer(unit, "number " + Planted.COUNTER.incrementAndGet()))),
-                        "what another instance defers",
+                        "what a session that followed the changes defers",
+                        RULES,
                         SAME),
                 planted(
                         "orders-by-chance",

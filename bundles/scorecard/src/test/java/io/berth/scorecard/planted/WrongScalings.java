@@ -113,8 +113,8 @@ public final class WrongScalings {
                 new Planted(
                         "scaling-says-nothing",
                         new Factory(WrongScalings::requested, (job, result) -> {}, false, false),
-                        List.of(RULES, REVIEWS),
-                        "says nothing of a change"),
+                        List.of(RULES),
+                        "judges nothing"),
                 planted(
                         "wants-to-be-called-all-the-time",
                         (job, vertex, result) -> {

@@ -158,6 +158,7 @@ public final class Storm {
             changed.clear();
             RecordedAdmission result = new RecordedAdmission();
             session.admit(result);
+            result.end();
             result.violation(demands).ifPresent(violation -> {
                 throw new BrokenRule("the rule of admission that it breaks: " + violation);
             });

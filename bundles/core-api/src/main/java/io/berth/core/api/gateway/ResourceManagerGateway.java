@@ -8,6 +8,7 @@ import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.policy.rules.labels.LabelRules;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
@@ -103,7 +104,7 @@ public interface ResourceManagerGateway {
     record DrainedWorker(WorkerId worker, Optional<WorkerLeave> leaving, String problem) {}
 
     /** Maximum number of labels, and of taints, of a worker. */
-    int MAX_LABELS = 64;
+    int MAX_LABELS = LabelRules.MAX_LABELS;
 
     /**
      * A worker that an operator wanted to have other labels.

@@ -1,10 +1,9 @@
 package io.berth.core.api.job;
 
-import java.math.BigDecimal;
+import io.berth.policy.rules.labels.LabelRules;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -32,7 +31,7 @@ public record PlacementConstraints(
     public static final int MAX_VALUES = 64;
     public static final int MAX_WEIGHT = 100;
     /** Maximum length of a key or a value, in characters. */
-    public static final int MAX_TEXT = 256;
+    public static final int MAX_TEXT = LabelRules.MAX_TEXT;
 
     /** Without a spread. */
     public PlacementConstraints(List<LabelRule> require, List<Preference> prefer, SortedMap<String, String> tolerate) {
@@ -103,7 +102,7 @@ public record PlacementConstraints(
                                 : operator == Operator.GREATER ? "one is" : "1 to " + MAX_VALUES + " are")
                         + " allowed");
             }
-            if (operator == Operator.GREATER && number(values.get(0)).isEmpty()) {
+            if (operator == Operator.GREATER && LabelRules.number(values.get(0)).isEmpty()) {
                 throw new IllegalArgumentException("rule greater for label " + key + " has the value '" + values.get(0)
                         + "': a number is allowed");
             }
@@ -113,22 +112,11 @@ public record PlacementConstraints(
         public boolean fulfilledBy(SortedMap<String, String> labels) {
             String value = labels.get(key);
             return switch (operator) {
-                case IN -> value != null && values.contains(value);
-                case NOT_IN -> value == null || !values.contains(value);
+                case IN -> LabelRules.in(value, values);
+                case NOT_IN -> LabelRules.notIn(value, values);
                 case EXISTS -> value != null;
-                case GREATER ->
-                    value != null
-                            && number(value)
-                                    .filter(given -> given.compareTo(new BigDecimal(values.get(0))) > 0)
-                                    .isPresent();
+                case GREATER -> LabelRules.greater(value, values.get(0));
             };
-        }
-
-        private static Optional<BigDecimal> number(String text) {
-            // The length bounds the cost, and there is no exponent.
-            return text.length() <= 32 && text.matches("-?[0-9]+(\\.[0-9]+)?")
-                    ? Optional.of(new BigDecimal(text))
-                    : Optional.empty();
         }
 
         @Override
@@ -187,21 +175,10 @@ public record PlacementConstraints(
             return Optional.of("label " + spread.get().label() + ", over which slots are spread, is missing");
         }
         // Most workers have no taint: this is asked for each slot, and an iterator is garbage.
-        return worker.taints().isEmpty() ? Optional.empty() : taintObstacle(worker.taints());
-    }
-
-    private Optional<String> taintObstacle(Map<String, String> taints) {
-        for (var taint : taints.entrySet()) {
-            if (!tolerates(taint.getKey(), taint.getValue())) {
-                return Optional.of("taint " + taint.getKey() + " is not tolerated");
-            }
-        }
-        return Optional.empty();
-    }
-
-    private boolean tolerates(String key, String value) {
-        String tolerated = tolerate.get(key);
-        return tolerated != null && (tolerated.isEmpty() || tolerated.equals(value));
+        return worker.taints().isEmpty()
+                ? Optional.empty()
+                : LabelRules.notTolerated(worker.taints(), tolerate)
+                        .map(taint -> "taint " + taint + " is not tolerated");
     }
 
     /** Sum of the weights of the preferences that the worker fulfills. */

@@ -1,9 +1,9 @@
 package io.berth.core.api.job;
 
+import io.berth.policy.rules.labels.LabelRules;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /**
  * What is known about a worker beside its size. Immutable.
@@ -20,13 +20,10 @@ public record WorkerLabels(SortedMap<String, String> labels, SortedMap<String, S
     /** Label of a worker that its cluster manager may take away at any time; its value is {@code true}. */
     public static final String PREEMPTIBLE = "berth.preemptible";
     /** Begins the keys of labels and taints that only Berth itself gives. */
-    public static final String RESERVED = "berth.";
+    public static final String RESERVED = LabelRules.RESERVED;
 
     /** What a key may be, for people. */
-    public static final String KEY_ALLOWED =
-            "allowed are 1 to 128 letters, digits, '.', '_', '/' and '-', the first and the last a letter or digit";
-
-    private static final Pattern KEY = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._/-]{0,126}[A-Za-z0-9])?");
+    public static final String KEY_ALLOWED = LabelRules.KEY_ALLOWED;
 
     public static final WorkerLabels NONE =
             new WorkerLabels(Collections.emptySortedMap(), Collections.emptySortedMap());
@@ -38,7 +35,7 @@ public record WorkerLabels(SortedMap<String, String> labels, SortedMap<String, S
 
     /** Whether a label or taint may have the key; {@link #KEY_ALLOWED} says it in words. */
     public static boolean isKey(String text) {
-        return KEY.matcher(text).matches();
+        return LabelRules.isKey(text);
     }
 
     /** Without taints. */

@@ -10,6 +10,7 @@ import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Preference;
 import io.berth.core.policies.registry.PolicyRegistry;
 import io.berth.core.policies.swap.BackendWatch;
+import io.berth.policy.rules.SpecsCheck;
 import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.backend.Backend;

@@ -2,6 +2,7 @@ package io.berth.core.policies.backends;
 
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.policy.rules.PlainText;
+import io.berth.policy.rules.SpecsCheck;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.BackendContext;
 import io.berth.spi.backend.LaunchDescription;

@@ -9,7 +9,7 @@ import io.berth.core.policies.frame.ScalingFrame;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.Preference;
 import io.berth.core.policies.scaling.GraphView;
-import io.berth.core.policies.scaling.SlotAllocator;
+import io.berth.policy.rules.scaling.SlotAllocator;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.scaling.ScalingPolicyFactory;
 import io.berth.spi.scaling.ScalingSession;
@@ -49,7 +49,7 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
                 changed,
                 this);
         this.view = new GraphView(job);
-        this.allocator = new SlotAllocator(job);
+        this.allocator = view.allocator();
         this.own = Preference.of(Optional.ofNullable(job.policies().get(PolicyKind.SCALING)));
         this.scaling = new PolicyBinding<>(
                 PolicyKind.SCALING,

@@ -10,7 +10,7 @@ import io.berth.core.policies.decision.ScalingDecision;
 import io.berth.core.policies.frame.ScalingFrame;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.scaling.GraphView;
-import io.berth.core.policies.scaling.SlotAllocator;
+import io.berth.policy.rules.scaling.SlotAllocator;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.scaling.ScalingPolicyFactory;
 import io.berth.spi.scaling.ScalingSession;
@@ -87,7 +87,7 @@ public final class DetachedAdvisor implements AutoCloseable {
         this.policies = policies;
         this.measuring = measuring;
         this.view = new GraphView(job);
-        this.allocator = new SlotAllocator(job);
+        this.allocator = view.allocator();
         this.surroundings = new Surroundings(owner, calls, time, measuring, executor, this::failed);
         this.scaling = new DetachedSource<>(
                 PolicyKind.SCALING,

@@ -10,6 +10,7 @@ import io.berth.core.api.job.VertexMeasures.TaskMeasures;
 import io.berth.core.api.policy.ScalingAdvisor.Feasible;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingInput;
 import io.berth.core.policies.cache.DecisionTime;
+import io.berth.policy.rules.scaling.SlotAllocator;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.scaling.EdgeKind;
@@ -57,6 +58,14 @@ public final class GraphView implements JobView {
                 job.edges().stream().mapToInt(edge -> names.indexOf(edge.to())).toArray();
         current = new int[vertices.size()];
         slots = new int[groups.size()];
+    }
+
+    /** Finds the parallelism that the job can run at. */
+    public SlotAllocator allocator() {
+        return new SlotAllocator(
+                this,
+                (group, other) ->
+                        job.groups().get(group).sharesSlotsWith(job.groups().get(other)));
     }
 
     /** @return why the input does not fit the job graph */

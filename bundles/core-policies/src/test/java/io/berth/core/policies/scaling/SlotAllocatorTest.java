@@ -9,6 +9,7 @@ import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.SchedulingAttributes;
+import io.berth.policy.rules.scaling.SlotAllocator;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
@@ -59,8 +60,12 @@ class SlotAllocatorTest {
                 groups);
     }
 
+    private SlotAllocator allocator() {
+        return new GraphView(graph()).allocator();
+    }
+
     private Optional<List<Integer>> feasible(List<Integer> desired, Integer... slots) {
-        SlotAllocator allocator = new SlotAllocator(graph());
+        SlotAllocator allocator = allocator();
         return allocator.feasible(
                 allocator.aligned(desired.stream().mapToInt(Integer::intValue).toArray()), List.of(slots));
     }
@@ -153,7 +158,7 @@ class SlotAllocatorTest {
             Random random = new Random(seed);
             SlotAllocatorTest job = new SlotAllocatorTest();
             job.random(random);
-            SlotAllocator allocator = new SlotAllocator(job.graph());
+            SlotAllocator allocator = job.allocator();
             List<Integer> aligned = allocator.aligned(
                     job.desired(random).stream().mapToInt(Integer::intValue).toArray());
             List<Integer> slots =
@@ -205,7 +210,7 @@ class SlotAllocatorTest {
             SlotAllocatorTest job = new SlotAllocatorTest();
             job.random(random);
             job.edges.removeIf(edge -> edge.partitioning() == Partitioning.FORWARD);
-            SlotAllocator allocator = new SlotAllocator(job.graph());
+            SlotAllocator allocator = job.allocator();
             List<Integer> desired = job.desired(random);
             List<Integer> slots = new ArrayList<>(
                     job.groups.stream().map(group -> random.nextInt(9)).toList());

@@ -1,4 +1,4 @@
-package io.berth.core.policies.scaling;
+package io.berth.policy.rules.scaling;
 
 import io.berth.policy.rules.BuilderAccess;
 import io.berth.policy.rules.PlainText;
@@ -24,6 +24,11 @@ public final class JudgementResult implements JudgementBuilder {
         return rules;
     }
 
+    /** Whether the policy said anything that counts: accept, decline or reviewAfter. */
+    public boolean judged() {
+        return judged || rules.reviewMillis().isPresent();
+    }
+
     public boolean accepted() {
         return accepted;
     }
@@ -34,10 +39,7 @@ public final class JudgementResult implements JudgementBuilder {
 
     /** The first broken rule, including those of the complete answer. */
     public Optional<String> violation() {
-        if (rules.violation().isPresent()
-                || !asked
-                || judged
-                || rules.reviewMillis().isPresent()) {
+        if (rules.violation().isPresent() || !asked || judged()) {
             return rules.violation();
         }
         return Optional.of("judges nothing: one of accept, decline and reviewAfter is required");

@@ -1,10 +1,7 @@
-package io.berth.core.policies.scaling;
+package io.berth.policy.rules.scaling;
 
-import io.berth.core.api.job.JobGraph;
-import io.berth.core.api.job.JobGraph.JobEdge;
-import io.berth.core.api.job.JobGraph.JobVertex;
-import io.berth.core.api.job.JobGraph.Partitioning;
-import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.spi.scaling.EdgeKind;
+import io.berth.spi.scaling.JobView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +15,13 @@ import java.util.Optional;
  */
 public final class SlotAllocator {
 
-    private final List<JobVertex> vertices;
+    /** Whether the slots of one group serve another group as well. */
+    public interface Sharing {
+
+        /** Asked for each pair of groups, by index. */
+        boolean shared(int group, int other);
+    }
+
     private final int[] groupOf;
     /** Smallest index of the vertices that forward edges connect. */
     private final int[] forwardRoot;
@@ -29,47 +32,41 @@ public final class SlotAllocator {
 
     private final int[] highest;
 
-    public SlotAllocator(JobGraph job) {
-        vertices = job.vertices();
-        List<SlotSharingGroup> groups = job.groups();
-        List<String> groupNames = groups.stream().map(SlotSharingGroup::name).toList();
-        groupOf = vertices.stream()
-                .mapToInt(vertex -> groupNames.indexOf(vertex.group()))
-                .toArray();
-        kindOf = new int[groups.size()];
+    /** @param job of which the graph is read, now and not later */
+    public SlotAllocator(JobView job, Sharing sharing) {
+        groupOf = new int[job.vertices()];
+        Arrays.setAll(groupOf, job::group);
+        kindOf = new int[job.groups()];
         for (int group = 0; group < kindOf.length; group++) {
             int first = 0;
-            while (first < group && !groups.get(first).sharesSlotsWith(groups.get(group))) {
+            while (first < group && !sharing.shared(first, group)) {
                 first++;
             }
             kindOf[group] = first;
         }
         forwardRoot = forwardRoots(job);
-        lowest = new int[vertices.size()];
-        highest = new int[vertices.size()];
+        lowest = new int[groupOf.length];
+        highest = new int[groupOf.length];
         Arrays.fill(highest, Integer.MAX_VALUE);
         for (int vertex = 0; vertex < lowest.length; vertex++) {
             for (int other = 0; other < lowest.length; other++) {
                 if (forwardRoot[other] == forwardRoot[vertex]) {
-                    lowest[vertex] =
-                            Math.max(lowest[vertex], vertices.get(other).minimum());
-                    highest[vertex] =
-                            Math.min(highest[vertex], vertices.get(other).maximum());
+                    lowest[vertex] = Math.max(lowest[vertex], job.minimum(other));
+                    highest[vertex] = Math.min(highest[vertex], job.maximum(other));
                 }
             }
         }
     }
 
-    private static int[] forwardRoots(JobGraph job) {
-        List<String> names = job.vertices().stream().map(JobVertex::name).toList();
-        int[] roots = new int[names.size()];
+    private static int[] forwardRoots(JobView job) {
+        int[] roots = new int[job.vertices()];
         Arrays.setAll(roots, vertex -> vertex);
         for (boolean moved = true; moved; ) {
             moved = false;
-            for (JobEdge edge : job.edges()) {
-                if (edge.partitioning() == Partitioning.FORWARD) {
-                    int from = names.indexOf(edge.from());
-                    int to = names.indexOf(edge.to());
+            for (int edge = 0; edge < job.edges(); edge++) {
+                if (job.kind(edge) == EdgeKind.FORWARD) {
+                    int from = job.producer(edge);
+                    int to = job.consumer(edge);
                     int root = Math.min(roots[from], roots[to]);
                     moved |= roots[from] != root || roots[to] != root;
                     roots[from] = root;

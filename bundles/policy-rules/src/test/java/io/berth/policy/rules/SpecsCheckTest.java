@@ -1,9 +1,10 @@
-package io.berth.core.policies.backends;
+package io.berth.policy.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.berth.core.policies.Bench;
+import io.berth.policy.rules.labels.LabelRules;
+import io.berth.spi.ResourceProfile;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,11 +12,13 @@ import org.junit.jupiter.api.Test;
 
 class SpecsCheckTest {
 
+    private static final ResourceProfile SIZE = ResourceProfile.of(4_000, 4_000);
+
     @Test
     void moreSpecsThanAllowedAreRefused() {
         List<WorkerSpec> many = new ArrayList<>();
         for (int i = 0; i <= SpecsCheck.MAX_SPECS; i++) {
-            many.add(WorkerSpec.of("s" + i, Bench.SIZE).build());
+            many.add(WorkerSpec.of("s" + i, SIZE).build());
         }
         assertThatThrownBy(() -> SpecsCheck.copy(many)).hasMessage("offers more than 100 specs");
         assertThat(SpecsCheck.copy(many.subList(0, 100))).hasSize(100);
@@ -33,7 +36,7 @@ class SpecsCheckTest {
                         () -> SpecsCheck.copy(List.of(spec().label("zone", " ").build())))
                 .hasMessageContaining("offers spec s with a value of label zone of 1 characters");
         WorkerSpec.Builder many = spec();
-        for (int number = 0; number <= SpecsCheck.MAX_LABELS; number++) {
+        for (int number = 0; number <= LabelRules.MAX_LABELS; number++) {
             many.label("key-" + number, "x");
         }
         assertThatThrownBy(() -> SpecsCheck.copy(List.of(many.build())))
@@ -43,6 +46,6 @@ class SpecsCheckTest {
     }
 
     private static WorkerSpec.Builder spec() {
-        return WorkerSpec.of("s", Bench.SIZE);
+        return WorkerSpec.of("s", SIZE);
     }
 }

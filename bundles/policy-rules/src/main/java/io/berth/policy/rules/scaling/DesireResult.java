@@ -1,4 +1,4 @@
-package io.berth.core.policies.scaling;
+package io.berth.policy.rules.scaling;
 
 import io.berth.policy.rules.BuilderAccess;
 import io.berth.policy.rules.PlainText;

@@ -1,8 +1,6 @@
-package io.berth.core.policies.backends;
+package io.berth.policy.rules;
 
-import io.berth.core.api.gateway.ResourceManagerGateway;
-import io.berth.core.api.job.PlacementConstraints;
-import io.berth.core.api.job.WorkerLabels;
+import io.berth.policy.rules.labels.LabelRules;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -13,25 +11,24 @@ import java.util.regex.Pattern;
 
 /**
  * Checks the worker specs of a backend before the ResourceManager uses them: it goes through all of them in each
- * round, on its main thread.
+ * round, on its main thread. Pure functions.
  */
-final class SpecsCheck {
+public final class SpecsCheck {
 
-    static final int MAX_SPECS = 100;
-    static final int MAX_WORKERS = 100_000;
-    static final int MAX_KEPT = 10_000;
-    static final int MAX_SLOTS = 10_000;
-    static final int MAX_LABELS = ResourceManagerGateway.MAX_LABELS;
+    public static final int MAX_SPECS = 100;
+    private static final int MAX_WORKERS = 100_000;
+    private static final int MAX_KEPT = 10_000;
+    private static final int MAX_SLOTS = 10_000;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
     private SpecsCheck() {}
 
     /**
-     * A valid copy. Runs in the guard, because the list is foreign code, too.
+     * A valid copy. The list is foreign code, too: the host calls this in its guard, or on a thread of the backend.
      *
      * @throws IllegalArgumentException names what is wrong and what is allowed
      */
-    static List<WorkerSpec> copy(List<WorkerSpec> offered) {
+    public static List<WorkerSpec> copy(List<WorkerSpec> offered) {
         if (offered == null) {
             throw new IllegalArgumentException("offers nothing for its list of specs: an empty list is allowed");
         }
@@ -51,19 +48,19 @@ final class SpecsCheck {
     }
 
     private static void check(WorkerSpec spec, String what, SortedMap<String, String> pairs) {
-        if (pairs.size() > MAX_LABELS) {
+        if (pairs.size() > LabelRules.MAX_LABELS) {
             throw new IllegalArgumentException("offers spec " + spec.name() + " with " + pairs.size() + " " + what
-                    + "s: at most " + MAX_LABELS + " are allowed");
+                    + "s: at most " + LabelRules.MAX_LABELS + " are allowed");
         }
         pairs.forEach((key, value) -> {
-            if (!WorkerLabels.isKey(key) || key.startsWith(WorkerLabels.RESERVED)) {
+            if (!LabelRules.isKey(key) || key.startsWith(LabelRules.RESERVED)) {
                 throw new IllegalArgumentException("offers spec " + spec.name() + " with the " + what + " key '" + key
-                        + "': " + WorkerLabels.KEY_ALLOWED + ", and not '" + WorkerLabels.RESERVED
+                        + "': " + LabelRules.KEY_ALLOWED + ", and not '" + LabelRules.RESERVED
                         + "' at the beginning");
             }
-            if (value.isBlank() || value.length() > PlacementConstraints.MAX_TEXT) {
+            if (value.isBlank() || value.length() > LabelRules.MAX_TEXT) {
                 throw new IllegalArgumentException("offers spec " + spec.name() + " with a value of " + what + " " + key
-                        + " of " + value.length() + " characters: 1 to " + PlacementConstraints.MAX_TEXT
+                        + " of " + value.length() + " characters: 1 to " + LabelRules.MAX_TEXT
                         + " that are not blank are allowed");
             }
         });
