@@ -10,6 +10,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Decisions and the ResourceManager path of Berth, alternating with Flink's and with bare array loops on the same
@@ -17,13 +18,17 @@ import java.util.regex.Pattern;
  *
  * <pre>
  * java itests/benchmarks/DecisionComparison.java --peers DIR [--workers 10000] [--requests 100000]
- *     [--profiles 1,20,200] [--also 1000/100000/20] [--rounds 1] [--runs 5] [--warm-ms 5000] [--manager yes|no]
- *     [--heap 6g] [--earlier DIR]
+ *     [--profiles 1,20,200] [--also 1000/100000/20] [--rows first-fit,spread,constraints,churn,manager]
+ *     [--rounds 1] [--processes 1] [--runs 5] [--warm-ms 5000] [--heap 6g] [--earlier DIR] [--fail yes|no]
  * </pre>
  *
  * <p>{@code --also T/R/P,...} or {@code none} are workloads for which only decisions are measured, without changes and the
  * ResourceManager. The default is the one of which Flink's first fit leaves 3,327 slots unplaced. The largest is {@code
  * 100000/1000000/200}, with {@code --heap 8g}.
+ *
+ * <p>{@code --rows} are those measured: the decisions of both policies, with 20 classes of constraints too, single changes,
+ * and the ResourceManager path. {@code constraints} alone also measures this version without them, because that is what the
+ * aim compares with.
  *
  * <p>Needs a JDK 17, a machine that does nothing else, twice the heap as memory, and the project of the peers in DIR, built
  * with
@@ -33,19 +38,26 @@ import java.util.regex.Pattern;
  *     -Dmdep.outputFile=target/cp.txt
  * </pre>
  *
- * <p>in it, which fetches Flink; that project is not part of this repository. {@code berth bench} builds itself. Each
- * round runs all, one process after the other; of several rounds the medians are printed, after each round those so far. {@code --earlier} is a checkout
- * of an earlier version of Berth, to whose figures those of this one are compared: each process of this version is paired
- * with one of that version, and the two change places from round to round. A machine that shares its cores with others
- * makes the same loop take one and a half times as long for half a second, and then not; so the fastest runs of all rounds
- * are compared too, and such a comparison needs three rounds of 25 runs or more, and {@code --warm-ms 15000}: with less, it
- * compares how far the compiler of the JVM has come. Processor time and bytes of Flink
- * and of the loops are those of their one thread, Berth's those of all its threads. With one profile, Flink gets
+ * <p>in it, which fetches Flink; that project is not part of this repository. {@code --peers none} leaves them out. {@code
+ * berth bench} builds itself. Each round runs all, one process after the other; of several rounds the medians are printed,
+ * after each round those so far.
+ *
+ * <p>{@code --earlier} is a checkout of an earlier version of Berth, to whose figures those of this one are compared: each
+ * process of this version is paired with one of that version, and the two change places from pair to pair. {@code
+ * --processes} says how many pairs there are for each row in a round. A JVM compiles the same code in one of a few ways,
+ * which differ by up to a half and stay until it ends, so more runs of one process do not help: five pairs do, whose
+ * figures the last column has. A row without constraints is within its aim when the median of this version is at most 10 %
+ * above that of the earlier one; the last line says how many are. A machine that shares its cores with others makes the same loop take one and a half times
+ * as long for half a second, and then not; so the fastest runs of all processes are compared too, and each process needs
+ * 25 runs, and {@code --warm-ms 12000}: with less, it compares how far the compiler has come.
+ *
+ * <p>Processor time and bytes of Flink and of the loops are those of their one thread, Berth's those of all its threads. With one profile, Flink gets
  * unknown profiles, which is the cheapest for it. A decision of Berth ends with a validated and recorded plan, one of the
  * others only with the plan. With 20 profiles, decisions are also measured with 20 classes of constraints; they may
  * cost twice as much as those without. The column of the aims says whether Berth meets its aims for 100,000 slots on 10,000
  * workers, and for 1,000,000 of 200 profiles on 100,000: how many times cheaper than Flink, at most how many times the loops,
- * nanoseconds and bytes.
+ * nanoseconds and bytes; and with {@code --earlier}, whether each row is within 10 %. With {@code --fail yes}, the exit code is
+ * 1 when a row misses one of them. All tables are printed nevertheless.
  */
 final class DecisionComparison {
 
@@ -76,6 +88,12 @@ final class DecisionComparison {
 
     /** How many times dearer a decision with constraints may be than one without. */
     private static final int MAX_CONSTRAINED = 2;
+
+    /** How many times dearer than in the earlier version something may be. */
+    private static final double MAX_OF_EARLIER = 1.1;
+
+    private static final List<String> POLICIES = List.of("first-fit", "spread");
+    private static final List<String> ROWS = List.of("first-fit", "spread", "constraints", "churn", "manager");
 
     private static final String ALSO = "[1-9][0-9]{0,7}/[1-9][0-9]{0,7}/[1-9][0-9]{0,2}";
     private static final Pattern FIELD = Pattern.compile("\"([A-Za-z]+)\": ([-0-9.]+)");
@@ -115,14 +133,23 @@ final class DecisionComparison {
             Map.entry("rounds", "1"),
             Map.entry("runs", "5"),
             Map.entry("warm-ms", "5000"),
-            Map.entry("manager", "yes"),
+            Map.entry("rows", String.join(",", ROWS)),
+            Map.entry("processes", "1"),
             Map.entry("heap", "6g"),
-            Map.entry("earlier", "")));
-    /** The measured values by name, one for each round. */
+            Map.entry("earlier", ""),
+            Map.entry("fail", "no")));
+    /** The measured values by name, one for each process. */
     private final Map<String, List<Double>> measured = new TreeMap<>();
 
     private Path driver;
-    private int round;
+    /** Pairs of processes so far, of which each second one begins with the earlier version. */
+    private int pairs;
+
+    /** Rows of the last table that are compared with the earlier version, of these within the aim, and with a missed aim. */
+    private int comparedRows;
+
+    private int rowsWithin;
+    private int rowsMissed;
 
     public static void main(String[] arguments) throws Exception {
         System.exit(new DecisionComparison().run(arguments));
@@ -142,7 +169,7 @@ final class DecisionComparison {
             }
             options.put(name, arguments[at + 1]);
         }
-        for (String name : List.of("workers", "requests", "rounds", "runs", "warm-ms")) {
+        for (String name : List.of("workers", "requests", "rounds", "processes", "runs", "warm-ms")) {
             if (!options.get(name).matches("[1-9][0-9]{0,7}")) {
                 return refuse(
                         "option --" + name + " is '" + options.get(name) + "': allowed is a whole number above 0");
@@ -156,16 +183,20 @@ final class DecisionComparison {
                     + "': allowed are none and workloads like 1000/100000/20,"
                     + " which are workers, slots and profiles, separated by commas");
         }
-        if (!List.of("yes", "no").contains(options.get("manager"))) {
-            return refuse("option --manager is '" + options.get("manager") + "': allowed are yes and no");
+        if (!options.get("fail").matches("yes|no")) {
+            return refuse("option --fail is '" + options.get("fail") + "': allowed are yes and no");
+        }
+        if (!ROWS.containsAll(rows())) {
+            return refuse("option --rows is '" + options.get("rows") + "': allowed are " + String.join(", ", ROWS)
+                    + ", separated by commas");
         }
         Path peers = Path.of(options.get("peers"));
         Path classPath = peers.resolve("target/cp.txt");
-        if (options.get("peers").isEmpty() || !Files.isDirectory(peers)) {
+        if (hasPeers() && (options.get("peers").isEmpty() || !Files.isDirectory(peers))) {
             return refuse("the peers are missing: --peers is '" + options.get("peers")
-                    + "', but must be the folder of their project, which is not part of this repository");
+                    + "', but must be the folder of their project, which is not part of this repository, or none");
         }
-        if (!Files.isRegularFile(classPath) || !Files.isDirectory(peers.resolve("target/classes"))) {
+        if (hasPeers() && !(Files.isRegularFile(classPath) && Files.isDirectory(peers.resolve("target/classes")))) {
             return refuse("the peers in " + peers + " are not built: run in that folder\n  mvn -q -Pflink clean compile"
                     + " org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath"
                     + " -Dmdep.outputFile=target/cp.txt");
@@ -178,9 +209,11 @@ final class DecisionComparison {
             return refuse("option --earlier is '" + options.get("earlier")
                     + "', which has no command 'berth': allowed is a checkout of an earlier version");
         }
-        compile(peers, Files.readString(classPath).strip());
+        if (hasPeers()) {
+            compile(peers, Files.readString(classPath).strip());
+        }
         int rounds = Integer.parseInt(options.get("rounds"));
-        for (round = 1; round <= rounds; round++) {
+        for (int round = 1; round <= rounds; round++) {
             for (Instance instance : whole()) {
                 System.err.println("round " + round + ", workers/slots/profiles " + instance);
                 decisions(instance);
@@ -195,7 +228,7 @@ final class DecisionComparison {
             }
             print();
         }
-        return 0;
+        return options.get("fail").equals("yes") && rowsMissed > 0 ? 1 : 0;
     }
 
     private static int refuse(String message) {
@@ -211,6 +244,18 @@ final class DecisionComparison {
         peerPath = String.join(
                 java.io.File.pathSeparator, peers.resolve("target/classes").toString(), classPath);
         output(Path.of("."), List.of("javac", "-cp", peerPath, "-d", driver.toString(), source.toString()));
+    }
+
+    private boolean hasPeers() {
+        return !options.get("peers").equals("none");
+    }
+
+    private int processes() {
+        return Integer.parseInt(options.get("processes"));
+    }
+
+    private List<String> rows() {
+        return List.of(options.get("rows").split(","));
     }
 
     /** Those for which everything is measured. */
@@ -230,12 +275,16 @@ final class DecisionComparison {
     }
 
     private void decisions(Instance instance) throws Exception {
-        peers("NONE,lean", instance);
-        berth("first-fit", instance, "matching", "--policy", "first-fit");
-        peers("SLOTS", instance);
-        berth("spread", instance, "matching", "--policy", "spread");
-        if (isConstrained(instance)) {
-            for (String policy : List.of("first-fit", "spread")) {
+        for (String policy : POLICIES) {
+            if (rows().contains(policy)) {
+                peers(policy.equals("spread") ? "SLOTS" : "NONE,lean", instance);
+                berth(policy, instance, "matching", "--policy", policy);
+            }
+            boolean constrained = rows().contains("constraints") && isConstrained(instance);
+            for (int process = 0; constrained && process < processes(); process++) {
+                if (!rows().contains(policy)) {
+                    now(policy, instance, "matching", "--policy", policy);
+                }
                 now("constrained " + policy, instance, "matching", "--policy", policy, "--constraints", "20");
             }
         }
@@ -247,10 +296,10 @@ final class DecisionComparison {
     }
 
     private void changes(Instance instance) throws Exception {
-        for (String policy : List.of("first-fit", "spread")) {
+        for (String policy : rows().contains("churn") ? POLICIES : List.<String>of()) {
             berth("churn " + policy, instance, "matching", "--churn", "--policy", policy);
         }
-        if (options.get("manager").equals("yes")) {
+        if (rows().contains("manager")) {
             // The peers also end their warm-up after a number of runs: one that is not reached.
             peers("manager-NONE", instance, "-DwarmS=" + MANAGER_WARM_SECONDS, "-Dwarm=1000000");
             String warmMillis = MANAGER_WARM_SECONDS + "000";
@@ -260,12 +309,15 @@ final class DecisionComparison {
 
     private void berth(String row, Instance instance, String... what) throws Exception {
         boolean compared = !options.get("earlier").isEmpty();
-        if (compared && round % 2 == 0) {
-            earlier(row, instance, what);
-        }
-        now(row, instance, what);
-        if (compared && round % 2 == 1) {
-            earlier(row, instance, what);
+        for (int process = 0; process < processes(); process++) {
+            boolean earlierFirst = pairs++ % 2 == 1;
+            if (compared && earlierFirst) {
+                earlier(row, instance, what);
+            }
+            now(row, instance, what);
+            if (compared && !earlierFirst) {
+                earlier(row, instance, what);
+            }
         }
     }
 
@@ -320,6 +372,9 @@ final class DecisionComparison {
     }
 
     private void peers(String what, Instance instance, String... properties) throws Exception {
+        if (!hasPeers()) {
+            return;
+        }
         System.err.println("  peers " + what);
         List<String> command = new ArrayList<>(List.of(
                 "java",
@@ -357,11 +412,15 @@ final class DecisionComparison {
     }
 
     private OptionalDouble median(String key) {
-        double[] sorted = measured.getOrDefault(key, List.of()).stream()
+        double[] sorted = sorted(key);
+        return sorted.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(sorted[sorted.length / 2]);
+    }
+
+    private double[] sorted(String key) {
+        return measured.getOrDefault(key, List.of()).stream()
                 .mapToDouble(value -> value)
                 .sorted()
                 .toArray();
-        return sorted.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(sorted[sorted.length / 2]);
     }
 
     private static String output(Path folder, List<String> command) throws IOException, InterruptedException {
@@ -377,17 +436,20 @@ final class DecisionComparison {
     }
 
     private void print() {
+        comparedRows = 0;
+        rowsWithin = 0;
+        rowsMissed = 0;
         System.out.println(
                 "Nanoseconds of processor time and bytes for each slot (churn: each slot freed and placed)\n");
         System.out.println(
                 "| what | workers/slots/profiles | Berth ns | Berth B | Flink ns | Flink B | Flink / Berth | limit ns"
                         + " | Berth / limit | unplaced Berth, Flink | workers used Berth, Flink | aims | earlier ns"
-                        + " | Berth / earlier | fastest ns, earlier | fastest / fastest |");
-        System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+                        + " | Berth / earlier | fastest ns, earlier | fastest / fastest | processes ns, earlier |");
+        System.out.println("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
         for (Instance instance : whole()) {
             printDecisions(instance);
             boolean usual = isUsual(instance);
-            for (String policy : List.of("first-fit", "spread")) {
+            for (String policy : POLICIES) {
                 row(
                         instance,
                         "churn, " + policy + " alone",
@@ -418,6 +480,11 @@ final class DecisionComparison {
                     usual ? Aim.of(0, 0, 500, 300) : Aim.NONE);
         }
         also().forEach(this::printDecisions);
+        System.out.println("\n"
+                + (comparedRows == 0
+                        ? ""
+                        : rowsWithin + " of " + comparedRows + " rows are within 10 % of the earlier version. ")
+                + "Rows that miss an aim: " + rowsMissed + ".");
     }
 
     private void printDecisions(Instance instance) {
@@ -443,7 +510,7 @@ final class DecisionComparison {
                 "peer lean bestFit(2-D grid)",
                 "berth spread",
                 isUsual(instance) ? Aim.of(10, 3, 0, 0) : Aim.NONE);
-        for (String policy : isConstrained(instance) ? List.of("first-fit", "spread") : List.<String>of()) {
+        for (String policy : isConstrained(instance) ? POLICIES : List.<String>of()) {
             double without =
                     median(instance + " berth " + policy + " cpuNanosPerSlot").orElse(0);
             row(
@@ -488,6 +555,14 @@ final class DecisionComparison {
         aim(aims, aim.timesLimit(), "%.0f x limit", quotient(own, least), false);
         aim(aims, aim.nanos(), "%.0f ns", own, false);
         aim(aims, aim.bytes(), "%.0f B", ownBytes, false);
+        OptionalDouble ofEarlier = quotient(own, earlier);
+        if (ofEarlier.isPresent()) {
+            boolean within = ofEarlier.getAsDouble() <= MAX_OF_EARLIER;
+            aims.add("within 10 %: " + (within ? "met" : "missed"));
+            comparedRows++;
+            rowsWithin += within ? 1 : 0;
+        }
+        rowsMissed += aims.stream().anyMatch(one -> one.endsWith(": missed")) ? 1 : 0;
         System.out.println(String.join(
                 " | ",
                 Arrays.asList(
@@ -508,9 +583,10 @@ final class DecisionComparison {
                                 median(instance + " " + flink + " used")),
                         aims.isEmpty() ? "–" : String.join(", ", aims),
                         text(earlier),
-                        twoDigits(quotient(own, earlier)),
+                        twoDigits(ofEarlier),
                         text(fastest) + ", " + text(fastestEarlier),
-                        twoDigits(quotient(fastest, fastestEarlier)) + " |")));
+                        twoDigits(quotient(fastest, fastestEarlier)),
+                        texts(instance + " " + ns) + "; " + texts(instance + " " + before) + " |")));
     }
 
     private static String twoDigits(OptionalDouble quotient) {
@@ -540,6 +616,13 @@ final class DecisionComparison {
         return value.isEmpty()
                 ? "–"
                 : String.format(Locale.ROOT, value.getAsDouble() < 100 ? "%.1f" : "%,.0f", value.getAsDouble());
+    }
+
+    /** The values of all processes, in order of size. */
+    private String texts(String key) {
+        return Arrays.stream(sorted(key))
+                .mapToObj(value -> text(OptionalDouble.of(value)))
+                .collect(Collectors.joining(" "));
     }
 
     private static void aim(

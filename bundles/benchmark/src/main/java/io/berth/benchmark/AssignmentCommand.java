@@ -11,11 +11,11 @@ import io.berth.benchmark.workload.Workload;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.SystemClock;
 import io.berth.simulator.policies.ChosenPolicy;
-import io.berth.simulator.policies.PoliciesOfKind;
 import io.berth.spi.matching.AssignmentSession;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -48,11 +48,8 @@ final class AssignmentCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = "--policy",
-            paramLabel = "NAME",
-            description = "Matching strategy of this release. Default: first-fit")
-    private String policy = "first-fit";
+    @Mixin
+    private StrategyOptions strategies;
 
     @Option(
             names = "--family",
@@ -88,14 +85,14 @@ final class AssignmentCommand implements Callable<Integer> {
         within("--seeds", seeds, 1, MAX_SEEDS);
         within("--runs", runs, 1, MAX_RUNS);
         within("--warm-ms", warmMillis, 0, MAX_WARM_MILLIS);
-        ChosenPolicy<MatchingStrategyFactory> strategy = strategy();
+        ChosenPolicy<MatchingStrategyFactory> strategy = strategies.chosen(spec);
         Figures medians = new Figures();
         long assigned = 0;
         long most = 0;
         try (AssignmentSession session = Policies.assignment(strategy)) {
             for (int nth = 0; nth < seeds; nth++) {
-                benchmarks.progress(policy + ": " + family + ", " + slots + " slots of " + profiles + " profiles, seed "
-                        + (seed + nth));
+                benchmarks.progress(strategy.name() + ": " + family + ", " + slots + " slots of " + profiles
+                        + " profiles, seed " + (seed + nth));
                 SlotFamily job = SlotFamily.of(family, slots, profiles, seed + nth);
                 WholeAssignment whole = new WholeAssignment(session, job);
                 Figures figures = new Measuring(clock, warmMillis, runs).measure(whole);
@@ -109,7 +106,7 @@ final class AssignmentCommand implements Callable<Integer> {
         }
         benchmarks.print(new Report()
                 .text("benchmark", "assignment")
-                .text("policy", policy)
+                .text("policy", strategy.name())
                 .text("family", family.name())
                 .number("slots", slots)
                 .number("profiles", profiles)
@@ -122,14 +119,6 @@ final class AssignmentCommand implements Callable<Integer> {
                 .number("assigned", assigned)
                 .number("maximum", most));
         return 0;
-    }
-
-    private ChosenPolicy<MatchingStrategyFactory> strategy() {
-        try {
-            return PoliciesOfKind.shippedStrategy(policy);
-        } catch (IllegalArgumentException unknown) {
-            throw new ParameterException(spec.commandLine(), unknown.getMessage(), unknown);
-        }
     }
 
     private void within(String option, int value, int least, int most) {

@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The command {@code berth bench}. Exit code 0: measured, 1: nothing could be measured, 2: bad input. */
+/** The command {@code berth bench}. Exit code 0: measured, 1: nothing could be measured or an aim is missed, 2: bad input. */
 @Command(
         name = "bench",
         mixinStandardHelpOptions = true,
@@ -22,13 +22,18 @@ import picocli.CommandLine.Spec;
             "Measures what decisions and the ResourceManager path cost, on this machine.",
             "Processor time and allocated bytes are those of all Java threads; the result is the median of runs after warm-up."
         },
-        footer = {"", "Exit codes: 0 measured, 1 nothing could be measured, 2 bad input."},
+        footer = {
+            "",
+            "Exit codes: 0 measured, 1 nothing could be measured or (with --fail) an aim is missed, 2 bad input."
+        },
         subcommands = {
             MatchingCommand.class,
             ResourceManagerCommand.class,
             ShadowCommand.class,
             PoolsCommand.class,
-            AssignmentCommand.class
+            AssignmentCommand.class,
+            DistributionCommand.class,
+            JournalCommand.class
         })
 public final class Benchmarks implements Runnable {
 
@@ -92,7 +97,8 @@ public final class Benchmarks implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "the name of the benchmark is missing: allowed are matching, resource-manager, shadow, pools, assignment");
+                "the name of the benchmark is missing: allowed are matching, resource-manager, shadow, pools, assignment,"
+                        + " distribution, journal");
     }
 
     void progress(String text) {

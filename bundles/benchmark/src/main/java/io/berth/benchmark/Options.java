@@ -10,15 +10,13 @@ import io.berth.benchmark.workload.TraceWorkload;
 import io.berth.benchmark.workload.Workload;
 import io.berth.core.api.time.Clock;
 import io.berth.simulator.policies.ChosenPolicy;
-import io.berth.simulator.policies.PoliciesOfKind;
-import io.berth.simulator.policies.PolicyJar;
 import io.berth.simulator.traces.BadTrace;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -41,21 +39,8 @@ final class Options {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
-    @Option(
-            names = "--policy",
-            paramLabel = "NAME",
-            description =
-                    "Matching strategy that decides: one of this release or of the bundles. Default: that of the bundles,"
-                            + " or first-fit")
-    private Optional<String> policy = Optional.empty();
-
-    @Option(
-            names = "--bundle",
-            paramLabel = "JAR",
-            description = "A bundle with matching strategies, beside those of this release; may come again")
-    private List<Path> bundles = new ArrayList<>();
-
-    private Optional<ChosenPolicy<MatchingStrategyFactory>> strategy = Optional.empty();
+    @Mixin
+    private StrategyOptions strategies;
 
     @Option(names = "--workers", paramLabel = "T", description = "Idle workers, all equal. Default: 10000")
     private int workers = 10_000;
@@ -111,17 +96,7 @@ final class Options {
     }
 
     ChosenPolicy<MatchingStrategyFactory> strategy() {
-        if (strategy.isEmpty()) {
-            try {
-                PoliciesOfKind<MatchingStrategyFactory> known = PoliciesOfKind.matching(bundles.stream()
-                        .map(bundle -> PolicyJar.read(bundle).withStrategy())
-                        .toList());
-                strategy = Optional.of(known.named(policy.orElseGet(known::usual)));
-            } catch (IllegalArgumentException bad) {
-                throw new ParameterException(spec.commandLine(), bad.getMessage(), bad);
-            }
-        }
-        return strategy.get();
+        return strategies.chosen(spec);
     }
 
     int workers() {

@@ -7,6 +7,7 @@ import io.berth.benchmark.assignment.MaximumMatching;
 import io.berth.benchmark.assignment.SlotFamily;
 import io.berth.benchmark.assignment.WholeAssignment;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -63,6 +64,19 @@ class AssignmentCommandTest {
         greedy.run();
         assertThat(greedy.assigned()).isBetween(100, 199);
         assertThat(MaximumMatching.of(job)).isEqualTo(200);
+    }
+
+    @Test
+    void measuresTheStrategyOfABundle() throws IOException {
+        Path bundle = Path.of("..", "matching-optimal", "target", "berth-matching-optimal.jar");
+        JsonNode report = line.json(
+                "assignment --slots 50 --seeds 1 --runs 1 --warm-ms 0 -o json", "--bundle", bundle.toString());
+        assertThat(report.path("policy").asText()).isEqualTo("optimal");
+        assertThat(report.path("assigned").intValue()).isEqualTo(50);
+
+        Path fifo = Path.of("..", "distribution-fifo", "target", "berth-distribution-fifo.jar");
+        assertThat(line.run("assignment", "--bundle", fifo.toString())).isEqualTo(2);
+        assertThat(line.err()).contains("it has no matching strategy, only the distribution policy fifo");
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class PoolsCommandTest {
@@ -15,9 +16,21 @@ class PoolsCommandTest {
     void measuresDecisionsBesideAPoolThatHangs() throws IOException {
         JsonNode report = line.json("pools", "--workers", "20", "--decisions", "600", "-o", "json");
         assertThat(report.path("decisions").intValue()).isEqualTo(1_000);
-        for (String name : new String[] {"alone", "besideWaiting", "besideSpinning"}) {
+        for (String name : new String[] {"alone", "besideWaiting", "besideSpinning", "besideThread"}) {
             assertThat(report.path(name + "P999").doubleValue()).as(name).isPositive();
         }
+        for (String name : new String[] {"besideWaiting", "besideSpinning"}) {
+            assertThat(report.path(name + "Quotient").doubleValue()).as(name).isPositive();
+            assertThat(report.path(name + "Within10Percent").asText()).isIn("met", "missed");
+        }
+    }
+
+    @Test
+    void measuresTheStrategyOfABundle() throws IOException {
+        Path bundle = Path.of("..", "matching-spread", "target", "berth-matching-spread.jar");
+        JsonNode report =
+                line.json("pools", "--bundle", bundle.toString(), "--workers", "20", "--decisions", "1", "-o", "json");
+        assertThat(report.path("policy").asText()).isEqualTo("spread");
     }
 
     @Test

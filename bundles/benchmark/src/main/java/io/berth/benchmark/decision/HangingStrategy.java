@@ -56,10 +56,17 @@ public record HangingStrategy(CountDownLatch entered, CountDownLatch released, b
         };
     }
 
+    /** Takes a processor until it is released or interrupted. */
+    static void spin(CountDownLatch released) {
+        while (released.getCount() > 0 && !Thread.currentThread().isInterrupted()) {
+            Thread.onSpinWait();
+        }
+    }
+
     private void hang() {
         entered.countDown();
-        while (spins && released.getCount() > 0 && !Thread.currentThread().isInterrupted()) {
-            Thread.onSpinWait();
+        if (spins) {
+            spin(released);
         }
         try {
             released.await();

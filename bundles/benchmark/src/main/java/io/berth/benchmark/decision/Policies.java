@@ -8,8 +8,10 @@ import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemTimers;
 import io.berth.core.policies.PolicyHostNode;
+import io.berth.core.policies.frame.DecisionObservers;
 import io.berth.core.policies.guard.GuardThreads;
 import io.berth.core.policies.pools.PoolRegistry;
+import io.berth.core.policies.registry.HostSettings;
 import io.berth.distribution.fifo.FifoFactory;
 import io.berth.simulator.policies.ChosenPolicy;
 import io.berth.simulator.policies.PoliciesOfKind;
@@ -40,15 +42,19 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Policies implements AutoCloseable {
 
+    /** What the names of the threads begin with that the planner runs on. */
+    public static final String MAIN_THREADS = "berth-benchmark-main";
+
     private static final String SIDE = "side";
     private static final ResourceProfile SLOT = ResourceProfile.of(1_000, 1_000);
     private static final int ATTEMPTS = 100;
     private static final int PATIENCE_MILLIS = 100;
+    private static final long LONG_DEADLINE_MILLIS = 60_000;
     /** The version of a policy that does not come from a bundle. */
     private static final String NO_BUNDLE = "0.0.0";
 
     private final SystemTimers timers = new SystemTimers("berth-benchmark-timers");
-    private final ExecutorService pool = Pools.fixed("berth-benchmark-main", 2);
+    private final ExecutorService pool = Pools.fixed(MAIN_THREADS, 2);
     private final PolicyHostNode host;
 
     /** @param matching a strategy of this release */
@@ -57,15 +63,27 @@ public final class Policies implements AutoCloseable {
     }
 
     public Policies(ChosenPolicy<MatchingStrategyFactory> matching, Clock clock) {
-        host = new PolicyHostNode(new PolicyHostNode.Environment(
-                clock, timers, pool, GuardThreads::pooled, Policies::configuration, failure -> {
-                    throw new AssertionError(failure);
-                }));
+        this(matching, clock, HostSettings.defaults());
+    }
+
+    private Policies(ChosenPolicy<MatchingStrategyFactory> matching, Clock clock, HostSettings settings) {
+        host = new PolicyHostNode(
+                new PolicyHostNode.Environment(
+                        clock, timers, pool, GuardThreads::pooled, Policies::configuration, failure -> {
+                            throw new AssertionError(failure);
+                        }),
+                settings);
         host.offer(new PolicyHostNode.Offer(
                 1, PolicyKind.MATCHING, matching.name(), matching.bundle(), NO_BUNDLE, 100, matching.factory()));
         host.offer(new PolicyHostNode.Offer(
                 2, PolicyKind.DISTRIBUTION, "fifo", "io.berth.distribution.fifo", NO_BUNDLE, 100, new FifoFactory()));
         awaitDecision(matching.name());
+    }
+
+    /** A host in which a strategy may hang for a minute, which is longer than a turn on a slow machine. */
+    public static Policies patient(ChosenPolicy<MatchingStrategyFactory> matching, Clock clock) {
+        return new Policies(
+                matching, clock, HostSettings.defaults().withDeadline(PolicyKind.MATCHING, LONG_DEADLINE_MILLIS));
     }
 
     /** A session of a strategy of this release with its defaults, without a host. */
@@ -122,8 +140,9 @@ public final class Policies implements AutoCloseable {
      * Offers a strategy that hangs in each call to place, and lets it shadow the pool.
      *
      * @param released ends the calls
+     * @param spins whether it takes a processor meanwhile
      */
-    public void shadowHanging(CountDownLatch released) {
+    public void shadowHanging(CountDownLatch released, boolean spins) {
         host.offer(new PolicyHostNode.Offer(
                 3,
                 PolicyKind.MATCHING,
@@ -131,7 +150,7 @@ public final class Policies implements AutoCloseable {
                 "io.berth.benchmark.hanging",
                 NO_BUNDLE,
                 0,
-                HangingStrategy.factory(new CountDownLatch(1), released, false)));
+                HangingStrategy.factory(new CountDownLatch(1), released, spins)));
         shadow(HangingStrategy.NAME);
     }
 
@@ -167,7 +186,11 @@ public final class Policies implements AutoCloseable {
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 side.unit(unit++, List.of(new GroupDemand("group", SLOT, 0, 1, 0)));
                 CompletableFuture<PlanOutcome> decision = side.request(side.input());
-                if (entered.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+                boolean hangs = entered.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+                while (!hangs && !decision.isDone()) {
+                    hangs = entered.await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+                }
+                if (hangs) {
                     return new HangingStrategy.Call(released, decision, () -> {
                         side.close();
                         host.withdraw(5);
@@ -181,12 +204,11 @@ public final class Policies implements AutoCloseable {
         throw new IllegalStateException("the other pool does not decide by the strategy that hangs");
     }
 
-    /** Lets a known strategy shadow the pool; it must not be the one that decides, which is offered already. */
-    public void shadowOther(String matching) {
-        ChosenPolicy<MatchingStrategyFactory> other = PoliciesOfKind.shippedStrategy(matching);
+    /** Lets a strategy shadow the pool; it must not be the one that decides, which is offered already. */
+    public void shadowOther(ChosenPolicy<MatchingStrategyFactory> other) {
         host.offer(new PolicyHostNode.Offer(
-                4, PolicyKind.MATCHING, matching, other.bundle(), NO_BUNDLE, 0, other.factory()));
-        shadow(matching);
+                4, PolicyKind.MATCHING, other.name(), other.bundle(), NO_BUNDLE, 0, other.factory()));
+        shadow(other.name());
     }
 
     private void shadow(String name) {
@@ -213,6 +235,11 @@ public final class Policies implements AutoCloseable {
         host.operations().endShadow(PolicyKind.MATCHING, "default", "the benchmark");
         host.withdraw(3);
         host.withdraw(4);
+    }
+
+    /** Who sees the decisions. */
+    public DecisionObservers observers() {
+        return host.observers();
     }
 
     public PolicyHost host() {

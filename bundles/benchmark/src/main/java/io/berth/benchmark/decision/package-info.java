@@ -1,7 +1,7 @@
 /**
- * The policy host with one strategy, and decisions that place all slots of a workload at once. Confined to the main
- * thread; the host decides in its own threads. Knows {@code workload} and {@code measure}; {@code churn}, {@code stub}
- * and the root know it.
+ * The policy host with one strategy, decisions that place all slots of a workload at once, and decisions under
+ * conditions that take turns. Confined to the main thread; the host decides in its own threads. Knows {@code workload},
+ * {@code measure} and {@code report}; {@code churn}, {@code stub} and the root know it.
  */
 @NullMarked
 package io.berth.benchmark.decision;

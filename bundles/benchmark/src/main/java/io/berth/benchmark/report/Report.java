@@ -46,6 +46,12 @@ public final class Report implements Printable {
         return this;
     }
 
+    /** With two decimal places. */
+    public Report ratio(String name, double value) {
+        written.put(name, String.format(Locale.ROOT, "%.2f", value));
+        return this;
+    }
+
     public Report flag(String name, boolean value) {
         written.put(name, Boolean.toString(value));
         return this;

@@ -1,6 +1,6 @@
 /**
  * Results as names and values, printed as JSON, as a table or as a chart. Confined to the main thread. Knows only
- * {@code measure}; only the root knows it.
+ * {@code measure}; {@code decision} and the root know it.
  */
 @NullMarked
 package io.berth.benchmark.report;

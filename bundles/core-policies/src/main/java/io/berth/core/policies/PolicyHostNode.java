@@ -50,7 +50,11 @@ public final class PolicyHostNode implements AutoCloseable {
     private final PolicyPlatform platform;
 
     public PolicyHostNode(Environment environment) {
-        platform = new PolicyPlatform(environment, HostSettings.defaults());
+        this(environment, HostSettings.defaults());
+    }
+
+    public PolicyHostNode(Environment environment, HostSettings settings) {
+        platform = new PolicyPlatform(environment, settings);
     }
 
     public PolicyHost policies() {

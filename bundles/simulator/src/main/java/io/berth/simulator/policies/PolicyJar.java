@@ -64,17 +64,32 @@ public final class PolicyJar {
      * @throws IllegalArgumentException when it has only policies of another kind, which it names
      */
     public PolicyJar withStrategy() {
+        return with(MatchingStrategyFactory.class, "matching strategy");
+    }
+
+    /**
+     * Returns this bundle when it has a distribution policy.
+     *
+     * @throws IllegalArgumentException when it has only policies of another kind, which it names
+     */
+    public PolicyJar withDistributionPolicy() {
+        return with(DistributionPolicyFactory.class, "distribution policy");
+    }
+
+    private PolicyJar with(Class<?> kind, String what) {
         List<String> others = new ArrayList<>();
         for (Object factory : factories) {
-            if (factory instanceof MatchingStrategyFactory) {
+            if (kind.isInstance(factory)) {
                 return this;
+            } else if (factory instanceof MatchingStrategyFactory matching) {
+                others.add("the matching strategy " + matching.describe().name());
             } else if (factory instanceof DistributionPolicyFactory distribution) {
                 others.add("the distribution policy " + distribution.describe().name());
             } else if (factory instanceof ScalingPolicyFactory scaling) {
                 others.add("the scaling policy " + scaling.describe().name());
             }
         }
-        throw bad(jar, "it has no matching strategy, only " + String.join(", ", others));
+        throw bad(jar, "it has no " + what + ", only " + String.join(", ", others));
     }
 
     /** Sees what a policy may import. */

@@ -40,7 +40,7 @@ public final class ShippedPolicies {
 
     private ShippedPolicies() {}
 
-    /** Those of matching. The other kinds need not be there for this call: the benchmark has no bundles of theirs. */
+    /** Those of matching. The benchmark has their bundles and those of distribution, and no others. */
     public static List<Shipped<MatchingStrategyFactory>> matching() {
         return List.of(
                 new Shipped<>("io.berth.matching.firstfit", new FirstFitFactory()),

@@ -16,7 +16,8 @@ import picocli.CommandLine.Unmatched;
 @Command(
         name = "bench",
         description = {
-            "Measures what decisions and the ResourceManager path cost: matching, resource-manager, shadow, pools.",
+            "Measures what decisions and the ResourceManager path cost: matching, resource-manager, shadow, pools, assignment,"
+                    + " distribution, journal.",
             "'berth bench WHAT --help' shows the options."
         })
 public final class BenchCommand implements Callable<Integer> {
