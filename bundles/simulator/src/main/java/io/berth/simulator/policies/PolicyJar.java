@@ -11,15 +11,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.osgi.framework.Version;
-import org.osgi.framework.VersionRange;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -27,16 +26,18 @@ import org.xml.sax.SAXException;
 
 /**
  * The policies of a bundle without a framework: the components that its manifest names, in a class loader that sees the
- * extension points and Java only. Such a loader lives as long as the tool.
+ * bundle with what it embeds, the extension points, Java, and slf4j if the bundle imports it. Such a loader lives as long
+ * as the tool.
  */
 public final class PolicyJar {
 
     private static final List<Class<?>> SERVICES =
             List.of(MatchingStrategyFactory.class, DistributionPolicyFactory.class, ScalingPolicyFactory.class);
 
-    /** A package of the extension points and its range, in the header Import-Package. */
-    private static final Pattern IMPORT =
-            Pattern.compile("(io\\.berth\\.spi[\\w.]*);(?:[^,\"]*;)?version=\"([^\"]+)\"");
+    private static final String EXTENSION_POINTS = "io.berth.spi";
+    /** A framework of Berth has them, too. */
+    private static final Set<String> LOGGING =
+            Set.of("org.slf4j", "org.slf4j.event", "org.slf4j.helpers", "org.slf4j.spi");
 
     private final Path jar;
     private final String symbolicName;
@@ -96,17 +97,25 @@ public final class PolicyJar {
     private static final class ExtensionPoints extends ClassLoader {
 
         private final ClassLoader tool = PolicyJar.class.getClassLoader();
+        private final Set<String> logging;
 
-        private ExtensionPoints() {
+        /** @param logging packages of slf4j that the bundle imports; it may embed its own instead */
+        private ExtensionPoints(Set<String> logging) {
             super(ClassLoader.getPlatformClassLoader());
+            this.logging = logging;
         }
 
         @Override
         protected Class<?> findClass(String name) throws ClassNotFoundException {
-            if (name.startsWith("io.berth.spi.")) {
+            if (isExtensionPoint(packageOf(name)) || logging.contains(packageOf(name))) {
                 return tool.loadClass(name);
             }
-            throw new ClassNotFoundException(name + ": a policy sees the extension points and Java only");
+            throw new ClassNotFoundException(name
+                    + ": a policy sees its bundle, the extension points, Java, and slf4j if the bundle imports it");
+        }
+
+        private static String packageOf(String type) {
+            return type.substring(0, Math.max(0, type.lastIndexOf('.')));
         }
     }
 
@@ -125,7 +134,9 @@ public final class PolicyJar {
                     .orElseThrow(() -> bad(
                             jar,
                             "it is no bundle, its manifest has no header Bundle-SymbolicName: build the jar with bnd"));
-            checkImports(jar, header(manifest, "Import-Package").orElse(""));
+            BundleClassPath content = BundleClassPath.of(jar, file, header(manifest, "Bundle-ClassPath"));
+            List<ImportedPackage> imports = imports(jar, header(manifest, "Import-Package"));
+            imports.forEach(one -> check(jar, one, content.packages()));
             if (header(manifest, "Provide-Capability")
                     .filter(text -> text.contains("io.berth.policy"))
                     .isEmpty()) {
@@ -139,7 +150,12 @@ public final class PolicyJar {
                             jar,
                             "its manifest has no header Service-Component: annotate the factory with @Component, and"
                                     + " build the jar with bnd"));
-            URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, new ExtensionPoints());
+            Set<String> logging = imports.stream()
+                    .map(ImportedPackage::name)
+                    .filter(LOGGING::contains)
+                    .collect(Collectors.toSet());
+            URLClassLoader loader =
+                    new URLClassLoader(content.urls().toArray(new URL[0]), new ExtensionPoints(logging));
             for (String component : components.split(",")) {
                 factory(jar, file, component.trim(), loader).ifPresent(factories::add);
             }
@@ -152,22 +168,50 @@ public final class PolicyJar {
         return new PolicyJar(jar, symbolicName, factories);
     }
 
+    private static List<ImportedPackage> imports(Path jar, Optional<String> header) {
+        try {
+            return ImportedPackage.of(header.orElse(""));
+        } catch (IllegalArgumentException version) {
+            throw bad(jar, "its header Import-Package cannot be read: " + version.getMessage());
+        }
+    }
+
     /** As a framework does before it resolves the bundle. */
-    private static void checkImports(Path jar, String imports) {
-        Matcher found = IMPORT.matcher(imports);
-        while (found.find()) {
-            String name = found.group(1);
-            VersionRange range = VersionRange.valueOf(found.group(2));
-            Version version = PackageVersions.of(name)
-                    .orElseThrow(() ->
-                            bad(jar, "it imports " + name + " " + range + ", which the extension points do not have"));
-            if (!range.includes(version)) {
+    private static void check(Path jar, ImportedPackage imported, Set<String> content) {
+        String name = imported.name();
+        if (imported.optional()) {
+            return;
+        }
+        if (!isExtensionPoint(name)) {
+            if (!LOGGING.contains(name) && !content.contains(name) && !isOfJava(name)) {
                 throw bad(
                         jar,
-                        "it imports " + name + " " + range + ", and this release has " + version
-                                + ": build it with the extension points of this release");
+                        "it imports " + name + ", which neither Java, the extension points, slf4j nor the bundle itself"
+                                + " has: embed it, or leave it out of Import-Package if it is not needed");
             }
+            return;
         }
+        String versions = imported.versions().map(range -> name + " " + range).orElse(name);
+        Version version = PackageVersions.of(name)
+                .orElseThrow(() -> bad(jar, "it imports " + versions + ", which the extension points do not have"));
+        if (imported.versions().filter(range -> !range.includes(version)).isPresent()) {
+            throw bad(
+                    jar,
+                    "it imports " + versions + ", and this release has " + version
+                            + ": build it with the extension points of this release");
+        }
+    }
+
+    private static boolean isExtensionPoint(String name) {
+        return name.equals(EXTENSION_POINTS) || name.startsWith(EXTENSION_POINTS + ".");
+    }
+
+    /** Whether policies see it: not everything in a JDK is for them. */
+    private static boolean isOfJava(String name) {
+        ClassLoader platform = ClassLoader.getPlatformClassLoader();
+        return ModuleLayer.boot().modules().stream()
+                .filter(module -> module.getClassLoader() == null || module.getClassLoader() == platform)
+                .anyMatch(module -> module.getPackages().contains(name) && module.isExported(name));
     }
 
     private static Optional<String> header(Optional<Manifest> manifest, String name) {
