@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.After;
@@ -50,6 +51,7 @@ public class AbilitiesIT {
                         Setting.berth("backend.local", "worker.memory", "128m"),
                         Setting.berth("backend.local", "worker.labels", "zone=eu-1"),
                         Setting.berth("core.resources", "worker.memory.overhead.mib", 128),
+                        Setting.berth("core.resources", "slot.return.pause.ms", 5_000),
                         Setting.berth("core.policies", "deadline.matching.ms", MATCHING_DEADLINE),
                         Setting.berth("core.policies", "decisions.journal", true),
                         Setting.berth("core.scheduler", "measurement.window.ms", 5_000),
@@ -339,36 +341,69 @@ public class AbilitiesIT {
         }
     }
 
+    /** Weights of the queues: large and small within company, and other beside it. */
+    private static void weights(int company, int large, int small, int other) throws Exception {
+        cluster.configure("io.berth.pool-default.cfg", """
+                queue.company.weight = %d
+                queue.large.parent = company
+                queue.large.weight = %d
+                queue.small.parent = company
+                queue.small.weight = %d
+                queue.small.submitters = ann
+                queue.other.weight = %d
+                """.formatted(company, large, small, other));
+    }
+
+    /** Jobs that want all slots run with so many each. */
+    private static void run(Map<String, Integer> expected) throws Exception {
+        Map<String, Integer> now = new TreeMap<>();
+        Await.until(() -> "jobs run with " + expected + " slots, but they run with " + now, LIMIT, () -> {
+            for (String job : expected.keySet()) {
+                now.put(job, parallelism(cluster.get("jobs/" + job)));
+            }
+            return now.equals(expected);
+        });
+    }
+
     @Test
-    public void queuesShareThePoolByTheirWeights() throws Exception {
-        cluster.configure(
-                "io.berth.pool-default.cfg",
-                "queue.large.weight = 3\nqueue.small.weight = 1\nqueue.small.submitters = ann\n");
+    public void queuesShareThePoolByTheWeightsOfTheirTree() throws Exception {
+        weights(3, 2, 1, 1);
         try {
             use("distribution", "shares");
-            cluster.awaitLog("pool default: its settings have changed; it has 2 queues");
+            cluster.awaitLog("pool default: its settings have changed; it has 4 queues");
             assertTrue(cluster.refused(Jobs.sequence("stray", userCode, RATE, RATE, 1, 1) + "queue: middle\n")
-                    .contains("a queue of the pool: root, large, small"));
+                    .contains("a queue of the pool: root, "));
             assertTrue(cluster.refused(Jobs.sequence("foreign", userCode, RATE, RATE, 1, 1) + "queue: small\n")
                     .contains("small takes those of ann"));
-            String first = submit("first", LONG, 1, SLOTS, "queue: large\n");
-            cluster.await(first, "has all slots", LIMIT, details -> parallelism(details) == SLOTS);
-            String second = held("second", 1, SLOTS, "queue: small\nsubmitter: ann\nexpectedRuntime: 10s\n");
-            cluster.await(second, "runs on its share", LIMIT, details -> parallelism(details) == 1);
-            JsonNode less =
-                    cluster.await(first, "keeps its share", LIMIT, details -> parallelism(details) == SLOTS - 1);
+            String large = submit("of-large", LONG, 1, SLOTS, "queue: large\n");
+            run(Map.of(large, SLOTS));
+            String small = submit("of-small", LONG, 1, SLOTS, "queue: small\nsubmitter: ann\nexpectedRuntime: 10s\n");
+            run(Map.of(large, 3, small, 1));
+            String other = submit("of-other", LONG, 1, SLOTS, "queue: other\n");
+            run(Map.of(large, 2, small, 1, other, 1));
+            JsonNode less = cluster.get("jobs/" + large);
             assertTrue(
                     less.get("history").toString(),
                     less.get("history")
                             .toString()
                             .contains("distribution policy shares: queue large has more than its share"));
-            finishes(second);
+            assertEquals("nothing failed", 0, less.get("restarts").asInt());
+
+            weights(3, 1, 2, 1);
+            run(Map.of(large, 1, small, 2, other, 1));
+
+            weights(1, 1, 1, 3);
+            run(Map.of(large, 1, small, 1, other, 2));
+
             AtomicReference<JsonNode> pool = new AtomicReference<>();
-            Await.until(() -> "the use of the small queue is remembered in " + pool, LIMIT, () -> {
+            Await.until(() -> "the use of the queues is remembered in " + pool, LIMIT, () -> {
                 pool.set(cluster.get("pools/default"));
                 JsonNode queues = pool.get().get("queues");
-                double small = usedSeconds(queues, "small");
-                return small > 0 && usedSeconds(queues, "large") > small;
+                double used = usedSeconds(queues, "large");
+                return used > 0
+                        && usedSeconds(queues, "small") > 0
+                        && usedSeconds(queues, "other") > 0
+                        && usedSeconds(queues, "company") > used;
             });
         } finally {
             cluster.configure("io.berth.pool-default.cfg", "");

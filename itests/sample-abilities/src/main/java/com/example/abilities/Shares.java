@@ -8,21 +8,24 @@ import io.berth.spi.distribution.AdmissionBuilder;
 import io.berth.spi.distribution.DemandsView;
 import io.berth.spi.distribution.DistributionPolicy;
 import io.berth.spi.distribution.DistributionPolicyFactory;
-import io.berth.spi.distribution.QueuesView;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.osgi.service.component.annotations.Component;
 
 /**
- * Queues and {@code reclaim}: the queue with the smallest use for its weight comes first. When a job of it cannot start,
- * the queue with the largest use returns slots. For jobs of one group.
+ * Queues and {@code reclaim}: the pool is shared by the weights of a tree of queues. Jobs that cannot start come before
+ * those that grow, and then the one with the smallest share. On a full pool, a job that cannot start takes what it lacks
+ * from one job with a larger share. Then slots move one by one, as long as the giver keeps at least the share that the
+ * taker reaches: so no slot goes back, and it ends. Nobody is asked while a job that was asked may still return slots. For
+ * jobs of one group with slots of one size.
  */
 @Component
 @Policy(kind = "distribution", name = "shares")
 public final class Shares implements DistributionPolicyFactory {
 
-    private static final int HEAP = 1;
+    private static final int HEAP = QueueShares.HEAP;
 
     @Override
     public PolicyDescription describe() {
@@ -34,60 +37,100 @@ public final class Shares implements DistributionPolicyFactory {
         return (Admitting) Shares::admit;
     }
 
-    private static double share(DemandsView demands, int unit) {
-        QueuesView queues = demands.queues();
-        int queue = queues.find(demands.queue(unit));
-        return queues.used(queue, HEAP) / queues.weight(queue);
-    }
+    /** Slots of one unit that another one needs. */
+    private record Move(int from, int count) {}
 
     private static void admit(DemandsView demands, AdmissionBuilder result) {
-        List<Integer> units = new ArrayList<>();
-        for (int unit = 0; unit < demands.limit(); unit++) {
-            if (demands.present(unit)) {
-                units.add(unit);
-            }
+        List<Integer> units = IntStream.range(0, demands.limit())
+                .filter(demands::present)
+                .boxed()
+                .toList();
+        if (units.stream().allMatch(demands::returnable)) {
+            reclaim(demands, result, units);
         }
-        units.sort(Comparator.comparingDouble(unit -> share(demands, unit)));
-        boolean reclaimed = false;
-        // All minimums first: a slot above one must not take what comes back for another.
+        QueueShares shares = new QueueShares(demands);
+        long free = demands.free(HEAP);
+        int[] above = new int[demands.limit()];
+        boolean[] lacks = new boolean[demands.limit()];
         for (int unit : units) {
-            if (Admitting.lacksItsMinimum(demands, unit)) {
+            above[unit] = demands.candidate(unit) ? missingAboveMinimum(demands, unit) : 0;
+            lacks[unit] = Admitting.lacksItsMinimum(demands, unit);
+        }
+        Optional<Integer> next;
+        while ((next = units.stream()
+                        .filter(unit -> lacks[unit] || above[unit] > 0)
+                        .min(Comparator.<Integer, Boolean>comparing(unit -> !lacks[unit])
+                                .thenComparing(shares::compare)))
+                .isPresent()) {
+            int unit = next.get();
+            long amount = lacks[unit] ? missingMinimum(demands, unit) : demands.amount(unit, 0, HEAP);
+            if (lacks[unit]) {
                 result.admitMinimum(unit);
-                // For one job at a time: what comes back for it may serve the next one too.
-                reclaimed = reclaimed || reclaim(demands, result, units, unit);
+                lacks[unit] = false;
+            } else {
+                result.admit(unit, 0, 1);
+                above[unit]--;
             }
-        }
-        for (int unit : units) {
-            int above = demands.desired(unit, 0) - Math.max(demands.allocated(unit, 0), demands.minimum(unit, 0));
-            if (demands.candidate(unit) && above > 0) {
-                result.admit(unit, 0, above);
+            if (amount <= free) {
+                shares.add(unit, amount);
+                free -= amount;
             }
         }
     }
 
-    /** The unit of the largest share returns what another one needs to start, if that is enough. */
-    private static boolean reclaim(DemandsView demands, AdmissionBuilder result, List<Integer> units, int needy) {
-        int richest = units.get(units.size() - 1);
-        long missing = -demands.free(HEAP);
-        for (int group = 0; group < demands.groups(needy); group++) {
-            int slots = demands.minimum(needy, group) - demands.allocated(needy, group);
-            missing += Math.max(0, slots) * demands.amount(needy, group, HEAP);
+    private static int missingAboveMinimum(DemandsView demands, int unit) {
+        return demands.desired(unit, 0) - Math.max(demands.allocated(unit, 0), demands.minimum(unit, 0));
+    }
+
+    private static long missingMinimum(DemandsView demands, int unit) {
+        long missing = 0;
+        for (int group = 0; group < demands.groups(unit); group++) {
+            missing += Math.max(0, demands.minimum(unit, group) - demands.allocated(unit, group))
+                    * demands.amount(unit, group, HEAP);
         }
-        long slot = Math.max(1, demands.amount(richest, 0, HEAP));
-        long count = (missing + slot - 1) / slot;
-        int above = demands.allocated(richest, 0) - demands.minimum(richest, 0);
-        boolean useful = count > 0
-                && count <= Math.min(above, AdmissionBuilder.MAX_RECLAIMED)
-                && demands.returnable(richest)
-                && share(demands, richest) > share(demands, needy);
-        if (useful) {
-            result.reclaim(
-                    richest,
-                    0,
-                    (int) count,
-                    "queue " + demands.queue(richest) + " has more than its share, queue " + demands.queue(needy)
-                            + " less");
+        return missing;
+    }
+
+    /** One unit returns slots for the first one that may take some. */
+    private static void reclaim(DemandsView demands, AdmissionBuilder result, List<Integer> units) {
+        QueueShares shares = new QueueShares(demands);
+        List<Integer> needyFirst = units.stream()
+                .sorted(Comparator.<Integer, Boolean>comparing(unit -> !Admitting.lacksItsMinimum(demands, unit))
+                        .thenComparing(shares::compare))
+                .toList();
+        List<Integer> richestFirst = units.stream()
+                .sorted((one, other) -> shares.compare(other, one))
+                .toList();
+        for (int needy : needyFirst) {
+            Optional<Move> move = richestFirst.stream()
+                    .filter(from -> from != needy)
+                    .flatMap(from -> move(demands, shares, needy, from).stream())
+                    .findFirst();
+            if (move.isPresent()) {
+                result.reclaim(
+                        move.get().from(),
+                        0,
+                        move.get().count(),
+                        "queue " + demands.queue(move.get().from()) + " has more than its share, queue "
+                                + demands.queue(needy) + " less");
+                return;
+            }
         }
-        return useful;
+    }
+
+    private static Optional<Move> move(DemandsView demands, QueueShares shares, int needy, int from) {
+        boolean starts = Admitting.lacksItsMinimum(demands, needy);
+        long slot = demands.amount(from, 0, HEAP);
+        long missing = starts ? missingMinimum(demands, needy) : demands.amount(needy, 0, HEAP);
+        boolean wants = starts || demands.candidate(needy) && missingAboveMinimum(demands, needy) > 0;
+        if (!wants || slot <= 0 || missing <= demands.free(HEAP)) {
+            return Optional.empty();
+        }
+        // All of it: others may get what is free now.
+        int count = (int) Math.min(Integer.MAX_VALUE, (missing + slot - 1) / slot);
+        boolean may = starts ? shares.hasLess(needy, from) : count == 1 && shares.mayTake(needy, from, slot);
+        return may && count <= demands.allocated(from, 0) - demands.minimum(from, 0)
+                ? Optional.of(new Move(from, count))
+                : Optional.empty();
     }
 }
