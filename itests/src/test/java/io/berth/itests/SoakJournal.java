@@ -50,9 +50,10 @@ final class SoakJournal {
     /**
      * Exports what was recorded and makes it again. The export and the jars of the policies stay in the folder.
      *
+     * @param least how many decisions of pools there must be
      * @return what the other JVM says
      */
-    String end(Path folder, SoakBundles bundles) throws Exception {
+    String end(Path folder, SoakBundles bundles, int least) throws Exception {
         Path export = Files.createDirectories(folder).resolve("decisions.journal");
         try (OutputStream out = Files.newOutputStream(export)) {
             policies.exportDecisions(OptionalLong.empty(), OptionalLong.empty(), out);
@@ -66,7 +67,7 @@ final class SoakJournal {
         Outcome again = Simulator.decisions(export, jars);
         Matcher made = MADE_AGAIN.matcher(again.text());
         assertTrue("made again: " + again, again.exit() == 0 && made.find());
-        assertTrue("enough decisions: " + again, Integer.parseInt(made.group(1)) >= 100);
+        assertTrue(least + " decisions: " + again, Integer.parseInt(made.group(1)) >= least);
         Matcher scaled = SCALED_AGAIN.matcher(again.text());
         assertTrue("scaled again: " + again, scaled.find() && Integer.parseInt(scaled.group(1)) > 0);
         assertEquals("none is missing: " + again, -1, again.text().indexOf("were not recorded"));

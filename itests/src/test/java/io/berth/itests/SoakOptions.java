@@ -37,6 +37,9 @@ record SoakOptions(
         int checks,
         int jobSeconds) {
 
+    private static final String FULL = "full";
+    private static final int FULL_SWAPS = 10_000;
+
     private static final String NAME = "berth.storm";
     private static final String SWAPS = "berth.storm.swaps";
     private static final String JOURNAL = "berth.storm.journal";
@@ -49,10 +52,10 @@ record SoakOptions(
         // It costs something, and the figures of the large ones are compared with earlier ones.
         boolean journal = Boolean.parseBoolean(System.getProperty(JOURNAL, "")) || name.isEmpty();
         return switch (name) {
-            case "full" ->
+            case FULL ->
                 new SoakOptions(
                         name,
-                        swaps > 0 ? swaps : 10_000,
+                        swaps > 0 ? swaps : FULL_SWAPS,
                         journal,
                         new StubLoad(100, 30, 1_000, 100, 20261120),
                         30,
@@ -80,6 +83,11 @@ record SoakOptions(
                         4,
                         5);
         };
+    }
+
+    /** How many decisions a journal must have at least. */
+    int recordedDecisions() {
+        return name.equals(FULL) && swaps >= FULL_SWAPS ? 10_000 : 100;
     }
 
     boolean quiet() {

@@ -117,7 +117,8 @@ public class SwapSoakIT {
             soak(changes);
             end();
             if (options.journal()) {
-                figures.note(journal.end(SoakOptions.report().resolveSibling("storm"), bundles));
+                figures.note(journal.end(
+                        SoakOptions.report().resolveSibling("storm"), bundles, options.recordedDecisions()));
             }
         } finally {
             figures.note(String.format(
