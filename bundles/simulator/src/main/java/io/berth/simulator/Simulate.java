@@ -20,7 +20,7 @@ import java.util.Optional;
 /**
  * The commands {@code berth simulate} and, with {@code compare} before its options, {@code berth policy compare}: plays
  * seeds or replays a trace, and prints the result. Exit code 0 when all invariants held, 1 when one
- * was broken, 2 for bad input.
+ * was broken or a cell stayed empty that had to be filled, 2 for bad input.
  */
 public final class Simulate {
 
@@ -102,19 +102,26 @@ public final class Simulate {
                         new Shrinker(options.plan(), broken.seed(), broken.violation(), broken.simulatedNanos()).cut());
             }
         }
+        List<String> empty = outcome.coverage().empty();
         if (options.json()) {
             out.println(new SimulationJson(outcome, cuts).text());
         } else {
             out.println(outcome.summary());
             outcome.violations().forEach(broken -> out.println("seed " + broken.seed() + ": " + broken.violation()));
             cuts.forEach(this::print);
-            out.println("messages: " + outcome.coverage().empty().size()
-                    + " cells are empty of the table that --coverage FILE writes");
+            out.println("messages: " + empty.size() + " cells are empty of the table that --coverage FILE writes"
+                    + (options.everyCell() && !empty.isEmpty() ? ": " + String.join(", ", empty) : ""));
         }
         if (options.coverage().isPresent()) {
             write(options.coverage().get(), outcome.coverage().table());
         }
-        return outcome.violations().isEmpty() ? KEPT : BROKEN;
+        return exitCode(outcome, options.everyCell());
+    }
+
+    /** @param everyCell whether an empty cell of the table of messages and operators is a failure */
+    static int exitCode(SeedRun.Outcome outcome, boolean everyCell) {
+        boolean fails = everyCell && !outcome.coverage().empty().isEmpty();
+        return outcome.violations().isEmpty() && !fails ? KEPT : BROKEN;
     }
 
     private static void write(Path file, String text) {

@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
  * @param threads that play seeds
  * @param cuts for how many seeds that broke an invariant a short trace is searched
  * @param coverage file for the table of what happened to each kind of message
+ * @param everyCell whether a run fails that leaves a cell of that table empty
  */
 record SimulateOptions(
         Plan plan,
@@ -35,7 +36,8 @@ record SimulateOptions(
         boolean json,
         int threads,
         int cuts,
-        Optional<Path> coverage) {
+        Optional<Path> coverage,
+        boolean everyCell) {
 
     static final int SEEDS = 100;
     private static final int MAX_SEEDS = 10_000_000;
@@ -61,10 +63,13 @@ record SimulateOptions(
             "-o",
             "--output-format");
 
+    /** An option without a value. */
+    private static final String EVERY_CELL = "--every-cell";
+
     static final String HELP = """
             Usage: berth simulate [--seeds N] [--from SEED] [--hours H] [--workers W] [--jobs J] [--faults LIST|all|none]
-                                  [--mode safety|liveness] [--threads N] [--cuts N] [--coverage FILE] [--replay SEED]
-                                  [-o table|json]
+                                  [--mode safety|liveness] [--threads N] [--cuts N] [--coverage FILE] [--every-cell]
+                                  [--replay SEED] [-o table|json]
             Plays simulated clusters with faults and reports which invariants were broken.
 
               --seeds N         Number of seeds. Default: 100
@@ -79,10 +84,11 @@ record SimulateOptions(
               --threads N       Number of seeds that run in parallel. Default: one for each core
               --cuts N          Number of failed seeds for which a short trace is searched. Default: 1
               --coverage FILE   File for the table of what happened to each kind of message
+              --every-cell      Fails when a cell of that table is empty, and prints which
               --replay SEED     Plays one seed and prints its trace
               -o table|json     Output format. Default: table
 
-            Exit code 0: all invariants held, 1: one was broken, 2: bad input.
+            Exit code 0: all invariants held, 1: one was broken, or a cell is empty with --every-cell, 2: bad input.
             Faults:""";
 
     /** The text of {@code --help}. */
@@ -114,6 +120,10 @@ record SimulateOptions(
                 workers,
                 jobs,
                 true);
+        if (given.containsKey(EVERY_CELL) && given.containsKey("--replay")) {
+            throw new IllegalArgumentException("option " + EVERY_CELL
+                    + " does not go with --replay: one seed leaves cells empty; allowed is it with --seeds");
+        }
         String format = given.containsKey("-o") ? "-o" : "--output-format";
         return new SimulateOptions(
                 plan,
@@ -126,7 +136,8 @@ record SimulateOptions(
                 oneOf(given, format, "table", List.of("table", "json")).equals("json"),
                 (int) number(given, "--threads", cores, 1, MAX_THREADS),
                 (int) number(given, "--cuts", 1, 0, MAX_SEEDS),
-                Optional.ofNullable(given.get("--coverage")).map(Path::of));
+                Optional.ofNullable(given.get("--coverage")).map(Path::of),
+                given.containsKey(EVERY_CELL));
     }
 
     private static SortedMap<String, String> given(List<String> arguments) {
@@ -135,14 +146,18 @@ record SimulateOptions(
             String argument = arguments.get(at);
             int equals = argument.startsWith("--") ? argument.indexOf('=') : -1;
             String option = equals < 0 ? argument : argument.substring(0, equals);
-            if (!NAMES.contains(option)) {
-                throw new IllegalArgumentException(
-                        "option '" + option + "' is not known: allowed are " + String.join(", ", NAMES));
-            }
-            if (equals < 0 && at + 1 == arguments.size()) {
+            String value;
+            if (argument.equals(EVERY_CELL)) {
+                value = "";
+            } else if (!NAMES.contains(option)) {
+                throw new IllegalArgumentException("option '" + option + "' is not known: allowed are "
+                        + String.join(", ", NAMES) + ", and " + EVERY_CELL + " without a value");
+            } else if (equals < 0 && at + 1 == arguments.size()) {
                 throw new IllegalArgumentException("option " + option + " has no value: give one after it");
+            } else {
+                value = equals < 0 ? arguments.get(++at) : argument.substring(equals + 1);
             }
-            if (given.put(option, equals < 0 ? arguments.get(++at) : argument.substring(equals + 1)) != null) {
+            if (given.put(option, value) != null) {
                 throw new IllegalArgumentException("option " + option + " is given twice: allowed is once");
             }
         }

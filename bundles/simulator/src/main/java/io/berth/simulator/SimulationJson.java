@@ -43,6 +43,7 @@ final class SimulationJson {
                 Locale.ROOT,
                 """
                 {"seeds": %d, "from": %d, "simulatedHours": %.2f, "seconds": %.1f, "events": %d, "recoveries": %d,
+                 "returnRequests": %d,
                  "faults": {%s},
                  "messages": {%s},
                  "coverage": {%s},
@@ -54,6 +55,7 @@ final class SimulationJson {
                 outcome.millis() / 1_000.0,
                 outcome.events(),
                 outcome.recoveries(),
+                outcome.returnRequests(),
                 String.join(", ", faults),
                 lines(messages),
                 lines(coverage),

@@ -90,6 +90,8 @@ class SimulateTest {
                 "17",
                 "-o",
                 "json");
+        assertThat(options.everyCell()).isFalse();
+        assertThat(read("--every-cell", "--seeds", "2").everyCell()).isTrue();
 
         assertThat(options.plan().faults()).containsExactly(Fault.KILL_WORKER, Fault.LOSS);
         assertThat(options.plan().workers()).isEqualTo(8);
@@ -123,6 +125,8 @@ class SimulateTest {
                 "--sedes 1 | option '--sedes' is not known: allowed are --seeds, --from,",
                 "--seeds | option --seeds has no value",
                 "--jobs=1 --jobs=2 | option --jobs is given twice",
+                "--every-cell=no | option '--every-cell' is not known: allowed are --seeds,",
+                "--every-cell --replay 3 | option --every-cell does not go with --replay",
             })
     void badInputIsToldWithOptionValueAndWhatIsAllowed(String arguments, String message) throws InterruptedException {
         assertThatThrownBy(() -> read(arguments.split(" "))).hasMessageContaining(message);
@@ -183,6 +187,7 @@ class SimulateTest {
                     .isTrue();
         }
         assertThat(json.path("faults").size()).isEqualTo(Fault.values().length);
+        assertThat(json.path("returnRequests").isIntegralNumber()).isTrue();
         assertThat(json.path("emptyCells").toString()).contains("JobMaster/Cancel");
         assertThat(json.path("coverage")
                         .path("Dispatcher/ReadBundle")
@@ -207,6 +212,37 @@ class SimulateTest {
                 .contains("F05   TaskExecutor/RequestSlots ")
                 .contains("- Dispatcher/ReadBundle and its answer: ")
                 .contains(" cells are empty: ");
+    }
+
+    @Test
+    void anEmptyCellIsAFailureWhenEveryCellIsRequired() throws InterruptedException {
+        assertThat(simulate("--seeds", "1", "--hours", "0.01", "--faults", "none", "--every-cell"))
+                .isEqualTo(1);
+
+        assertThat(out())
+                .contains("0 violations")
+                .contains("are empty of the table that --coverage FILE writes: ")
+                .contains("JobMaster/Cancel LOSE");
+    }
+
+    @Test
+    void aRunThatFilledEveryCellIsNoFailure() {
+        MessageKinds kinds = new MessageKinds();
+        Coverage coverage = new Coverage(kinds);
+        SeedRun.Outcome outcome = new SeedRun.Outcome(1, 1, 1, 1, 1, 0, new TreeMap<>(), 1, List.of(), coverage);
+        for (int kind = 0; kind < kinds.count(); kind++) {
+            if (kinds.meaningless(kind).isPresent()) {
+                continue;
+            }
+            assertThat(Simulate.exitCode(outcome, true))
+                    .as("kind %d is empty", kind)
+                    .isEqualTo(1);
+            assertThat(Simulate.exitCode(outcome, false)).isZero();
+            for (Operator operator : Operator.values()) {
+                coverage.applied(kind, operator);
+            }
+        }
+        assertThat(Simulate.exitCode(outcome, true)).isZero();
     }
 
     @Test
@@ -240,6 +276,7 @@ class SimulateTest {
                 100,
                 7_200 * VirtualTime.SECOND,
                 1,
+                4,
                 faults,
                 1_500,
                 List.of(
@@ -260,7 +297,9 @@ class SimulateTest {
         JsonNode json = new ObjectMapper().readTree(new SimulationJson(outcome, List.of(cut)).text());
 
         assertThat(json.path("simulatedHours").asDouble()).isEqualTo(2);
+        assertThat(json.path("returnRequests").asInt()).isEqualTo(4);
         assertThat(json.path("faults").path("LOSS").asInt()).isEqualTo(3);
+        assertThat(outcome.summary()).contains("4 requests for slots by policies");
         JsonNode first = json.path("violations").get(0);
         assertThat(first.path("seed").asInt()).isEqualTo(5);
         assertThat(first.path("violation").asText()).isEqualTo("C: a");

@@ -38,11 +38,12 @@ public final class WatchedJobMaster {
         /**
          * The JobMaster is about to be asked for slots.
          *
+         * @param slots that are asked for
          * @param aboveMinimum whether it may return slots that it requires
          * @return receives the slots that it says it returns, some of them only after a restart; called when it has
          *     decided, which may be later
          */
-        default Consumer<List<AllocationId>> wantsSlotsBack(boolean aboveMinimum) {
+        default Consumer<List<AllocationId>> wantsSlotsBack(List<AllocationId> slots, boolean aboveMinimum) {
             return returned -> {};
         }
 
@@ -78,7 +79,7 @@ public final class WatchedJobMaster {
 
     public CompletionStage<List<AllocationId>> requestSlotReturn(
             ResourceManagerId resourceManager, List<AllocationId> allocations, boolean aboveMinimum, String cause) {
-        Consumer<List<AllocationId>> decided = watcher.wantsSlotsBack(aboveMinimum);
+        Consumer<List<AllocationId>> decided = watcher.wantsSlotsBack(allocations, aboveMinimum);
         CompletionStage<List<AllocationId>> answer =
                 jobMaster.requestSlotReturn(resourceManager, allocations, aboveMinimum, cause);
         answer.thenAccept(decided);

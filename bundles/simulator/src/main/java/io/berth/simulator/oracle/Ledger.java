@@ -64,6 +64,7 @@ public final class Ledger implements Exchange.Listener {
     private Optional<String> broken = Optional.empty();
     private long tasksStarted;
     private long commits;
+    private long returnRequests;
 
     /** @param workers finds the worker of a process; empty when it has none */
     public Ledger(Trace trace, Function<Incarnation, Optional<? extends Member>> workers) {
@@ -77,6 +78,15 @@ public final class Ledger implements Exchange.Listener {
 
     public long commits() {
         return commits;
+    }
+
+    /** How many times a ResourceManager asked a unit for slots because a policy proposed it. */
+    public long returnRequests() {
+        return returnRequests;
+    }
+
+    void requestsReturn() {
+        returnRequests++;
     }
 
     /** Something happened that may have changed the slots of a worker. */

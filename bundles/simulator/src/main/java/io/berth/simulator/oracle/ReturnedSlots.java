@@ -195,7 +195,7 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
          * its slow threads have decided. Above it, it may do so when asked, but must keep its minimum.
          */
         @Override
-        public Consumer<List<AllocationId>> wantsSlotsBack(boolean aboveMinimum) {
+        public Consumer<List<AllocationId>> wantsSlotsBack(List<AllocationId> slots, boolean aboveMinimum) {
             Optional<JobDetails> before = details();
             boolean canRun =
                     before.isPresent() && groupBelowMinimum(before.get()).isEmpty();

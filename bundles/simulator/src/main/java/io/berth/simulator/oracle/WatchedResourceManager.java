@@ -114,6 +114,21 @@ public final class WatchedResourceManager {
         return latest.containsKey(worker);
     }
 
+    /** How many times it has learned something. */
+    long effects() {
+        return effects;
+    }
+
+    /** What its registered JobMaster declared last. */
+    Optional<RequirementsDeclaration> declared(JobId job) {
+        return Optional.ofNullable(declared.get(job));
+    }
+
+    /** Whether a slot of one group may fulfill the requirement of another one. */
+    boolean isLoose(RequirementsDeclaration declaration) {
+        return pools.isLoose(declaration.attributes().pool());
+    }
+
     /** Lets a message act at once and checks which slots disappeared. */
     private <T> T acts(Object message, Predicate<SlotDetails> mayGo, Supplier<T> call) {
         Optional<ClusterDetails> before = process.lags() ? Optional.empty() : details();

@@ -109,19 +109,23 @@ public final class WatchedRpc implements RpcService {
         });
     }
 
+    /** @param returnPauseMillis how long a unit that was asked for slots is not asked again */
     public static RpcService ofResourceManager(
             RpcService rpc,
             Incarnation process,
             WatchedResourceManager watched,
             Ledger ledger,
-            LateMessages lateWords) {
+            LateMessages lateWords,
+            long returnPauseMillis) {
         LostJobMasters lost = new LostJobMasters(process, ledger);
+        RequestedReturns returns = new RequestedReturns(process, ledger, watched, returnPauseMillis);
         return new WatchedRpc(rpc, new Between() {
             @Override
             public ResourceManagerGateway serves(ResourceManagerGateway gateway) {
                 ResourceManagerGateway seen = watched.of(gateway);
-                return ObservedResourceManager.of(
-                        ObservedResourceManager.of(seen, new LateDeclarations(seen, process, lateWords)), lost);
+                ResourceManagerGateway hearsLate =
+                        ObservedResourceManager.of(seen, new LateDeclarations(seen, process, lateWords));
+                return ObservedResourceManager.of(ObservedResourceManager.of(hearsLate, lost), returns);
             }
 
             @Override
@@ -131,7 +135,7 @@ public final class WatchedRpc implements RpcService {
 
             @Override
             public JobMasterGateway calls(EndpointRef endpoint, JobMasterGateway gateway) {
-                return WatchedJobMaster.of(gateway, lost.jobMaster(endpoint.token()));
+                return WatchedJobMaster.of(WatchedJobMaster.of(gateway, lost.jobMaster(endpoint.token())), returns);
             }
         });
     }

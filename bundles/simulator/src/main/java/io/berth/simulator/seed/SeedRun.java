@@ -31,6 +31,8 @@ public final class SeedRun {
     /**
      * The result of all seeds.
      *
+     * @param returnRequests how often ResourceManagers asked units for slots because policies proposed it; users who ask
+     *     are a fault
      * @param faults how often each happened
      * @param violations in the order of their seeds
      */
@@ -40,6 +42,7 @@ public final class SeedRun {
             long events,
             long simulatedNanos,
             int recoveries,
+            long returnRequests,
             SortedMap<Fault, Long> faults,
             long millis,
             List<Broken> violations,
@@ -59,7 +62,8 @@ public final class SeedRun {
         public String summary() {
             return String.format(
                     Locale.ROOT,
-                    "%d seeds from %d on, %.1f simulated hours, %d events, %d messages, %d faults, %d recoveries in %.1f s: "
+                    "%d seeds from %d on, %.1f simulated hours, %d events, %d messages, %d faults, %d recoveries, "
+                            + "%d requests for slots by policies in %.1f s: "
                             + "%d violations",
                     seeds,
                     from,
@@ -68,6 +72,7 @@ public final class SeedRun {
                     coverage.messages(),
                     faults.values().stream().mapToLong(count -> count).sum(),
                     recoveries,
+                    returnRequests,
                     millis / 1_000.0,
                     violations.size());
         }
@@ -124,6 +129,7 @@ public final class SeedRun {
         private long events;
         private long simulated;
         private int recoveries;
+        private long returnRequests;
         private int done;
 
         Sum(long from, int seeds, long start) {
@@ -144,6 +150,7 @@ public final class SeedRun {
             events += result.events();
             simulated += result.simulatedNanos();
             recoveries += result.recoveries();
+            returnRequests += result.returnRequests();
             result.strikes().values().forEach(fault -> faults.merge(fault, 1L, Long::sum));
             coverage.add(result.coverage());
             result.violation().ifPresent(violation -> {
@@ -172,6 +179,7 @@ public final class SeedRun {
                     events,
                     simulated,
                     recoveries,
+                    returnRequests,
                     new TreeMap<>(faults),
                     clock.millis() - start,
                     violations,

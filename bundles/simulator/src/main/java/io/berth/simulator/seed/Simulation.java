@@ -47,6 +47,7 @@ public final class Simulation {
      *
      * @param strikes the faults that happened, by number
      * @param operations the number of operations on messages
+     * @param returnRequests how often a ResourceManager asked a unit for slots because a policy proposed it
      * @param lastLines of the trace of a seed that broke an invariant
      */
     public record Result(
@@ -57,6 +58,7 @@ public final class Simulation {
             int recoveries,
             SortedMap<Integer, Fault> strikes,
             int operations,
+            long returnRequests,
             Optional<String> violation,
             List<String> lastLines,
             Coverage coverage) {
@@ -139,6 +141,7 @@ public final class Simulation {
                 recoveries,
                 strikes,
                 messages.operations(),
+                world.ledger.returnRequests(),
                 violation,
                 violation.isPresent() ? world.trace.last() : List.of(),
                 coverage);

@@ -9,6 +9,7 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.policies.PolicyHostNode;
 import io.berth.core.resources.ResourceManagerTerm;
+import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.rpc.InProcessRpc;
 import io.berth.core.scheduler.JobMastersTerm;
 import io.berth.distribution.fifo.FifoFactory;
@@ -25,17 +26,24 @@ import io.berth.spi.PolicyKind;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /** A process of the control plane: it competes for its roles, and runs the term of each role that it leads. */
 public final class Master {
 
+    /** Above all others. */
+    private static final int RETURNING_RANKING = 200;
+
     private final World world;
     private final String name;
     private final RpcAddress address;
     private final List<EndpointName> roles;
     private final RandomGenerator random;
+    /** Of policies that ask for slots. */
+    private final RandomGenerator returns;
+
     private final SortedMap<EndpointName, EndpointRef> serving = new TreeMap<>();
     private final SortedMap<EndpointName, ThrowingCalls> calls = new TreeMap<>();
     private Optional<Incarnation> life = Optional.empty();
@@ -48,6 +56,7 @@ public final class Master {
         this.address = address;
         this.roles = List.copyOf(roles);
         this.random = world.anotherRandom();
+        this.returns = new SplittableRandom(world.seed ^ 0x2E7A295L);
     }
 
     public String name() {
@@ -128,10 +137,37 @@ public final class Master {
                 "wavering",
                 wavers(world.seed) ? 150 : 50,
                 new OscillatingScaling(random, world::isCalm));
+        offerReturning(node);
         if (world.pools.isThere()) {
             node.configurationChanged(PooledWorld.PID);
         }
         return node;
+    }
+
+    /** Their draws are apart, so that they change no other seed. */
+    private void offerReturning(PolicyHostNode node) {
+        ReturningWorld returning = ReturningWorld.of(world.seed);
+        if (returning.reclaims()) {
+            offer(
+                    node,
+                    6,
+                    PolicyKind.DISTRIBUTION,
+                    "reclaiming",
+                    RETURNING_RANKING,
+                    new ReclaimingDistribution(returns, world::isCalm));
+        }
+        if (returning.givesBack()) {
+            offer(
+                    node,
+                    7,
+                    PolicyKind.MATCHING,
+                    "giving-back",
+                    RETURNING_RANKING,
+                    new GivingBackMatching(
+                            PooledWorld.firstFitIsCommon(world.seed) ? new FirstFitFactory() : new SpreadFactory(),
+                            returns,
+                            world::isCalm));
+        }
     }
 
     /** The file of the second pool was changed, removed or brought back. */
@@ -210,10 +246,12 @@ public final class Master {
         ThrowingCalls throwing = new ThrowingCalls(process);
         calls.put(role, throwing);
         if (role.equals(EndpointName.RESOURCE_MANAGER)) {
+            ResourceSettings settings = CoreSettings.resources(world.tuning);
             WatchedResourceManager look = new WatchedResourceManager(process, world.ledger, world.poolsForOracles());
             RpcService watched = world.isCrowded()
                     ? rpc
-                    : WatchedRpc.ofResourceManager(rpc, process, look, world.ledger, world.lateWords);
+                    : WatchedRpc.ofResourceManager(
+                            rpc, process, look, world.ledger, world.lateWords, settings.slotReturnPauseMillis());
             ResourceManagerTerm term = new ResourceManagerTerm(
                     new ResourceManagerId(token),
                     new ResourceManagerTerm.Environment(
@@ -231,7 +269,7 @@ public final class Master {
                                     world.backendFaults,
                                     world.specs(),
                                     leftovers(look))),
-                    CoreSettings.resources(world.tuning),
+                    settings,
                     CoreSettings.launch(address, world.tuning),
                     failure -> failed(role, process, failure));
             EndpointRef endpoint = term.start();

@@ -19,7 +19,7 @@ import picocli.CommandLine.ParentCommand;
             "With --decisions FILE: makes recorded decisions again, or lets another policy make them.",
             "With --nodes and --jobs FILE: replays a trace of jobs on a cluster in virtual time, and measures policies."
                     + " 'berth policy compare' shows less of it, to choose one.",
-            "Exit code 0: all invariants held or all decisions are equal, 1: not."
+            "Exit code 0: all invariants held or all decisions are equal, 1: not, or a cell is empty with --every-cell."
         })
 public final class SimulateCommand implements Callable<Integer> {
 
@@ -74,6 +74,9 @@ public final class SimulateCommand implements Callable<Integer> {
             description = "File for the table of what happened to each kind of message")
     private Optional<String> coverage = Optional.empty();
 
+    @Option(names = "--every-cell", description = "Fails when a cell of that table is empty, and prints which")
+    private boolean everyCell;
+
     @Option(
             names = "--cuts",
             paramLabel = "N",
@@ -121,6 +124,7 @@ public final class SimulateCommand implements Callable<Integer> {
         simulator.give("--threads", threads);
         simulator.give("--cuts", cuts);
         simulator.give("--coverage", coverage);
+        simulator.give("--every-cell", everyCell);
         simulator.give("--replay", replay);
         simulator.give("--decisions", decisions);
         simulator.give("--policy", policies);

@@ -26,11 +26,13 @@ class SimulateCommandTest {
     void passesOnTheGivenOptionsAndReturnsTheExitCode() throws IOException {
         tool.built();
 
-        int code = tool.berth("simulate", "--seeds", "20", "--from=7", "--faults", "loss,latency", "-o", "json");
+        int code = tool.berth(
+                "simulate", "--seeds", "20", "--every-cell", "--from=7", "--faults", "loss,latency", "-o", "json");
 
         assertThat(code).isEqualTo(ExitCode.FAILED);
         assertThat(tool.arguments())
-                .containsExactly("--seeds", "20", "--from", "7", "--faults", "loss,latency", "-o", "json");
+                .containsExactly(
+                        "--seeds", "20", "--from", "7", "--faults", "loss,latency", "--every-cell", "-o", "json");
     }
 
     @Test
