@@ -18,8 +18,8 @@ import org.osgi.service.component.annotations.Component;
  * Queues and {@code reclaim}: the pool is shared by the weights of a tree of queues. Jobs that cannot start come before
  * those that grow, and then the one with the smallest share. On a full pool, a job that cannot start takes what it lacks
  * from one job with a larger share. Then slots move one by one, as long as the giver keeps at least the share that the
- * taker reaches: so no slot goes back, and it ends. Nobody is asked while a job that was asked may still return slots. For
- * jobs of one group with slots of one size.
+ * taker reaches: so no slot goes back, and it ends. Nobody is asked while a job that was asked may still return slots, nor in
+ * a pool that has jobs of several groups or slots of several sizes: they might take what comes back from each other for ever.
  */
 @Component
 @Policy(kind = "distribution", name = "shares")
@@ -45,7 +45,7 @@ public final class Shares implements DistributionPolicyFactory {
                 .filter(demands::present)
                 .boxed()
                 .toList();
-        if (units.stream().allMatch(demands::returnable)) {
+        if (units.stream().allMatch(demands::returnable) && isUniform(demands, units)) {
             reclaim(demands, result, units);
         }
         QueueShares shares = new QueueShares(demands);
@@ -76,6 +76,11 @@ public final class Shares implements DistributionPolicyFactory {
                 free -= amount;
             }
         }
+    }
+
+    private static boolean isUniform(DemandsView demands, List<Integer> units) {
+        return units.stream().allMatch(unit -> demands.groups(unit) == 1)
+                && units.stream().map(unit -> demands.amount(unit, 0, HEAP)).distinct().count() <= 1;
     }
 
     private static int missingAboveMinimum(DemandsView demands, int unit) {
