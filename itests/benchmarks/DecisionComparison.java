@@ -214,6 +214,8 @@ final class DecisionComparison {
         }
         int rounds = Integer.parseInt(options.get("rounds"));
         for (int round = 1; round <= rounds; round++) {
+            // So that the pairs of a row change places also when there is an even number of pairs.
+            pairs = round - 1;
             for (Instance instance : whole()) {
                 System.err.println("round " + round + ", workers/slots/profiles " + instance);
                 decisions(instance);
@@ -367,7 +369,12 @@ final class DecisionComparison {
     private void figures(String key, String out) {
         Matcher field = FIELD.matcher(out);
         while (field.find()) {
-            add(key + " " + field.group(1), Double.parseDouble(field.group(2)));
+            String name = field.group(1);
+            add(key + " " + name, Double.parseDouble(field.group(2)));
+            if (name.endsWith("NanosPerSlot") || name.endsWith("NanosPerPair")) {
+                // All is printed at the end, which may be hours away.
+                System.err.println("    " + key + ": " + name + " " + field.group(2));
+            }
         }
     }
 

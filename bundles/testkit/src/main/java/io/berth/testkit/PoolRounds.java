@@ -263,6 +263,11 @@ final class PoolRounds {
         private int decisions;
         private int jobs;
 
+        /** How many slots the pool has. */
+        int size() {
+            return size;
+        }
+
         Reclaims(Random random) {
             this.random = random;
             // In a large one, more slots could be reclaimed than one decision may.

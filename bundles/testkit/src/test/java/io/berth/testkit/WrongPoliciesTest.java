@@ -203,7 +203,7 @@ class WrongPoliciesTest {
                     admitAll(demands, result);
                     reclaimFirst(demands, result);
                 })::reclaimsOnlyForALimitedTime,
-                "in which it reclaims slots: 100");
+                "in which it reclaims slots: ");
         DistributionPolicyContract content = distribution((demands, result) -> {
             admitAll(demands, result);
             if (demands.now() < 3_600_000) {

@@ -91,6 +91,7 @@ final class LocalBackend implements Backend {
         try {
             Files.createDirectories(context.directory());
             ProcessRecord.leftovers(context.directory()).forEach(this::adopt);
+            SecretsFile.removeOthers(context.directory(), workers.keySet());
         } catch (IOException failure) {
             LOG.warn(
                     "backend {}: what a previous control plane left in {} cannot be read",

@@ -7,7 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,6 +18,8 @@ import org.slf4j.LoggerFactory;
 final class SecretsFile {
 
     private static final Logger LOG = LoggerFactory.getLogger(SecretsFile.class);
+
+    private static final String SUFFIX = ".secrets";
 
     private SecretsFile() {}
 
@@ -42,7 +47,22 @@ final class SecretsFile {
         }
     }
 
+    /** Removes the files of workers that ended without a control plane. */
+    static void removeOthers(Path directory, Set<WorkerId> workers) throws IOException {
+        List<Path> files;
+        try (Stream<Path> all = Files.list(directory)) {
+            files = all.filter(file -> file.toString().endsWith(SUFFIX)).toList();
+        }
+        for (Path file : files) {
+            String name = file.getFileName().toString();
+            String of = name.substring(0, name.length() - SUFFIX.length());
+            if (workers.stream().noneMatch(worker -> worker.value().equals(of))) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
     private static Path of(Path directory, WorkerId worker) {
-        return directory.resolve(worker.value() + ".secrets");
+        return directory.resolve(worker.value() + SUFFIX);
     }
 }

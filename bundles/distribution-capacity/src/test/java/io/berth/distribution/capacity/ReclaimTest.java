@@ -261,4 +261,38 @@ class ReclaimTest extends CapacityPool {
         assertThat(then.reclaimed()).isEmpty();
         assertThat(then.admitted()).startsWith(new Admitted(0, -1, 0));
     }
+
+    @Test
+    void aUnitThatWaitsForALimitIsAdmittedNothingAboveItsMinimum() throws InvalidConfigurationException {
+        ResourceProfile heap = ResourceProfile.of(0, 100);
+        ResourceProfile cpu = ResourceProfile.of(1_000, 0);
+        demands.pool(ResourceProfile.of(20_000, 2_000), ResourceProfile.of(20_000, 1_600));
+        demands.queues().queue("parent", "root", 1, heap.times(4), ResourceProfile.of(1_000_000, 400));
+        demands.queues().queue("owner", "parent", 1, heap.times(3), NO_LIMIT);
+        demands.queues().queue("sibling", "parent", 1, NOTHING, NO_LIMIT);
+        demands.unit("waits", 0).group(0, heap, 2, 2, 0).group(0, cpu, 1, 4, 0).queue(0, "owner");
+        demands.unit("borrows", 1).group(1, heap, 1, 9, 4).queue(1, "sibling");
+        demands.waitingSince(0, 0).now(MINUTE);
+        RecordedAdmission result = admit(Map.of());
+        assertThat(result.reclaimed())
+                .extracting(Reclaimed::unit, Reclaimed::count)
+                .containsExactly(tuple(1, 2));
+        assertThat(units(result)).doesNotContain(0);
+    }
+
+    @Test
+    void aLimitThatIsKeptForAUnitIsNotCountedTwice() throws InvalidConfigurationException {
+        demands.pool(CORE.times(20), CORE.times(6));
+        demands.queues().queue("parent", "root", 1, CORE.times(4), CORE.times(8));
+        queue("owner", "parent", 3);
+        demands.queues().queue("sibling", "parent", 1, NOTHING, NO_LIMIT);
+        unit("owner", 2, 2, 0);
+        unit("sibling", 1, 9, 7);
+        unit("default", 1, 7, 7);
+        demands.waitingSince(0, 0).now(DAY + MINUTE);
+        RecordedAdmission result = admit(Map.of());
+        assertThat(result.reclaimed())
+                .extracting(Reclaimed::unit, Reclaimed::count)
+                .containsExactly(tuple(1, 1));
+    }
 }

@@ -34,7 +34,11 @@ enum Family {
             "failure"),
     POLICY_DECISIONS("berth_policy_decisions_total", Type.COUNTER, "Decisions that a policy made", "kind", "policy"),
     POLICY_QUARANTINES(
-            "berth_policy_quarantines_total", Type.COUNTER, "How often a policy was quarantined", "kind", "policy"),
+            "berth_policy_quarantines_total",
+            Type.COUNTER,
+            "How often a policy was quarantined, for all or for a pool",
+            "kind",
+            "policy"),
     POLICY_RELEASES(
             "berth_policy_releases_total",
             Type.COUNTER,

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import org.osgi.annotation.versioning.ConsumerType;
 
 /**
@@ -232,7 +233,7 @@ public final class SlotPlacement implements PlacementSession {
         boolean grown = room.reload(worker);
         if (room.isRelabeled()) {
             profiles.relabeled(worker);
-            preferences.relabeled();
+            preferences.relabeled(worker);
         }
         profiles.changed(worker, grown);
         spreads.changed(worker);
@@ -393,23 +394,66 @@ public final class SlotPlacement implements PlacementSession {
         int from = fitting.fromPreferred();
         while (from < preferred.size() && missing > 0) {
             int to = preferred.nextWeight(from);
-            int before = missing;
-            boolean isFirst = true;
-            for (int at = from; at < to && missing > 0; at++) {
-                int worker = preferred.workers()[at];
-                if (room.registered(worker) && fitting.fits(worker)) {
-                    missing -= take(entry, fitting, worker, missing, fills, whole);
-                    isFirst = false;
-                } else if (isFirst) {
-                    from = at + 1;
-                }
+            while (from < to && !takesSlot(fitting, preferred.workers()[from])) {
+                from++;
             }
-            // An order that does not fill gives each of them one slot at a time.
-            if (missing == before || fills && missing > 0) {
+            missing = fills
+                    ? fillInTurn(entry, fitting, preferred, from, to, missing, whole)
+                    : fillLeastUsed(entry, fitting, preferred, from, to, missing, whole);
+            if (missing > 0) {
                 from = to;
             }
         }
         fitting.fromPreferred(from);
+        return missing;
+    }
+
+    private boolean takesSlot(FittingWorkers fitting, int worker) {
+        return room.registered(worker) && fitting.fits(worker);
+    }
+
+    private int fillInTurn(
+            int entry,
+            FittingWorkers fitting,
+            PreferredWorkers.Preferred preferred,
+            int from,
+            int to,
+            int wanted,
+            boolean whole) {
+        int missing = wanted;
+        for (int at = from; at < to && missing > 0; at++) {
+            int worker = preferred.workers()[at];
+            if (takesSlot(fitting, worker)) {
+                missing -= take(entry, fitting, worker, missing, true, whole);
+            }
+        }
+        return missing;
+    }
+
+    /** For an order that chooses anew for each slot: of workers that are preferred alike, the least used one is next. */
+    private int fillLeastUsed(
+            int entry,
+            FittingWorkers fitting,
+            PreferredWorkers.Preferred preferred,
+            int from,
+            int to,
+            int wanted,
+            boolean whole) {
+        PriorityQueue<PreferredWorkers.Used> leastUsed = new PriorityQueue<>(PreferredWorkers.Used.LEAST_FIRST);
+        for (int at = from; at < to; at++) {
+            int worker = preferred.workers()[at];
+            if (takesSlot(fitting, worker)) {
+                leastUsed.add(new PreferredWorkers.Used(worker, room.used(worker)));
+            }
+        }
+        int missing = wanted;
+        while (missing > 0 && !leastUsed.isEmpty()) {
+            int worker = leastUsed.remove().worker();
+            missing -= take(entry, fitting, worker, missing, false, whole);
+            if (fitting.fits(worker)) {
+                leastUsed.add(new PreferredWorkers.Used(worker, room.used(worker)));
+            }
+        }
         return missing;
     }
 

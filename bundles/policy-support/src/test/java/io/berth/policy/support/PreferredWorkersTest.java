@@ -76,6 +76,26 @@ class PreferredWorkersTest {
     }
 
     @Test
+    void anOrderThatDoesNotFillGivesTheNextJobTheLeastUsedOfThem() {
+        SlotPlacement placement = new SlotPlacement(workers, order(false));
+        ArrayAdmittedView admitted = preferring(1, -1).add("next", SLOT, 1).preferring("rack", "r7", 10);
+        assertThat(place(placement, admitted)).containsExactly(new Run(0, 2, 1), new Run(1, 3, 1));
+    }
+
+    @Test
+    void aWorkerThatComesIsLookedAt() {
+        SlotPlacement placement = new SlotPlacement(workers, order(true));
+        place(placement, preferring(1, -1).preferring("disk", "ssd", 1));
+        workers.worker(SLOT.times(2))
+                .label(4, "rack", "r7")
+                .label(4, "disk", "ssd")
+                .label(3, "rack", "r8");
+        placement.delta(new int[] {3, 4});
+        assertThat(place(placement, preferring(3, -1).preferring("disk", "ssd", 1)))
+                .containsExactly(new Run(0, 4, 2), new Run(0, 2, 1));
+    }
+
+    @Test
     void aGangThatFindsNoRoomLeavesItToTheNextEntry() {
         SlotPlacement placement = new SlotPlacement(workers, order(true));
         ArrayAdmittedView admitted = preferring(9, 0).add("next", SLOT, 2).preferring("rack", "r7", 10);

@@ -241,7 +241,7 @@ public final class WrongDistributions {
                                         result.admit(unit, 0, missing);
                                     }
                                 })),
-                        "decisions in which it reclaims slots: 100",
+                        "decisions in which it reclaims slots: ",
                         RECLAIMS),
                 planted(
                         "admits-nothing",

@@ -151,7 +151,7 @@ final class RunningBackend implements BackendHandle {
             return;
         }
         // No other backend can decide on its workers: it is tried again instead of being quarantined.
-        registry.health().counted(candidate, failed.text());
+        registry.health().counted(candidate, ASKER, failed.text());
         main.schedule(RETRY_MILLIS, () -> {
             waiting =
                     Optional.of(waiting.map(newer -> merge(declaration, newer)).orElse(declaration));

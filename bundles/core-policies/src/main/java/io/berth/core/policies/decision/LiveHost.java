@@ -2,6 +2,7 @@ package io.berth.core.policies.decision;
 
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.operations.PolicyMetrics.DecisionType;
+import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.spi.PolicyKind;
@@ -38,7 +39,7 @@ record LiveHost(Services services, DecisionOwner owner) implements DecisionHost 
 
     @Override
     public void countLeftOut(PolicyCandidate candidate, String what) {
-        services.registry().health().counted(candidate, what);
+        services.registry().health().counted(candidate, Asker.of(owner), what);
     }
 
     @Override

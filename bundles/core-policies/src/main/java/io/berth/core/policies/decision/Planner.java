@@ -224,6 +224,7 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
             apply(input, settings, now);
         } catch (RuntimeException invalid) {
             LOG.error("{}: state {} cannot be applied", owner, input.stateNumber(), invalid);
+            reviewNanos = OptionalLong.empty();
             queue.finish(new PlanOutcome.NotDecided("the input cannot be applied: " + invalid));
             return;
         }
@@ -261,7 +262,12 @@ public final class Planner implements PlacementPlanner, DecisionQueue.Decider<Pl
     private void decideWithoutNeed(PlanningInput input, PolicyIdentity last, long startedNanos) {
         long nanos = services.clock().nanos();
         boolean isDue = reviewNanos.isPresent() && reviewNanos.getAsLong() <= nanos;
-        if (isDue || matching.session().filter(OpenStrategy::usesAllocations).isPresent()) {
+        if (isDue) {
+            // Without a strategy there is nobody to ask; a new one is a change.
+            reviewNanos = OptionalLong.empty();
+        }
+        if (isDue && matching.session().isPresent()
+                || matching.session().filter(OpenStrategy::usesAllocations).isPresent()) {
             make(startedNanos);
         } else {
             finish(new PlanOutcome.Planned(

@@ -184,6 +184,10 @@ final class PolicyBinding<S> implements PolicySource<S> {
 
     /** Of a policy to which the pool gave other parameters than it gives now. */
     private void forgetFailures(Preference of) {
+        if (owner.type() != DecisionOwner.Type.PLANS) {
+            // Assignments follow the file later, when the failures may be those with the new parameters.
+            return;
+        }
         of.selector()
                 .ifPresent(
                         name -> owner.pool().ifPresent(pool -> registry.health().parametersChanged(kind, name, pool)));

@@ -90,11 +90,11 @@ public final class PolicyHealth {
     }
 
     /** A call failed, without further consequences. */
-    public void counted(PolicyCandidate candidate, String text) {
+    public void counted(PolicyCandidate candidate, Asker asker, String text) {
         synchronized (table) {
             table.find(candidate.id()).ifPresent(entry -> {
                 entry.failures++;
-                remember(entry.quarantines.all, Outcome.FAILED, Optional.empty(), text);
+                remember(entry, asker, Outcome.FAILED, text);
             });
         }
         limit.line(candidate.registration().bundle())

@@ -74,6 +74,11 @@ public final class SpecStarts {
     long cameSmaller(String kind, String text) {
         failed(kind, text);
         Starts starts = of(kind);
+        long left = starts.untilMillis - clock.millis();
+        if (starts.smaller > 0 && left > 0) {
+            // It was requested together with the worker that the pause is about.
+            return left;
+        }
         starts.smaller = Math.min(starts.smaller + 1, MAX_FAILURES);
         long first = settings.get().startPauseMillis();
         return pause(

@@ -102,9 +102,12 @@ public final class BackendReports {
     /** A process may register before its backend says that it was started. */
     private void checkSize(WorkerEntry worker, String spec) {
         Optional<ResourceProfile> size = backends.size(worker.backend, spec);
-        if (worker.connection().isPresent()
-                && size.isPresent()
-                && !worker.total().covers(size.get())) {
+        if (worker.connection().isEmpty() || size.isEmpty()) {
+            return;
+        }
+        if (worker.total().covers(size.get())) {
+            backends.reports().cameWhole(WorkerEntry.kind(worker.backend, spec));
+        } else {
             String why = pauseAfter(worker, spec, size.get(), worker.total());
             if (worker.slots().isEmpty()) {
                 losses.lose(worker, why, true);

@@ -108,7 +108,7 @@ public final class WorkerRegistrations {
                     + registration.backend() + " stops it");
         }
         if (there.isPresent() && isStartedNow(there.get()) && hasNoSlots(registration)) {
-            if (!registration.total().covers(there.get().total())) {
+            if (!registration.total().covers(there.get().total()) && !isOffered(there.get(), registration)) {
                 return new RegistrationResponse.Rejected(listener.cameSmaller(there.get(), registration.total()));
             }
             backends.reports().cameWhole(there.get().kind);
@@ -134,6 +134,13 @@ public final class WorkerRegistrations {
     }
 
     /** A worker that has slots is never rejected: its jobs would lose them. */
+    /** Its spec may be smaller now than when the worker was requested. */
+    private boolean isOffered(WorkerEntry worker, WorkerRegistration registration) {
+        return backends.size(worker.backend, worker.spec)
+                .filter(registration.total()::covers)
+                .isPresent();
+    }
+
     private static boolean hasNoSlots(WorkerRegistration registration) {
         return registration.slots().slots().isEmpty();
     }

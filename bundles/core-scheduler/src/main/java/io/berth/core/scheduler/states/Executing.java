@@ -285,9 +285,9 @@ public final class Executing implements State {
                 decision.feasible().parallelism().ifPresent(parallelism -> follow(decision, parallelism));
                 // It may desire no more now than it has on workers that stay.
                 moveWhenDue();
-            } else if (reviewAfterMillis.isEmpty()) {
+            } else {
                 // A decision that failed ends neither the reviews nor the rescale that is due.
-                reviewAfterMillis = OptionalLong.of(retryMillis);
+                reviewAfterMillis = OptionalLong.of(Math.min(retryMillis, reviewAfterMillis.orElse(retryMillis)));
             }
             review();
         });

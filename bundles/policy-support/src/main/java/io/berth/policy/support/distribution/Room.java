@@ -166,10 +166,11 @@ public final class Room {
             long amount = amounts[dimension];
             left[dimension] = rest(left[dimension], amount, before[dimension]);
             if (amount > 0) {
-                long all = allowed[dimension] == UNBOUNDED
-                        ? Math.max(0, demands.free(dimension) - taken[dimension])
-                        : allowed[dimension];
-                allowed[dimension] = rest(all, amount, before[dimension]);
+                boolean unbounded = allowed[dimension] == UNBOUNDED;
+                long all = unbounded ? Math.max(0, demands.free(dimension) - taken[dimension]) : allowed[dimension];
+                // Those who come before may also need workers that are not there yet.
+                allowed[dimension] =
+                        unbounded ? Math.max(before[dimension], all - amount) : rest(all, amount, before[dimension]);
             }
         }
         // This is needed now, so nobody passes.

@@ -172,6 +172,7 @@ public final class TreeAdmission implements AdmissionSession {
         standing.begin();
         TreeWalk walk = new TreeWalk(demands, lacks, shares, room, index, standing, limit, waitLimit.ends(), result);
         waitLimit.hold(room, result, walk::hold);
+        walk.beginFirst();
         before.admit(walk, result);
         walk.run();
     }

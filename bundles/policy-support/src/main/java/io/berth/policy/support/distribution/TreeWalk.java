@@ -9,6 +9,8 @@ import io.berth.spi.distribution.QueuesView;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** One call of {@link TreeAdmission}: the tree of those that lack slots, and the way through it. */
 final class TreeWalk implements TreeAdmission.First {
@@ -37,6 +39,8 @@ final class TreeWalk implements TreeAdmission.First {
 
     /** Queues whose limit is kept for a unit that waits for it. */
     private final BitSet limitKept = new BitSet();
+    /** These units, and what they lack. */
+    private final SortedMap<Integer, long[]> waitingForLimit = new TreeMap<>();
     /** Units that were admitted before the walk, or for which room is set aside. */
     private final BitSet first = new BitSet();
     /** Units that are admitted no slots above their minimum. */
@@ -160,8 +164,20 @@ final class TreeWalk implements TreeAdmission.First {
         if (!limitKept.get(queue) && couldBeAllowed(unit)) {
             limitKept.set(queue);
             charge(unit, lack);
+            waitingForLimit.put(unit, lack.clone());
         }
         return false;
+    }
+
+    /** What is kept of limits does not count for those that come before all others: others may return it for them. */
+    void beginFirst() {
+        waitingForLimit.forEach((unit, lack) -> {
+            for (ClaimNode at = nodeOf(unit); at != null; at = at.parent()) {
+                for (int dimension = 0; dimension < lack.length; dimension++) {
+                    at.used()[dimension] = Math.max(0, at.used()[dimension] - lack[dimension]);
+                }
+            }
+        });
     }
 
     private boolean couldBeAllowed(int unit) {
@@ -198,7 +214,8 @@ final class TreeWalk implements TreeAdmission.First {
     @Override
     public void admit(int unit, long[] lack, String reason) {
         if (!isAllowed(unit, lack)) {
-            result.defer(unit, reason);
+            // Without its minimum it may have nothing above it.
+            deferAbove(unit, reason);
         } else if (demands.candidate(unit)) {
             result.admitMinimum(unit);
         }
@@ -233,20 +250,28 @@ final class TreeWalk implements TreeAdmission.First {
 
     /** Counts amounts as used, by the claimant too if it has units that may be admitted. */
     private void charge(int unit, long[] lack) {
+        for (ClaimNode at = nodeOf(unit); at != null; at = at.parent()) {
+            Amounts.add(at.used(), 1, lack);
+        }
+    }
+
+    private ClaimNode nodeOf(int unit) {
         int queue = queues.find(demands.queue(unit));
-        ClaimNode node = nodes.stream()
+        return nodes.stream()
                 .filter(one -> one.queue() == queue
                         && one.leaf()
                                 .filter(leaf -> leaf.units().contains(unit))
                                 .isPresent())
                 .findFirst()
                 .orElseGet(() -> node(queue));
-        for (ClaimNode at = node; at != null; at = at.parent()) {
-            Amounts.add(at.used(), 1, lack);
-        }
     }
 
     void run() {
+        waitingForLimit.forEach((unit, lack) -> {
+            if (!first.get(unit)) {
+                charge(unit, lack);
+            }
+        });
         for (int at = nodes.size() - 1; at >= 0; at--) {
             ClaimNode node = nodes.get(at);
             node.leaf().ifPresent(this::begin);
