@@ -119,7 +119,8 @@ class HostFirstFitTest {
         assertThat(planned.placements()).isEmpty();
         assertThat(planned.reasons())
                 .singleElement()
-                .satisfies(reason -> assertThat(reason.reason()).contains("matching strategy simple, group large: too difficult"));
+                .satisfies(reason ->
+                        assertThat(reason.reason()).contains("matching strategy simple, group large: too difficult"));
     }
 
     @Test
