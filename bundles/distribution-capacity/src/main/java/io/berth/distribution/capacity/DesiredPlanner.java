@@ -135,9 +135,15 @@ final class DesiredPlanner {
 
     /** For how many of the slots the room and what is available are enough, by sums, after what is taken before. */
     private int fitting(List<Wish> wishes, long[] taken, long[] available, Room room) {
-        for (int count = 1; count <= wishes.size(); count++) {
-            if (!Amounts.cover(available, shortage(wishes.subList(0, count), taken, room))) {
-                return count - 1;
+        long[] all = taken.clone();
+        long[] slot = new long[all.length];
+        long[] shortage = new long[all.length];
+        for (int count = 0; count < wishes.size(); count++) {
+            lacks.slot(wishes.get(count).unit(), wishes.get(count).group(), slot);
+            Amounts.add(all, 1, slot);
+            room.shortage(all, shortage);
+            if (!Amounts.cover(available, shortage)) {
+                return count;
             }
         }
         return wishes.size();

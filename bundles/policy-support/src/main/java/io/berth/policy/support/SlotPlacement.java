@@ -430,7 +430,7 @@ public final class SlotPlacement implements PlacementSession {
         return missing;
     }
 
-    /** For an order that chooses anew for each slot: of workers that are preferred alike, the least used one is next. */
+    /** For an order that chooses a worker for each slot: of those with equal weights, the least used one is next. */
     private int fillLeastUsed(
             int entry,
             FittingWorkers fitting,
