@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.simulator.time.VirtualTime;
 import java.util.Optional;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -13,6 +15,7 @@ class FoundSeedsTest {
     private static final long HOUR = 3_600 * VirtualTime.SECOND;
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @ValueSource(longs = {300_012, 300_013, 300_017})
     void aSeedThatFoundSomethingKeepsItsPromisesNow(long seed) {
         Simulation.Result result = new Simulation(seed, HOUR, Plan.all(), Optional.empty()).play();
@@ -23,6 +26,7 @@ class FoundSeedsTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @ValueSource(
             longs = {
                 23, 34, 63, 101, 379, 520, 856, 923, 1445, 1462, 1922, 1975, 2504, 2535, 3821, 6978, 7159, 10521, 13321,

@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The simulator can fail. Each file of src/test/breaks is a {@link PlantedBug}, and some seed must find it. A break
@@ -28,6 +30,7 @@ class PlantedBugsTest {
     private Path directory;
 
     @TestFactory
+    @Execution(ExecutionMode.CONCURRENT)
     Stream<DynamicTest> eachPlantedBugIsFound() throws IOException {
         List<PlantedBug> breaks = new ArrayList<>();
         try (Stream<Path> files = Files.list(BREAKS)) {

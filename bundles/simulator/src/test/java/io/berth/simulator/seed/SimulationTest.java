@@ -37,7 +37,7 @@ class SimulationTest {
                         number("berth.from").orElse(1L),
                         many.orElse((long) FIXED_SET).intValue(),
                         many.isPresent() ? HOUR : SHORT,
-                        many.isPresent() ? Runtime.getRuntime().availableProcessors() : 1,
+                        Runtime.getRuntime().availableProcessors(),
                         number("berth.seconds").map(TimeUnit.SECONDS::toMillis).orElse(Long.MAX_VALUE / 2));
         System.out.println(outcome.summary());
         Files.writeString(

@@ -192,6 +192,10 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
                 registry.end(number.get());
                 if (outcome instanceof CallOutcome.Refused<Created> refused) {
                     registry.refused(candidate, refused.message());
+                } else if (outcome instanceof CallOutcome.Failed<Created> failed
+                        && failed.fault() == CallOutcome.Fault.NO_THREAD) {
+                    registry.health().waited(candidate, failed.text());
+                    main.schedule(RunningBackend.RETRY_MILLIS, this::sync);
                 } else if (outcome instanceof CallOutcome.Failed<Created> failed && isConfiguredAnew(name, candidate)) {
                     // The previous one keeps running: any failure with the new configuration counts as a rejection.
                     registry.refused(candidate, failed.text());

@@ -44,6 +44,8 @@ final class RunningBackend implements BackendHandle {
     private Optional<Backend> backend;
     private Optional<WorkerDeclaration> waiting = Optional.empty();
     private boolean busy;
+    /** After a failure, until the next attempt. */
+    private boolean paused;
     private boolean hung;
     private boolean closed;
 
@@ -113,7 +115,7 @@ final class RunningBackend implements BackendHandle {
     }
 
     private void next() {
-        if (busy || closed || hung || waiting.isEmpty() || backend.isEmpty()) {
+        if (busy || paused || closed || hung || waiting.isEmpty() || backend.isEmpty()) {
             return;
         }
         WorkerDeclaration declaration = waiting.get();
@@ -151,10 +153,16 @@ final class RunningBackend implements BackendHandle {
             return;
         }
         // No other backend can decide on its workers: it is tried again instead of being quarantined.
-        registry.health().counted(candidate, ASKER, failed.text());
+        if (failed.fault() == CallOutcome.Fault.NO_THREAD) {
+            registry.health().waited(candidate, failed.text());
+        } else {
+            registry.health().counted(candidate, ASKER, failed.text());
+        }
+        // At once: after a newer one that is made in between, this one would be out of date.
+        waiting = Optional.of(waiting.map(newer -> merge(declaration, newer)).orElse(declaration));
+        paused = true;
         main.schedule(RETRY_MILLIS, () -> {
-            waiting =
-                    Optional.of(waiting.map(newer -> merge(declaration, newer)).orElse(declaration));
+            paused = false;
             next();
         });
     }
