@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ public final class ArrayAllocationsView implements AllocationsView {
 
     private final Map<Group, Integer> minimums = new HashMap<>();
     private final Set<Group> notRequired = new HashSet<>();
+    private final Map<JobId, Long> rescales = new HashMap<>();
     private final Set<JobId> pausedJobs = new HashSet<>();
     private final Set<Unit> paused = new HashSet<>();
     private long added;
@@ -91,6 +93,12 @@ public final class ArrayAllocationsView implements AllocationsView {
     /** The job no longer requires the group: it returns such slots by itself. */
     public ArrayAllocationsView notRequired(String job, String unit, String group) {
         notRequired.add(group(job, unit, group));
+        return this;
+    }
+
+    /** The last rescale of the job cost so much; without this call it is not known. */
+    public ArrayAllocationsView lastRescaleMillis(String job, long millis) {
+        rescales.put(new JobId(job), millis);
         return this;
     }
 
@@ -159,6 +167,12 @@ public final class ArrayAllocationsView implements AllocationsView {
     @Override
     public long since(int allocation) {
         return row(allocation).since();
+    }
+
+    @Override
+    public OptionalLong lastRescaleMillis(int allocation) {
+        Long millis = rescales.get(job(allocation));
+        return millis == null ? OptionalLong.empty() : OptionalLong.of(millis);
     }
 
     @Override

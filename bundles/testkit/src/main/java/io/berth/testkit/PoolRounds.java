@@ -5,6 +5,7 @@ import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.testkit.rules.Expect;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -39,6 +40,9 @@ final class PoolRounds {
         private final List<Slot> slots = new ArrayList<>();
         private final int[] minimum = new int[JOBS];
         private final int[] missing = new int[JOBS];
+        /** What the last rescale cost each job; negative: not known. */
+        private final int[] rescaleMillis = new int[JOBS];
+
         private int gang;
         private long now;
 
@@ -53,6 +57,7 @@ final class PoolRounds {
                 }
             }
             gang = random.nextInt(12);
+            Arrays.setAll(rescaleMillis, job -> random.nextBoolean() ? -1 : random.nextInt(60_000));
         }
 
         ArrayWorkersView workers() {
@@ -94,6 +99,9 @@ final class PoolRounds {
             List<Integer> jobs = new ArrayList<>();
             for (int job = 0; job < JOBS; job++) {
                 admitted.allocations().minimum("job-" + job, "default", minimum[job]);
+                if (rescaleMillis[job] >= 0) {
+                    admitted.allocations().lastRescaleMillis("job-" + job, rescaleMillis[job]);
+                }
                 if (missing[job] > 0) {
                     admitted.add("job-" + job, SLOT, missing[job]);
                     jobs.add(job);

@@ -147,6 +147,20 @@ class ViewsTest {
     }
 
     @Test
+    void allSlotsOfAJobSayWhatItsLastRescaleCost() {
+        ArrayAllocationsView slots = admitted.allocations()
+                .add("a", "left", "g", SLOT, 0, 1, 0)
+                .add("b", "left", "g", SLOT, 0, 1, 0)
+                .add("a", "right", "h", SLOT, 1, 1, 0)
+                .lastRescaleMillis("a", 7_000);
+        assertThat(slots.lastRescaleMillis(0)).hasValue(7_000);
+        assertThat(slots.lastRescaleMillis(1)).isEmpty();
+        assertThat(slots.lastRescaleMillis(2)).hasValue(7_000);
+        slots.remove(0);
+        assertThatThrownBy(() -> slots.lastRescaleMillis(0)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void aUnitAtAnIndexThatIsUsedAgainIsAnotherOne() {
         ArrayDemandsView demands = new ArrayDemandsView()
                 .unit("a", 1)

@@ -182,6 +182,12 @@ final class MessageLimits {
         if (declaration.sequence() < 0) {
             return fault(declaration, "sequence is " + declaration.sequence() + ": at least 0 is allowed");
         }
+        if (declaration.lastRescaleMillis().orElse(0L) < 0) {
+            return fault(
+                    declaration,
+                    "lastRescaleMillis is " + declaration.lastRescaleMillis().orElseThrow()
+                            + ": at least 0 is allowed");
+        }
         if (declaration.units().size() > MAX_UNITS) {
             return fault(declaration, declaration.units().size() + " units: allowed are up to " + MAX_UNITS);
         }

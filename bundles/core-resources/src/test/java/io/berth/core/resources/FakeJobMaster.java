@@ -24,6 +24,7 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -58,6 +59,8 @@ public final class FakeJobMaster {
     public List<GroupRoom> room = List.of();
 
     public String pool = "default";
+    /** What it declares about its last rescale. */
+    public Optional<Long> lastRescaleMillis = Optional.empty();
     public boolean dead;
     public boolean mute;
     /** How many of the next notices do not arrive. */
@@ -98,7 +101,7 @@ public final class FakeJobMaster {
     }
 
     public RequirementsDeclaration declaration(long number, List<UnitRequirement> units) {
-        return new RequirementsDeclaration(job, id, number, submissionIndex, attributes(), units);
+        return new RequirementsDeclaration(job, id, number, submissionIndex, attributes(), units, lastRescaleMillis);
     }
 
     private SchedulingAttributes attributes() {

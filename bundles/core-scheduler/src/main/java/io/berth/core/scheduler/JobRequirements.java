@@ -50,6 +50,11 @@ final class JobRequirements {
         }
     }
 
+    /** A rescale is over, which took so long. It is declared too: policies weigh what another one would cost. */
+    void rescaled(long millis) {
+        resourceManager.rescaled(millis);
+    }
+
     /** The reason from the ResourceManager, which it repeats only after a change. The latest reason is valid. */
     void receive(NotEnoughResources message) {
         boolean overtaken = notice.filter(last ->

@@ -203,8 +203,14 @@ final class Scheduler
 
     /** Records why the job waits now, so that the first cause of a wait is kept although nobody asks. */
     void observe() {
-        rescaleCost.observe(state.execution(), clock.millis());
+        observeRescale();
         waiting = state.why().map(why -> waiting.next(clock.wallMillis(), why)).orElse(Waiting.NOT);
+    }
+
+    private void observeRescale() {
+        if (rescaleCost.observe(state.execution(), clock.millis())) {
+            shortage.rescaled(rescaleCost.lastMillis().orElseThrow());
+        }
     }
 
     // What happens
@@ -264,7 +270,7 @@ final class Scheduler
         Optional<ExecutionGraph> execution = state.execution();
         if (execution.isPresent() && execution.get().number() == task.attempt().execution()) {
             execution.get().noteEnd(clock.millis());
-            rescaleCost.observe(execution, clock.millis());
+            observeRescale();
             state.taskChanged(task);
         }
     }

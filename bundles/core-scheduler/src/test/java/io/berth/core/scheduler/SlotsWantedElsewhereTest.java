@@ -9,6 +9,7 @@ import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.task.TaskState;
 import io.berth.spi.AllocationId;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -85,6 +86,31 @@ class SlotsWantedElsewhereTest {
         harness.time.advance(100);
         assertThat(worker.freed).containsExactlyElementsOf(slots(4));
         assertThat(parallelism()).isEqualTo(3);
+    }
+
+    @Test
+    void theResourceManagersLearnWhatTheRestartCost() {
+        FakeWorker worker = runOnFourSlots(1);
+        worker.ignoresCancel = true;
+        ask(4);
+        harness.time.advance(700);
+        assertThat(declaredCost()).as("it is not over").isEmpty();
+        worker.ignoresCancel = false;
+        List.copyOf(worker.tasks.keySet()).forEach(attempt -> worker.update(attempt, TaskState.CANCELED));
+        harness.time.advance(100);
+        assertThat(declaredCost()).isEqualTo(harness.details().measures().lastRescaleMillis());
+        assertThat(declaredCost().orElseThrow()).isBetween(700L, 900L);
+
+        int before = harness.resourceManager.declarations.size();
+        harness.restartResourceManager();
+        harness.directory.change();
+        harness.time.advance(1_000);
+        assertThat(harness.resourceManager.declarations).hasSizeGreaterThan(before);
+        assertThat(declaredCost()).isEqualTo(harness.details().measures().lastRescaleMillis());
+    }
+
+    private Optional<Long> declaredCost() {
+        return harness.resourceManager.lastDeclaration().lastRescaleMillis();
     }
 
     @Test

@@ -82,7 +82,7 @@ final class Consolidation implements Search {
         steps.forEach(step -> jobs.add(slots.job(step.slot())));
         jobs.removeAll(moving);
         double cost =
-                jobs.stream().mapToDouble(job -> slots.shareOfJob(job, from)).sum();
+                jobs.stream().mapToDouble(job -> slots.cost(job, from, worth)).sum();
         // More than the slots that are shown may be in use there.
         if (slots.use(from) > 0 || !worth.pays(cost, 1)) {
             steps.forEach(step -> slots.undo(step.slot(), from, step.to()));

@@ -49,22 +49,22 @@ final class Evening implements Search {
         return best;
     }
 
-    /** The slot whose job is the smallest among those that pay; none that would only swap the two workers. */
+    /** The slot whose job loses least among those that pay; none that would only swap the two workers. */
     private int best(PoolSlots slots, int hot, int cold, List<Integer> gone) {
         double difference = slots.use(hot) - slots.use(cold);
         int best = -1;
         double least = Double.POSITIVE_INFINITY;
         for (int slot : slots.on(hot)) {
-            double job = slots.shareOfJob(slots.job(slot), hot);
+            double cost = slots.cost(slots.job(slot), hot, worth);
             double share = slots.share(slot, hot);
-            if (job < least
+            if (cost < least
                     && share + slots.share(slot, cold) <= difference
                     && !gone.contains(slot)
                     && slots.mayMove(slot)
                     && slots.fits(slot, cold)
-                    && worth.pays(job, share)) {
+                    && worth.pays(cost, share)) {
                 best = slot;
-                least = job;
+                least = cost;
             }
         }
         return best;

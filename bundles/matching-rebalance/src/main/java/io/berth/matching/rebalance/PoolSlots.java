@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 
 /** Which slots are where, read once for a search, and where they would be after the moves that it has found so far. */
@@ -23,6 +24,7 @@ final class PoolSlots {
 
     private final List<List<Integer>> on = new ArrayList<>();
     private final Map<JobId, long[]> ofJob = new HashMap<>();
+    private final Map<JobId, OptionalLong> rescales = new HashMap<>();
     private final Map<Group, Integer> moved = new HashMap<>();
 
     private PoolSlots(WorkersView workers, AllocationsView slots, Predicate<JobId> paused) {
@@ -61,7 +63,10 @@ final class PoolSlots {
         if (worker >= 0 && worker < free.length && free[worker] != null) {
             on.get(worker).add(slot);
         }
-        long[] all = ofJob.computeIfAbsent(slots.job(slot), job -> new long[dimensions]);
+        JobId job = slots.job(slot);
+        // One of its units may be gone, whose slots say nothing.
+        rescales.merge(job, slots.lastRescaleMillis(slot), (known, other) -> known.isPresent() ? known : other);
+        long[] all = ofJob.computeIfAbsent(job, one -> new long[dimensions]);
         for (int dimension = 0; dimension < dimensions; dimension++) {
             all[dimension] += slots.amount(slot, dimension);
         }
@@ -115,8 +120,13 @@ final class PoolSlots {
         return share;
     }
 
-    /** The same for all slots of a job; may be more than 1. */
-    double shareOfJob(JobId job, int worker) {
+    /** What the job loses when one of its slots on the worker moves. */
+    double cost(JobId job, int worker, Worth worth) {
+        return worth.cost(shareOfJob(job, worker), rescales.getOrDefault(job, OptionalLong.empty()));
+    }
+
+    /** The largest share of a dimension of the worker that all slots of a job take; may be more than 1. */
+    private double shareOfJob(JobId job, int worker) {
         double share = 0;
         for (int dimension = 0; dimension < dimensions; dimension++) {
             share = Math.max(share, share(ofJob.getOrDefault(job, new long[dimensions])[dimension], worker, dimension));

@@ -77,7 +77,7 @@ public final class RebalanceFactory implements MatchingStrategyFactory {
                                 SECOND.multipliedBy(10),
                                 Duration.ZERO,
                                 DAY,
-                                "How long a job stands still with all its slots when one of them moves"),
+                                "How long a job stands still in all when one of its slots moves, if its last rescale is not known"),
                         ConfigurationKey.duration(
                                 PAYBACK,
                                 MINUTE.multipliedBy(10),

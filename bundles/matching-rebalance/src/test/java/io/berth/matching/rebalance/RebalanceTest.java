@@ -136,6 +136,39 @@ class RebalanceTest implements MatchingStrategyContract {
         assertThat(moved(at(open("move.cost", "1 min", "payback", "80 s"), 0))).containsExactly(3);
     }
 
+    /** A quarter of a worker stands still for twice as long, and a worker counts for ten minutes. */
+    @Test
+    void leavesAJobAloneWhoseLastRescaleCostMoreThanItsMoveSaves() {
+        worker("a", 3);
+        worker("expensive", 1);
+        worker("cheap", 1);
+        admitted.allocations()
+                .lastRescaleMillis("expensive", 20 * MINUTE)
+                .lastRescaleMillis("cheap", 20 * MINUTE - 1);
+        assertThat(moved(at(open(), 0))).containsExactly(4);
+    }
+
+    @Test
+    void theParameterCountsForAJobWhoseLastRescaleIsNotKnown() {
+        worker("a", 3);
+        worker("b", 1);
+        assertThat(moved(at(open("move.cost", "1 h"), 0))).isEmpty();
+        admitted.allocations().lastRescaleMillis("b", 1_000);
+        assertThat(moved(at(open("move.cost", "1 h"), 0))).containsExactly(3);
+    }
+
+    @Test
+    void theRescalesOfAllJobsOfAWorkerAddUp() {
+        worker("b", 1);
+        take(0, 1);
+        admitted.allocations().add("c", "default", SLOT, 0, 1, 0);
+        worker("a", 2);
+        admitted.allocations().lastRescaleMillis("b", 10 * MINUTE).lastRescaleMillis("c", 10 * MINUTE - 1);
+        assertThat(moved(at(open(), 0))).containsExactly(0, 1);
+        admitted.allocations().lastRescaleMillis("c", 10 * MINUTE);
+        assertThat(moved(at(open(), 0))).isEmpty();
+    }
+
     @Test
     void asksForAFewSlotsAtATime() {
         IntStream.range(0, 6).forEach(job -> worker("job-" + job, 1));
@@ -182,6 +215,19 @@ class RebalanceTest implements MatchingStrategyContract {
         assertThat(moved(at(open("goal", "even", "gap", "1"), 0))).isEmpty();
     }
 
+    @Test
+    void theJobThatLosesLeastEvensOutTheMostUsedWorker() {
+        worker("small", 1);
+        take(0, 2);
+        admitted.allocations().add("large", "default", SLOT, 0, 2, 0);
+        worker("other", 0);
+        assertThat(moved(at(open("goal", "even"), 0))).containsExactly(0);
+        admitted.allocations().lastRescaleMillis("small", 12_000);
+        assertThat(moved(at(open("goal", "even"), 0))).as("24 s of one slot, 10 s of two").containsExactly(1);
+        admitted.allocations().lastRescaleMillis("large", 5 * MINUTE).lastRescaleMillis("small", 5 * MINUTE);
+        assertThat(moved(at(open("goal", "even"), 0))).isEmpty();
+    }
+
     /** Jobs return what they are asked for and want it again: in the end, the slots are on as few workers as they need. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -220,7 +266,7 @@ class RebalanceTest implements MatchingStrategyContract {
         assertThat(places.stream().distinct().count()).isEqualTo(5);
     }
 
-    private void take(int worker, int sign) {
-        workers.take(worker, 0, sign * SLOT.cpuMillis()).take(worker, 1, sign * SLOT.heapBytes());
+    private void take(int worker, int slots) {
+        workers.take(worker, 0, slots * SLOT.cpuMillis()).take(worker, 1, slots * SLOT.heapBytes());
     }
 }

@@ -2,6 +2,7 @@ package io.berth.spi.matching;
 
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
+import java.util.OptionalLong;
 import org.osgi.annotation.versioning.ProviderType;
 
 /**
@@ -38,6 +39,14 @@ public interface AllocationsView {
      * since it learned of the slot.
      */
     long since(int allocation);
+
+    /**
+     * What the last rescale cost the job of the slot, in milliseconds: from the moment when it stopped the tasks until all
+     * tasks ran again. The work that is done again is not included. A job that returns a slot rescales, and when it takes
+     * another one, again. Empty until its JobMaster has measured a rescale, and after another JobMaster took over the job,
+     * until that one has.
+     */
+    OptionalLong lastRescaleMillis(int allocation);
 
     /** What the slot takes of its worker. */
     long amount(int allocation, int dimension);

@@ -210,6 +210,7 @@ public interface ResourceManagerGateway {
      * @param sequence counted by the JobMaster
      * @param attributes of the job
      * @param units requirements by unit; empty: the job requires nothing
+     * @param lastRescaleMillis what the last rescale cost, see {@link io.berth.core.api.job.JobMeasures}; empty: not known
      */
     record RequirementsDeclaration(
             JobId job,
@@ -217,10 +218,22 @@ public interface ResourceManagerGateway {
             long sequence,
             long submissionIndex,
             SchedulingAttributes attributes,
-            List<UnitRequirement> units) {
+            List<UnitRequirement> units,
+            Optional<Long> lastRescaleMillis) {
 
         public RequirementsDeclaration {
             units = List.copyOf(units);
+        }
+
+        /** Of a job that has not rescaled. */
+        public RequirementsDeclaration(
+                JobId job,
+                JobMasterId jobMaster,
+                long sequence,
+                long submissionIndex,
+                SchedulingAttributes attributes,
+                List<UnitRequirement> units) {
+            this(job, jobMaster, sequence, submissionIndex, attributes, units, Optional.empty());
         }
     }
 

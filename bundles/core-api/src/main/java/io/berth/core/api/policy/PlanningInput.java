@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -237,6 +238,7 @@ public record PlanningInput(
      * The requirements of one unit of a job, and the slots that it has.
      *
      * @param returnable whether the job may be asked to return slots of the unit now
+     * @param lastRescaleMillis what the last rescale cost the job; empty: not known
      */
     public record UnitDemand(
             JobId job,
@@ -244,20 +246,21 @@ public record PlanningInput(
             long submissionIndex,
             SchedulingAttributes attributes,
             List<GroupDemand> groups,
-            boolean returnable) {
+            boolean returnable,
+            OptionalLong lastRescaleMillis) {
 
         public UnitDemand {
             groups = List.copyOf(groups);
         }
 
-        /** One that may be asked to return slots. */
+        /** One that may be asked to return slots, of a job that has not rescaled. */
         public UnitDemand(
                 JobId job,
                 String unit,
                 long submissionIndex,
                 SchedulingAttributes attributes,
                 List<GroupDemand> groups) {
-            this(job, unit, submissionIndex, attributes, groups, true);
+            this(job, unit, submissionIndex, attributes, groups, true, OptionalLong.empty());
         }
     }
 

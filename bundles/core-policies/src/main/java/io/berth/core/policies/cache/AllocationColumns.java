@@ -1,8 +1,10 @@
 package io.berth.core.policies.cache;
 
+import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.SlotChange;
 import io.berth.core.api.policy.PlanningInput.SlotChanges;
 import io.berth.core.api.policy.PlanningInput.SlotColumn;
+import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.matching.AllocationsView;
@@ -11,6 +13,8 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -140,20 +144,42 @@ public final class AllocationColumns implements AllocationsView {
     }
 
     @Override
+    public OptionalLong lastRescaleMillis(int allocation) {
+        return unitOf(slot(allocation)).map(UnitDemand::lastRescaleMillis).orElseGet(OptionalLong::empty);
+    }
+
+    @Override
     public long amount(int allocation, int dimension) {
         return workers.amount(slot(allocation).profile(), dimension);
     }
 
     @Override
     public int aboveMinimum(int allocation) {
-        SlotColumn slot = slot(allocation);
-        return units.aboveMinimum(slot.job(), slot.unit(), slot.group()).orElse(0);
+        return groupOf(slot(allocation))
+                .map(group -> group.allocated() - group.minimum())
+                .orElse(0);
     }
 
     @Override
     public boolean returnable(int allocation) {
         SlotColumn slot = slot(allocation);
-        return units.returnable(slot.job(), slot.unit(), slot.group());
+        return unitOf(slot).filter(UnitDemand::returnable).isPresent()
+                && groupOf(slot).isPresent();
+    }
+
+    /** Empty when the unit is no longer declared. */
+    private Optional<UnitDemand> unitOf(SlotColumn slot) {
+        return units.find(slot.job(), slot.unit());
+    }
+
+    /** Empty when the group is no longer required. */
+    private Optional<GroupDemand> groupOf(SlotColumn slot) {
+        for (GroupDemand group : unitOf(slot).map(UnitDemand::groups).orElse(List.of())) {
+            if (group.group().equals(slot.group())) {
+                return Optional.of(group);
+            }
+        }
+        return Optional.empty();
     }
 
     private SlotColumn slot(int allocation) {

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -255,24 +254,8 @@ public final class UnitTable implements DemandsView {
         return new UnitName(unit.job(), unit.unit());
     }
 
-    /** Slots of a group beyond its minimum; empty when it is not required. */
-    OptionalInt aboveMinimum(JobId job, String unit, String group) {
-        Optional<UnitDemand> demand = find(job, unit);
-        for (GroupDemand one : demand.map(UnitDemand::groups).orElse(List.of())) {
-            if (one.group().equals(group)) {
-                return OptionalInt.of(one.allocated() - one.minimum());
-            }
-        }
-        return OptionalInt.empty();
-    }
-
-    /** Whether the job may be asked to return slots of the group. */
-    boolean returnable(JobId job, String unit, String group) {
-        return find(job, unit).filter(UnitDemand::returnable).isPresent()
-                && aboveMinimum(job, unit, group).isPresent();
-    }
-
-    private Optional<UnitDemand> find(JobId job, String unit) {
+    /** The unit of a job, without what rounds of this decision placed. */
+    Optional<UnitDemand> find(JobId job, String unit) {
         return Optional.ofNullable(byName.get(new UnitName(job, unit))).map(index -> rows[index]);
     }
 

@@ -76,7 +76,7 @@ final class AssignmentCodec {
             out.number(assigned.decision());
             FrameCodec.identity(out, assigned.matching());
             out.list(assigned.requirementOfSlot(), (o, requirement) -> o.number(requirement));
-            FrameCodec.review(out, assigned.reviewAfterMillis());
+            FrameCodec.millis(out, assigned.reviewAfterMillis());
         } else if (outcome instanceof AssignmentOutcome.NotDecided notDecided) {
             FrameCodec.reason(out, notDecided.why());
         }
@@ -85,7 +85,7 @@ final class AssignmentCodec {
     private static AssignmentOutcome outcome(FrameInput in) {
         return in.flag()
                 ? new AssignmentOutcome.Assigned(
-                        in.number(), FrameCodec.identity(in), in.list(FrameInput::whole), FrameCodec.review(in))
+                        in.number(), FrameCodec.identity(in), in.list(FrameInput::whole), FrameCodec.millis(in))
                 : new AssignmentOutcome.NotDecided(FrameCodec.reason(in));
     }
 }

@@ -37,7 +37,7 @@ final class FrameCodec {
         out.list(frame.distribution(), FrameCodec::step);
         out.list(frame.matching(), FrameCodec::step);
         outcome(out, frame.result().outcome());
-        review(out, frame.result().reviewMillis());
+        millis(out, frame.result().reviewMillis());
         out.number(frame.result().micros());
     }
 
@@ -55,14 +55,15 @@ final class FrameCodec {
                 in.optional(StateCodec::past),
                 in.list(FrameCodec::step),
                 in.list(FrameCodec::step),
-                new DecisionFrame.Result(outcome(in), review(in), in.number()));
+                new DecisionFrame.Result(outcome(in), millis(in), in.number()));
     }
 
-    static void review(FrameOutput out, OptionalLong millis) {
+    /** A duration, which is not negative, or none. */
+    static void millis(FrameOutput out, OptionalLong millis) {
         out.number(millis.orElse(-1));
     }
 
-    static OptionalLong review(FrameInput in) {
+    static OptionalLong millis(FrameInput in) {
         long millis = in.number();
         return millis < 0 ? OptionalLong.empty() : OptionalLong.of(millis);
     }

@@ -95,6 +95,7 @@ final class InputCodec {
         out.shared(unit.attributes(), InputCodec::attributes);
         out.list(unit.groups(), InputCodec::group);
         out.flag(unit.returnable());
+        FrameCodec.millis(out, unit.lastRescaleMillis());
     }
 
     static UnitDemand unit(FrameInput in) {
@@ -104,7 +105,8 @@ final class InputCodec {
                 in.number(),
                 in.shared(InputCodec::attributes),
                 in.list(InputCodec::group),
-                in.flag());
+                in.flag(),
+                FrameCodec.millis(in));
     }
 
     private static void attributes(FrameOutput out, SchedulingAttributes attributes) {

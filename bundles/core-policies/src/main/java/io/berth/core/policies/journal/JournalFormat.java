@@ -22,7 +22,7 @@ import java.util.zip.CRC32C;
 public final class JournalFormat {
 
     /** Raised whenever an entry changes; a reader reads its own version only. */
-    public static final int VERSION = 5;
+    public static final int VERSION = 6;
 
     /** Text at the begin of a segment. */
     static final String MAGIC = "berth decisions";
@@ -77,7 +77,7 @@ public final class JournalFormat {
     public static byte[] bytes(PlanOutcome outcome, OptionalLong reviewMillis) {
         FrameOutput out = new FrameOutput();
         FrameCodec.outcome(out, outcome);
-        FrameCodec.review(out, reviewMillis);
+        FrameCodec.millis(out, reviewMillis);
         return Arrays.copyOf(out.bytes(), out.size());
     }
 

@@ -258,7 +258,7 @@ final class ScalingCodec {
             numbers(out, decided.desired());
             feasible(out, decided.feasible());
             out.flag(decided.accepted());
-            FrameCodec.review(out, decided.reviewAfterMillis());
+            FrameCodec.millis(out, decided.reviewAfterMillis());
             out.text(decided.reason());
         } else if (outcome instanceof ScalingOutcome.NotDecided notDecided) {
             FrameCodec.reason(out, notDecided.why());
@@ -275,7 +275,7 @@ final class ScalingCodec {
                 numbers(in),
                 feasible(in),
                 in.flag(),
-                FrameCodec.review(in),
+                FrameCodec.millis(in),
                 in.text());
     }
 }

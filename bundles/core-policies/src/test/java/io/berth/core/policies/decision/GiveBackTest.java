@@ -22,6 +22,7 @@ import io.berth.spi.matching.PlacementBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
@@ -63,7 +64,11 @@ class GiveBackTest {
                 slots.add(allocations.id(slot).number() + ": " + allocations.job(slot) + " " + allocations.unit(slot)
                         + " " + allocations.group(slot) + " on " + allocations.worker(slot) + " since "
                         + allocations.since(slot) + " takes " + allocations.amount(slot, 0) + ", above "
-                        + allocations.aboveMinimum(slot) + (allocations.returnable(slot) ? "" : ", paused"));
+                        + allocations.aboveMinimum(slot) + (allocations.returnable(slot) ? "" : ", paused")
+                        + (allocations.lastRescaleMillis(slot).isEmpty()
+                                ? ""
+                                : ", rescaled in "
+                                        + allocations.lastRescaleMillis(slot).getAsLong()));
             }
         }
         return String.join("; ", slots);
@@ -196,16 +201,42 @@ class GiveBackTest {
                 0,
                 SchedulingAttributes.DEFAULT,
                 List.of(new GroupDemand("default", Bench.SLOT, 2, 3, 3)),
-                false);
-        PlanningInput input = satisfied().build();
-        PlanOutcome.Planned planned = plan(new PlanningInput(
-                input.stateNumber(),
-                input.workers(),
-                List.of(new UnitChange(0, Optional.of(paused))),
-                input.specs(),
-                input.slots()));
+                false,
+                OptionalLong.empty());
+        PlanOutcome.Planned planned = plan(satisfiedBy(paused));
         assertThat(planned.returns().giveBacks()).isEmpty();
         assertThat(seen.get(0)).contains("above 1, paused");
+    }
+
+    private PlanningInput satisfiedBy(UnitDemand unit) {
+        PlanningInput input = satisfied().build();
+        return new PlanningInput(
+                input.stateNumber(),
+                input.workers(),
+                List.of(new UnitChange(0, Optional.of(unit))),
+                input.specs(),
+                input.slots());
+    }
+
+    @Test
+    void theStrategySeesWhatTheLastRescaleCostTheJob() throws Exception {
+        UnitDemand rescaled = new UnitDemand(
+                new JobId("a"),
+                "all",
+                0,
+                SchedulingAttributes.DEFAULT,
+                List.of(new GroupDemand("default", Bench.SLOT, 2, 3, 3)),
+                true,
+                OptionalLong.of(7_000));
+        plan(satisfiedBy(rescaled));
+        assertThat(seen.get(0).split(";"))
+                .hasSize(3)
+                .allSatisfy(slot -> assertThat(slot).endsWith("above 1, rescaled in 7000"));
+        plan(bench.input().unit(0, "a", 2, 3, 3).slots(Listing.CHANGED).build());
+        assertThat(seen.get(1))
+                .as("another JobMaster does not know it")
+                .contains("above 1")
+                .doesNotContain("rescaled");
     }
 
     @Test

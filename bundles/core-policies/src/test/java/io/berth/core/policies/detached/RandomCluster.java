@@ -28,6 +28,7 @@ import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
@@ -149,7 +150,8 @@ public final class RandomCluster {
                         random.nextInt(3),
                         labels),
                 groups,
-                random.nextInt(3) > 0);
+                random.nextInt(3) > 0,
+                random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(random.nextInt(60_000)));
     }
 
     private ResourceProfile profile() {
@@ -213,7 +215,13 @@ public final class RandomCluster {
         units.put(
                 slot.unit(),
                 new UnitDemand(
-                        unit.job(), unit.unit(), unit.submissionIndex(), unit.attributes(), groups, unit.returnable()));
+                        unit.job(),
+                        unit.unit(),
+                        unit.submissionIndex(),
+                        unit.attributes(),
+                        groups,
+                        unit.returnable(),
+                        unit.lastRescaleMillis()));
         unitsChanged.add(slot.unit());
     }
 

@@ -88,7 +88,10 @@ public final class RecordedCluster implements DecisionObserver {
                 if (entries.allocations().present(slot)
                         && entries.allocations().returnable(slot)
                         && entries.allocations().aboveMinimum(slot) > 0) {
-                    plan.giveBack(slot, "since " + entries.allocations().since(slot));
+                    plan.giveBack(
+                            slot,
+                            "since " + entries.allocations().since(slot) + ", last rescale "
+                                    + entries.allocations().lastRescaleMillis(slot));
                     break;
                 }
             }

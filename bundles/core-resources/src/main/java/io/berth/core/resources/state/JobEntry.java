@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -66,6 +67,7 @@ public final class JobEntry {
     private PoolJobs pool;
     private long submissionIndex;
     private SchedulingAttributes attributes = SchedulingAttributes.DEFAULT;
+    private OptionalLong lastRescaleMillis = OptionalLong.empty();
     private int unacknowledged;
     private long unacknowledgedSince;
     private Optional<Notice> notice = Optional.empty();
@@ -145,6 +147,7 @@ public final class JobEntry {
         declared = true;
         submissionIndex = declaration.submissionIndex();
         attributes = declaration.attributes();
+        lastRescaleMillis = declaration.lastRescaleMillis().map(OptionalLong::of).orElseGet(OptionalLong::empty);
     }
 
     long submissionIndex() {
@@ -153,6 +156,11 @@ public final class JobEntry {
 
     public SchedulingAttributes attributes() {
         return attributes;
+    }
+
+    /** What the last rescale cost, as its JobMaster declared; empty: not known. */
+    OptionalLong lastRescaleMillis() {
+        return lastRescaleMillis;
     }
 
     /** The pool that it belongs to, whether there is such a pool or not. */

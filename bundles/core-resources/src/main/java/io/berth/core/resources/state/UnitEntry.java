@@ -156,7 +156,14 @@ public final class UnitEntry {
                             ? job.slotsOn(group.key())
                             : Collections.emptySortedMap()));
         }
-        return new UnitDemand(job.id, name, job.submissionIndex(), job.attributes(), demands, isReturnable());
+        return new UnitDemand(
+                job.id,
+                name,
+                job.submissionIndex(),
+                job.attributes(),
+                demands,
+                isReturnable(),
+                job.lastRescaleMillis());
     }
 
     void unpublish() {

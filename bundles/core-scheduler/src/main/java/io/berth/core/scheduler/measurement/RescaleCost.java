@@ -20,15 +20,21 @@ public final class RescaleCost {
         stoppedMillis = OptionalLong.of(nowMillis);
     }
 
-    /** Notes the end of the rescale if all tasks of a later execution run. */
-    public void observe(Optional<ExecutionGraph> execution, long nowMillis) {
+    /**
+     * Notes the end of the rescale if all tasks of a later execution run.
+     *
+     * @return whether it ended now: {@link #lastMillis} is new
+     */
+    public boolean observe(Optional<ExecutionGraph> execution, long nowMillis) {
         if (stoppedMillis.isPresent()
                 && execution
                         .filter(next -> next.number() > stoppedExecution && next.haveAllStarted())
                         .isPresent()) {
             lastMillis = Optional.of(nowMillis - stoppedMillis.getAsLong());
             stoppedMillis = OptionalLong.empty();
+            return true;
         }
+        return false;
     }
 
     /** Of the last rescale that is over. */

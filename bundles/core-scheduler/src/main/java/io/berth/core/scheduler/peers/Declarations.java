@@ -36,6 +36,7 @@ final class Declarations {
     private final Consumer<Throwable> callFailed;
     private Optional<ResourceManagerGateway> receiver = Optional.empty();
     private List<GroupRequirement> required = List.of();
+    private Optional<Long> lastRescaleMillis = Optional.empty();
     private boolean declared;
     private boolean closed;
     private long sequence;
@@ -60,6 +61,22 @@ final class Declarations {
         }
         declared = true;
         required = groups;
+        declareNext();
+    }
+
+    /** Declares what the last rescale cost; nothing is sent when it is the same as before. */
+    void rescaled(long millis) {
+        Optional<Long> now = Optional.of(millis);
+        if (closed || now.equals(lastRescaleMillis)) {
+            return;
+        }
+        lastRescaleMillis = now;
+        if (declared) {
+            declareNext();
+        }
+    }
+
+    private void declareNext() {
         sequence++;
         backoff.reset();
         send();
@@ -93,9 +110,7 @@ final class Declarations {
                     job.id(),
                     declaration,
                     acknowledged);
-            sequence++;
-            backoff.reset();
-            send();
+            declareNext();
         }
     }
 
@@ -161,6 +176,12 @@ final class Declarations {
         List<UnitRequirement> units =
                 required.isEmpty() ? List.of() : List.of(new UnitRequirement(Requirements.UNIT, required));
         return new RequirementsDeclaration(
-                graph.id(), job.jobMaster(), sequence, graph.submissionIndex(), graph.attributes(), units);
+                graph.id(),
+                job.jobMaster(),
+                sequence,
+                graph.submissionIndex(),
+                graph.attributes(),
+                units,
+                lastRescaleMillis);
     }
 }

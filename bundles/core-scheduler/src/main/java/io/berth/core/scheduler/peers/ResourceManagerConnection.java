@@ -104,6 +104,11 @@ public final class ResourceManagerConnection {
         declarations.declare(groups);
     }
 
+    /** Declares from now on what the last rescale cost. */
+    public void rescaled(long millis) {
+        declarations.rescaled(millis);
+    }
+
     /**
      * A heartbeat. False when it comes from a ResourceManager that the job is not registered at.
      *
