@@ -23,6 +23,7 @@ public final class ArrayDemandsView implements DemandsView {
         private final int minimum;
         private final int desired;
         private int allocated;
+        private int returning;
         private boolean capped;
 
         private Group(ResourceProfile profile, int minimum, int desired, int allocated) {
@@ -212,6 +213,15 @@ public final class ArrayDemandsView implements DemandsView {
         return this;
     }
 
+    /**
+     * The job of the unit was asked to return so many slots of the group, and has not yet: it may not be asked for others
+     * until {@link #returnableAgain}.
+     */
+    public ArrayDemandsView returning(int unit, int group, int count) {
+        rows.get(unit).groups().get(group).returning = count;
+        return paused(unit);
+    }
+
     /** The job of the unit may not be asked for slots from now on. */
     public ArrayDemandsView paused(int unit) {
         state++;
@@ -219,10 +229,11 @@ public final class ArrayDemandsView implements DemandsView {
         return this;
     }
 
-    /** The job of the unit may be asked for slots again. */
+    /** The job of the unit may be asked for slots again, and returns none that it was asked for before. */
     public ArrayDemandsView returnableAgain(int unit) {
         state++;
         paused.remove(unit);
+        rows.get(unit).groups().forEach(group -> group.returning = 0);
         return this;
     }
 
@@ -454,5 +465,9 @@ public final class ArrayDemandsView implements DemandsView {
     @Override
     public int allocated(int unit, int group) {
         return rows.get(unit).groups().get(group).allocated;
+    }
+    @Override
+    public int returning(int unit, int group) {
+        return rows.get(unit).groups().get(group).returning;
     }
 }

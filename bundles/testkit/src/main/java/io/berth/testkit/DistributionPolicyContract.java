@@ -210,7 +210,8 @@ public interface DistributionPolicyContract {
         int asked = random.nextInt(demands.limit() + 1);
         if (demands.present(asked)) {
             if (demands.returnable(asked)) {
-                demands.paused(asked);
+                int above = Math.max(0, demands.allocated(asked, 0) - demands.minimum(asked, 0));
+                demands.returning(asked, 0, (above + 1) / 2);
             } else {
                 demands.returnableAgain(asked);
             }

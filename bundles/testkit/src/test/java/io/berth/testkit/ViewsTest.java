@@ -180,6 +180,18 @@ class ViewsTest {
     }
 
     @Test
+    void aUnitThatReturnsSlotsIsNotAskedForOthers() {
+        ArrayDemandsView demands = new ArrayDemandsView().unit("a", 1).group(0, SLOT, 1, 5, 5);
+        assertThat(demands.returning(0, 0)).isZero();
+        demands.returning(0, 0, 2);
+        assertThat(demands.returning(0, 0)).isEqualTo(2);
+        assertThat(demands.returnable(0)).isFalse();
+        demands.returnableAgain(0);
+        assertThat(demands.returning(0, 0)).isZero();
+        assertThat(demands.returnable(0)).isTrue();
+    }
+
+    @Test
     void aGroupThatFoundNoRoomDesiresOnlyWhatItHas() {
         ArrayDemandsView demands = new ArrayDemandsView()
                 .pool(SIZE, SLOT)

@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 /** A JobMaster that records what it received. */
 public final class FakeJobMaster {
@@ -51,6 +52,9 @@ public final class FakeJobMaster {
 
     /** The slots that a policy proposed to return. */
     public final List<AllocationId> proposedBack = new ArrayList<>();
+
+    /** Which of the slots that it is asked for it returns, by its answer. */
+    public Predicate<AllocationId> returns = slot -> false;
 
     public final List<String> causes = new ArrayList<>();
     /** The declarations that heartbeats named. */
@@ -164,6 +168,6 @@ public final class FakeJobMaster {
             ResourceManagerId resourceManager, List<AllocationId> allocations, boolean aboveMinimum, String cause) {
         (aboveMinimum ? proposedBack : wantedBack).addAll(allocations);
         causes.add(cause);
-        return answer(List.of());
+        return answer(allocations.stream().filter(returns).toList());
     }
 }

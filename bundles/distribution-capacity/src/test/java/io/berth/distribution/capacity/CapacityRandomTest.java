@@ -58,7 +58,7 @@ class CapacityRandomTest {
             demands.queue(unit, new String[] {"a", "a1", "a2", "b", "c", "none"}[random.nextInt(6)]);
             demands.priority(unit, random.nextInt(3)).waitingSince(unit, random.nextInt(2) * HOUR);
             if (paused && random.nextInt(6) == 0) {
-                demands.paused(unit);
+                demands.returning(unit, 0, random.nextInt(1 + Math.max(0, has - minimum)));
             }
         }
         return demands.pool(CORE.times(CORES), CORE.times(free));

@@ -2,12 +2,14 @@ package io.berth.distribution.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.distribution.DistributionPolicyFactory;
 import io.berth.testkit.DistributionPolicyContract;
 import io.berth.testkit.RecordedAdmission;
 import io.berth.testkit.RecordedAdmission.Admitted;
+import io.berth.testkit.RecordedAdmission.Reclaimed;
 import io.berth.testkit.storm.Storm;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -171,12 +173,32 @@ class CapacityTest extends CapacityPool implements DistributionPolicyContract {
     @Test
     void aJobThatIsAskedForSlotsIsAdmittedNoneAndNobodyElseIsAskedForTheSame() throws InvalidConfigurationException {
         borrowed();
-        demands.put(0, "asked", 0).group(0, CORE, 1, 9, 5).queue(0, "much").paused(0);
+        demands.put(0, "asked", 0).group(0, CORE, 1, 9, 5).queue(0, "much").returning(0, 0, 1);
         demands.pool(CORE.times(10), CORE.times(2));
         RecordedAdmission result = admit(Map.of());
         assertThat(result.reclaimed()).isEmpty();
         assertThat(units(result)).containsExactly(2);
         assertThat(result.deferred()).containsKey(0);
+    }
+
+    @Test
+    void othersAreAskedForWhatAJobWasNotAskedForOrKeeps() throws InvalidConfigurationException {
+        borrowed();
+        demands.returning(0, 0, 1);
+        assertThat(admit(Map.of()).reclaimed())
+                .as("one of two is on its way")
+                .extracting(Reclaimed::unit, Reclaimed::count)
+                .containsExactly(tuple(1, 1));
+        demands.returning(0, 0, 0);
+        assertThat(admit(Map.of()).reclaimed())
+                .as("the job keeps it")
+                .extracting(Reclaimed::unit, Reclaimed::count)
+                .containsExactly(tuple(1, 2));
+        demands.returnableAgain(0);
+        assertThat(admit(Map.of()).reclaimed())
+                .as("the pause is over")
+                .extracting(Reclaimed::unit, Reclaimed::count)
+                .containsExactly(tuple(0, 2));
     }
 
     @Test

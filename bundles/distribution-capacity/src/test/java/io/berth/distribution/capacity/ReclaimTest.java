@@ -52,7 +52,7 @@ class ReclaimTest extends CapacityPool {
         desiresMore(CORE);
         demands.unit("other", 2).group(2, CORE, 1, 5, 1).queue(2, "default");
         // One of three has come back, and two are on their way.
-        demands.allocated(0, 0, 8).paused(0).runningSince(1, 0).now(MINUTE);
+        demands.allocated(0, 0, 8).returning(0, 0, 2).runningSince(1, 0).now(MINUTE);
         demands.pool(CORE.times(11), CORE);
         try (AdmissionSession session = open(DESIRED)) {
             RecordedAdmission first = admit(session);
@@ -62,7 +62,7 @@ class ReclaimTest extends CapacityPool {
             demands.withoutRoom(1, 0);
             session.delta(new int[] {1});
             assertThat(admit(session).admitted()).isEmpty();
-            demands.endDecision().pool(CORE.times(11), CORE.times(2)).allocated(0, 0, 6);
+            demands.endDecision().pool(CORE.times(11), CORE.times(2)).allocated(0, 0, 7).returning(0, 0, 1);
             session.delta(new int[] {0, 1});
             assertThat(admit(session).admitted().get(0)).isEqualTo(new Admitted(1, 0, 3));
         }

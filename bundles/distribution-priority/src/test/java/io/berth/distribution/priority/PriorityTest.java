@@ -2,6 +2,7 @@ package io.berth.distribution.priority;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.ResourceProfile;
@@ -162,11 +163,23 @@ class PriorityTest implements DistributionPolicyContract {
         unit("asked", 0, 1, 9, 5);
         unit("other", 0, 1, 9, 4);
         unit("urgent", 5, 3, 3, 0);
-        demands.paused(0);
+        demands.returning(0, 0, 2);
         RecordedAdmission result = admit("reclaim", "true");
         assertThat(result.reclaimed()).isEmpty();
         assertThat(units(result)).containsExactly(2);
         assertThat(result.deferred().get(1)).contains("slots are reclaimed for unit all of job urgent");
+    }
+
+    @Test
+    void asksOthersForWhatAJobWasNotAskedFor() throws InvalidConfigurationException {
+        demands.pool(CORE.times(10), CORE.times(1));
+        unit("asked", 0, 1, 9, 5);
+        unit("other", 0, 1, 9, 4);
+        unit("urgent", 5, 3, 3, 0);
+        demands.returning(0, 0, 1);
+        assertThat(admit("reclaim", "true").reclaimed())
+                .extracting(RecordedAdmission.Reclaimed::unit, RecordedAdmission.Reclaimed::count)
+                .containsExactly(tuple(1, 1));
     }
 
     @Test

@@ -155,6 +155,13 @@ public interface DemandsView {
     int allocated(int unit, int group);
 
     /**
+     * How many of the {@link #allocated} slots of the group are on their way back: its job was asked to return them and has
+     * not done so yet. A slot that the job keeps does not count from its answer on, and none does once the unit is {@link
+     * #returnable} again.
+     */
+    int returning(int unit, int group);
+
+    /**
      * What one slot of the group takes. For the unknown profile it is an estimate: the mean of the default slots of the
      * workers, or of the specs when there is no worker.
      */

@@ -271,6 +271,7 @@ public record PlanningInput(
      * @param formerWorkers on which the group had slots before
      * @param slotsOn how many of the allocated slots are on which worker, by its index; only of a group whose slots are
      *     spread
+     * @param returning how many of the allocated slots the job was asked to return and has not returned yet
      */
     public record GroupDemand(
             String group,
@@ -280,13 +281,27 @@ public record PlanningInput(
             int allocated,
             PlacementConstraints constraints,
             Set<WorkerId> formerWorkers,
-            SortedMap<Integer, Integer> slotsOn) {
+            SortedMap<Integer, Integer> slotsOn,
+            int returning) {
 
         private static final SortedMap<Integer, Integer> NOT_SPREAD = Collections.emptySortedMap();
 
         public GroupDemand {
             formerWorkers = Set.copyOf(formerWorkers);
             slotsOn = slotsOn.isEmpty() ? NOT_SPREAD : Collections.unmodifiableSortedMap(new TreeMap<>(slotsOn));
+        }
+
+        /** Of a group that returns none of its slots. */
+        public GroupDemand(
+                String group,
+                ResourceProfile profile,
+                int minimum,
+                int desired,
+                int allocated,
+                PlacementConstraints constraints,
+                Set<WorkerId> formerWorkers,
+                SortedMap<Integer, Integer> slotsOn) {
+            this(group, profile, minimum, desired, allocated, constraints, formerWorkers, slotsOn, 0);
         }
 
         /** Of a group whose slots are not spread. */

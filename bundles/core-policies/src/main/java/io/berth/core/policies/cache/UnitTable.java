@@ -568,6 +568,11 @@ public final class UnitTable implements DemandsView {
         return row(unit).groups().get(group).allocated() + placed(unit, group);
     }
 
+    @Override
+    public int returning(int unit, int group) {
+        return row(unit).groups().get(group).returning();
+    }
+
     private UnitDemand row(int unit) {
         if (!present(unit)) {
             throw new IllegalArgumentException("unit " + unit + " is not present; the limit is " + limit);

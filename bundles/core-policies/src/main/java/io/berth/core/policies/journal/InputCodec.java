@@ -141,6 +141,7 @@ final class InputCodec {
         group.formerWorkers().forEach(worker -> former.add(worker.value()));
         out.list(former, FrameOutput::text);
         out.map(group.slotsOn(), (o, worker) -> o.number(worker), (o, count) -> o.number(count));
+        out.number(group.returning());
     }
 
     private static GroupDemand group(FrameInput in) {
@@ -152,7 +153,8 @@ final class InputCodec {
                 in.whole(),
                 in.shared(InputCodec::constraints),
                 in.list(FrameInput::text).stream().map(WorkerId::new).collect(Collectors.toSet()),
-                in.map(FrameInput::whole, FrameInput::whole));
+                in.map(FrameInput::whole, FrameInput::whole),
+                in.whole());
     }
 
     static void constraints(FrameOutput out, PlacementConstraints constraints) {

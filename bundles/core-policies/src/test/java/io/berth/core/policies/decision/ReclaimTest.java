@@ -2,12 +2,18 @@ package io.berth.core.policies.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.api.policy.PlanOutcome.Reclaim;
+import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.policies.Bench;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.distribution.AdmissionBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -18,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class ReclaimTest {
 
     private final Bench bench = new Bench();
+    private final List<Integer> onTheirWay = new ArrayList<>();
     private Consumer<AdmissionBuilder> reclaims = result -> {};
     private PlacementPlanner planner;
 
@@ -28,6 +35,7 @@ class ReclaimTest {
             if (demands.candidate(1)) {
                 result.admitMinimum(1);
             }
+            onTheirWay.add(demands.returning(0, 0));
             reclaims.accept(result);
         }));
         bench.awaitState("fair", "deciding", "ready");
@@ -51,6 +59,20 @@ class ReclaimTest {
 
     private PlanOutcome plan() throws Exception {
         return Bench.plan(planner, input().build());
+    }
+
+    @Test
+    void thePolicySeesWhatIsOnItsWay() throws Exception {
+        GroupDemand returns = new GroupDemand(
+                "default", Bench.SLOT, 1, 3, 3, PlacementConstraints.NONE, Set.of(), new TreeMap<>(), 2);
+        Bench.plan(
+                planner,
+                bench.input()
+                        .worker(0, Bench.SLOT)
+                        .unit(0, "a", returns)
+                        .unit(1, "b", 2, 2, 0)
+                        .build());
+        assertThat(onTheirWay).isNotEmpty().containsOnly(2);
     }
 
     @Test

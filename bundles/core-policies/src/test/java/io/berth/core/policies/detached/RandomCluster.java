@@ -133,7 +133,15 @@ public final class RandomCluster {
         for (int group = 0; group < count; group++) {
             int minimum = random.nextInt(4);
             groups.add(new GroupDemand(
-                    "g" + group, profile(), minimum, minimum + random.nextInt(5), 0, constraints(), Set.of()));
+                    "g" + group,
+                    profile(),
+                    minimum,
+                    minimum + random.nextInt(5),
+                    0,
+                    constraints(),
+                    Set.of(),
+                    new TreeMap<>(),
+                    random.nextInt(3)));
         }
         SortedMap<String, String> labels = new TreeMap<>();
         labels.put("team", "t" + random.nextInt(2));
@@ -211,7 +219,8 @@ public final class RandomCluster {
                         group.allocated() + sign,
                         group.constraints(),
                         Set.of(worker.id()),
-                        on));
+                        on,
+                        group.returning()));
         units.put(
                 slot.unit(),
                 new UnitDemand(

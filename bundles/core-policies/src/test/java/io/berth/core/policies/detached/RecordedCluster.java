@@ -268,7 +268,8 @@ public final class RecordedCluster implements DecisionObserver {
                 result.defer(
                         unit,
                         "its queue used " + used + ", its submitter " + ofSubmitter + ", it waits since "
-                                + demands.waitingSince(unit) + ", times of the others " + running);
+                                + demands.waitingSince(unit) + ", times of the others " + running
+                                + ", on its way back " + demands.returning(unit, 0));
             } else {
                 result.admitMinimum(unit);
             }

@@ -62,7 +62,7 @@ final class ReturnRequests {
 
     /** What one unit is asked for. */
     private static final class Request {
-        private final Set<AllocationId> slots = new LinkedHashSet<>();
+        private final Map<AllocationId, SlotEntry> slots = new LinkedHashMap<>();
         private final Set<String> reasons = new LinkedHashSet<>();
         /** How many more slots each group can return. */
         private final Map<String, Integer> left = new HashMap<>();
@@ -133,14 +133,14 @@ final class ReturnRequests {
             return;
         }
         Request request = requests.computeIfAbsent(unit, asked -> new Request());
-        slots.filter(slot -> !request.slots.contains(slot.allocation))
+        slots.filter(slot -> !request.slots.containsKey(slot.allocation))
                 .limit(count)
                 .forEach(slot -> {
                     String name = slot.kind().group().group();
                     int left = request.left.computeIfAbsent(name, group -> aboveMinimum(unit, group));
                     if (left > 0 || unit.lacksMinimum()) {
                         request.left.put(name, left - 1);
-                        request.slots.add(slot.allocation);
+                        request.slots.put(slot.allocation, slot);
                         request.reasons.add(policy + (reason.isEmpty() ? "" : ": " + reason));
                     }
                 });
@@ -160,30 +160,41 @@ final class ReturnRequests {
         String cause = text.length() > MAX_CAUSE ? text.substring(0, MAX_CAUSE) : text;
         int count = request.slots.size();
         LOG.info("job {} unit {}: asked to return {} slots: {}", unit.job.id, unit.name, count, cause);
-        pause(unit);
+        UnitEntry.Asked asked = new UnitEntry.Asked(request.slots.values());
+        pause(unit, asked);
         mainThread.whenComplete(
                 unit.job
                         .master()
                         .orElseThrow()
                         .gateway()
-                        .requestSlotReturn(id, List.copyOf(request.slots), true, cause),
-                (returned, failure) -> LOG.info(
-                        "job {} unit {}: {}",
-                        unit.job.id,
-                        unit.name,
-                        failure == null
-                                ? "returns " + returned.size() + " of " + count + " slots"
-                                : "did not say which slots it returns: " + Failures.text(failure)));
+                        .requestSlotReturn(id, List.copyOf(request.slots.keySet()), true, cause),
+                (returned, failure) -> {
+                    LOG.info(
+                            "job {} unit {}: {}",
+                            unit.job.id,
+                            unit.name,
+                            failure == null
+                                    ? "returns " + returned.size() + " of " + count + " slots"
+                                    : "did not say which slots it returns: " + Failures.text(failure));
+                    // Without an answer, all of them may still come back.
+                    if (failure == null && asked.answered(returned)) {
+                        changed(unit);
+                    }
+                });
     }
 
-    private void pause(UnitEntry unit) {
-        unit.returnable(false);
+    private void pause(UnitEntry unit, UnitEntry.Asked asked) {
+        unit.asked(asked);
         ledger.changedLater(unit);
         mainThread.schedule(settings.get().slotReturnPauseMillis(), () -> {
-            unit.returnable(true);
-            if (ledger.unit(unit.index).filter(there -> there == unit).isPresent()) {
-                ledger.changed(unit);
-            }
+            unit.mayBeAskedAgain();
+            changed(unit);
         });
+    }
+
+    private void changed(UnitEntry unit) {
+        if (ledger.unit(unit.index).filter(there -> there == unit).isPresent()) {
+            ledger.changed(unit);
+        }
     }
 }

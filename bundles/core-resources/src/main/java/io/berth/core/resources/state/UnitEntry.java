@@ -4,7 +4,9 @@ import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
+import io.berth.spi.AllocationId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -30,8 +32,40 @@ public final class UnitEntry {
     private Optional<Reason> reason = Optional.empty();
     private boolean attempted;
     private boolean noted;
-    private boolean returnable = true;
+    /** What its job was asked to return, until it may be asked again. */
+    private Optional<Asked> asked = Optional.empty();
+
     private GrantRound round = GrantRound.first();
+
+    /** The slots that a job was asked to return. */
+    public static final class Asked {
+
+        private final List<SlotEntry> slots;
+
+        public Asked(Collection<SlotEntry> slots) {
+            this.slots = new ArrayList<>(slots);
+        }
+
+        /**
+         * The job has answered.
+         *
+         * @param promised the slots that it returns
+         * @return whether it keeps any
+         */
+        public boolean answered(Collection<AllocationId> promised) {
+            return slots.removeIf(slot -> !promised.contains(slot.allocation));
+        }
+
+        /** Those that fulfill a requirement of the group until they come back. */
+        private int of(GroupKey group) {
+            int count = 0;
+            for (SlotEntry slot : slots) {
+                boolean counts = slot.state() != SlotEntry.State.ENDED && !slot.isMoving();
+                count += counts && slot.kind().group().equals(group) ? 1 : 0;
+            }
+            return count;
+        }
+    }
 
     UnitEntry(int index, JobEntry job, String name, List<GroupRequirement> groups) {
         this.index = index;
@@ -88,11 +122,16 @@ public final class UnitEntry {
 
     /** Whether the job may be asked to return slots of the unit now: not while it moves from workers that leave. */
     public boolean isReturnable() {
-        return returnable && job.moving() == 0;
+        return asked.isEmpty() && job.moving() == 0;
     }
 
-    public void returnable(boolean now) {
-        returnable = now;
+    /** Its job is asked to return slots, and not again until {@link #mayBeAskedAgain}. */
+    public void asked(Asked slots) {
+        asked = Optional.of(slots);
+    }
+
+    public void mayBeAskedAgain() {
+        asked = Optional.empty();
     }
 
     /** The round in which slots are granted now, or after its pause. */
@@ -154,7 +193,8 @@ public final class UnitEntry {
                     job.formerWorkers(group.key()),
                     requirement.constraints().spread().isPresent()
                             ? job.slotsOn(group.key())
-                            : Collections.emptySortedMap()));
+                            : Collections.emptySortedMap(),
+                    asked.map(slots -> slots.of(group.key())).orElse(0)));
         }
         return new UnitDemand(
                 job.id,

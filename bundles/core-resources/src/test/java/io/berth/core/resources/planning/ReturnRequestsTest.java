@@ -167,6 +167,66 @@ class ReturnRequestsTest {
         return said.isEmpty() ? Optional.empty() : Optional.of(said.get(said.size() - 1));
     }
 
+    /** How many slots are on their way back, as the last input says that names the unit. */
+    private int returning() {
+        assertThat(returnable()).isPresent();
+        List<UnitDemand> said = cluster.planner.inputs.stream()
+                .flatMap(input -> input.units().stream())
+                .flatMap(change -> change.unit().stream())
+                .toList();
+        return said.get(said.size() - 1).groups().get(0).returning();
+    }
+
+    @Test
+    void thePlannerSeesHowManySlotsAreOnTheirWayBack() {
+        FakeJobMaster job = job("a", 0, 4);
+        job.returns = slot -> true;
+        AllocationId first = slots().get(0);
+        assertThat(returning()).isZero();
+        propose(first, slots().get(1));
+        assertThat(returning()).isEqualTo(2);
+        cluster.free(worker, first);
+        assertThat(returning()).isEqualTo(1);
+        cluster.time.advance(PAUSE);
+        assertThat(returning()).as("the pause is over").isZero();
+    }
+
+    @Test
+    void whatTheJobKeepsIsNotOnItsWay() {
+        FakeJobMaster job = job("a", 0, 4);
+        AllocationId first = slots().get(0);
+        job.returns = first::equals;
+        propose(first, slots().get(1), slots().get(2));
+        assertThat(job.proposedBack).hasSize(3);
+        assertThat(returning()).isEqualTo(1);
+        assertThat(returnable()).as("it is not asked again").isEqualTo(Optional.of(false));
+    }
+
+    @Test
+    void anotherPlanIsMadeWhenTheJobKeepsSlots() {
+        FakeJobMaster job = job("a", 0, 4);
+        job.returns = slot -> true;
+        assertThat(plansAfter(slots().get(0))).isEqualTo(1);
+        cluster.time.advance(PAUSE);
+        job.returns = slot -> false;
+        assertThat(plansAfter(slots().get(1))).isEqualTo(2);
+    }
+
+    private int plansAfter(AllocationId proposed) {
+        int before = cluster.planner.inputs.size();
+        propose(proposed);
+        cluster.time.advance(1_000);
+        return cluster.planner.inputs.size() - before;
+    }
+
+    @Test
+    void slotsThatAreAskedForCountUntilTheJobAnswers() {
+        FakeJobMaster job = job("a", 0, 4);
+        job.mute = true;
+        propose(slots().get(0), slots().get(1));
+        assertThat(returning()).isEqualTo(2);
+    }
+
     @Test
     void slotsAreListedOnlyForAPlannerThatUsesThem() {
         job("a", 1, 2);

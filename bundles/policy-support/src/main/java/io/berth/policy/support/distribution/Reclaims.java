@@ -10,8 +10,8 @@ import java.util.function.IntFunction;
 
 /**
  * Reclaims slots above minimums to make up a shortage: only as many as it takes, and none when all of them would not be
- * enough. What units have above their minimum that were asked a short while ago counts as on its way, so that nobody else
- * is asked for the same.
+ * enough. What jobs were asked for a short while ago and have not returned yet counts as on its way, so that nobody else is
+ * asked for the same. What they kept does not.
  */
 public final class Reclaims {
 
@@ -61,9 +61,10 @@ public final class Reclaims {
         for (int unit : victims) {
             for (int group = 0; group < demands.groups(unit); group++) {
                 lacks.slot(unit, group, slot);
-                int count = lacks.aboveMinimum(unit, group);
-                if (count > 0 && demands.returnable(unit)) {
-                    count = owners.most(unit, slot, count);
+                int count = demands.returning(unit, group);
+                int above = lacks.aboveMinimum(unit, group);
+                if (above > 0 && demands.returnable(unit)) {
+                    count = owners.most(unit, slot, above);
                     owners.lose(unit, slot, count);
                 }
                 Amounts.add(into, count, slot);
@@ -95,8 +96,7 @@ public final class Reclaims {
         System.arraycopy(shortage, 0, missing, 0, missing.length);
         BitSet waitedFor = new BitSet();
         for (int unit : victims) {
-            if (!demands.returnable(unit) && isShort()) {
-                countReturning(unit);
+            if (isShort() && countReturning(unit)) {
                 waitedFor.set(unit);
             }
         }
@@ -131,11 +131,18 @@ public final class Reclaims {
         return false;
     }
 
-    private void countReturning(int unit) {
+    /** @return whether the unit returns slots */
+    private boolean countReturning(int unit) {
+        boolean any = false;
         for (int group = 0; group < demands.groups(unit); group++) {
-            lacks.slot(unit, group, slot);
-            less(lacks.aboveMinimum(unit, group));
+            int count = demands.returning(unit, group);
+            if (count > 0) {
+                lacks.slot(unit, group, slot);
+                less(count);
+                any = true;
+            }
         }
+        return any;
     }
 
     private void less(int count) {

@@ -292,6 +292,11 @@ final class TraceTimeDistribution implements DistributionPolicyFactory {
         }
 
         @Override
+        public int returning(int unit, int group) {
+            return core.returning(unit, group);
+        }
+
+        @Override
         public long amount(int unit, int group, int dimension) {
             return core.amount(unit, group, dimension);
         }
