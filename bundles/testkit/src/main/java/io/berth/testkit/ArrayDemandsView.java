@@ -466,6 +466,7 @@ public final class ArrayDemandsView implements DemandsView {
     public int allocated(int unit, int group) {
         return rows.get(unit).groups().get(group).allocated;
     }
+
     @Override
     public int returning(int unit, int group) {
         return rows.get(unit).groups().get(group).returning;

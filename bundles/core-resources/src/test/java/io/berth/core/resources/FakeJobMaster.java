@@ -65,6 +65,7 @@ public final class FakeJobMaster {
     public String pool = "default";
     /** What it declares about its last rescale. */
     public Optional<Long> lastRescaleMillis = Optional.empty();
+
     public boolean dead;
     public boolean mute;
     /** How many of the next notices do not arrive. */

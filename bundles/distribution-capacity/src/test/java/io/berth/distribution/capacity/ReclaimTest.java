@@ -62,7 +62,10 @@ class ReclaimTest extends CapacityPool {
             demands.withoutRoom(1, 0);
             session.delta(new int[] {1});
             assertThat(admit(session).admitted()).isEmpty();
-            demands.endDecision().pool(CORE.times(11), CORE.times(2)).allocated(0, 0, 7).returning(0, 0, 1);
+            demands.endDecision()
+                    .pool(CORE.times(11), CORE.times(2))
+                    .allocated(0, 0, 7)
+                    .returning(0, 0, 1);
             session.delta(new int[] {0, 1});
             assertThat(admit(session).admitted().get(0)).isEqualTo(new Admitted(1, 0, 3));
         }

@@ -142,9 +142,7 @@ class RebalanceTest implements MatchingStrategyContract {
         worker("a", 3);
         worker("expensive", 1);
         worker("cheap", 1);
-        admitted.allocations()
-                .lastRescaleMillis("expensive", 20 * MINUTE)
-                .lastRescaleMillis("cheap", 20 * MINUTE - 1);
+        admitted.allocations().lastRescaleMillis("expensive", 20 * MINUTE).lastRescaleMillis("cheap", 20 * MINUTE - 1);
         assertThat(moved(at(open(), 0))).containsExactly(4);
     }
 
@@ -223,7 +221,9 @@ class RebalanceTest implements MatchingStrategyContract {
         worker("other", 0);
         assertThat(moved(at(open("goal", "even"), 0))).containsExactly(0);
         admitted.allocations().lastRescaleMillis("small", 12_000);
-        assertThat(moved(at(open("goal", "even"), 0))).as("24 s of one slot, 10 s of two").containsExactly(1);
+        assertThat(moved(at(open("goal", "even"), 0)))
+                .as("24 s of one slot, 10 s of two")
+                .containsExactly(1);
         admitted.allocations().lastRescaleMillis("large", 5 * MINUTE).lastRescaleMillis("small", 5 * MINUTE);
         assertThat(moved(at(open("goal", "even"), 0))).isEmpty();
     }

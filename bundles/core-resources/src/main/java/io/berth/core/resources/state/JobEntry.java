@@ -147,7 +147,8 @@ public final class JobEntry {
         declared = true;
         submissionIndex = declaration.submissionIndex();
         attributes = declaration.attributes();
-        lastRescaleMillis = declaration.lastRescaleMillis().map(OptionalLong::of).orElseGet(OptionalLong::empty);
+        lastRescaleMillis =
+                declaration.lastRescaleMillis().map(OptionalLong::of).orElseGet(OptionalLong::empty);
     }
 
     long submissionIndex() {
