@@ -373,6 +373,7 @@ final class TaskExecutor implements TaskExecutorGateway {
                     settings.backend(),
                     settings.spec(),
                     attributes,
+                    settings.costPerHour(),
                     slots.report(),
                     departure.left());
         }

@@ -32,6 +32,7 @@ class TaskExecutorLifeTest {
 
         assertThat(fixture.resourceManager.registrations).hasSize(1);
         assertThat(fixture.resourceManager.registrations.get(0).dataAddress()).isEqualTo("127.0.0.1:7002");
+        assertThat(fixture.resourceManager.registrations.get(0).costPerHour()).isEqualTo(1.5);
     }
 
     @Test

@@ -54,6 +54,7 @@ class TaskExecutorNodeTest {
                 "standalone",
                 "",
                 WorkerLabels.NONE,
+                0,
                 Path.of("unused"),
                 60_000,
                 10_000,

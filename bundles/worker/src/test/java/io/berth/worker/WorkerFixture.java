@@ -90,6 +90,7 @@ public final class WorkerFixture {
                 "standalone",
                 "",
                 WorkerLabels.NONE,
+                1.5,
                 Path.of("unused"),
                 60_000,
                 10_000,

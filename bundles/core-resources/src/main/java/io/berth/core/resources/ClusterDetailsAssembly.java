@@ -139,6 +139,7 @@ final class ClusterDetailsAssembly {
                         .orElse(-1L),
                 requested ? reports.queued(worker.kind) : "",
                 requested ? reports.queuedMillis(worker.kind) : 0,
-                worker.pool().name());
+                worker.pool().name(),
+                worker.origin().costPerHour());
     }
 }

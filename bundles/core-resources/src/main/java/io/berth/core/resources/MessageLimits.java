@@ -11,6 +11,7 @@ import io.berth.core.api.job.LabelChange;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -70,6 +71,14 @@ final class MessageLimits {
         }
         if (worker.spec().length() > MAX_NAME) {
             return fault(worker, "spec", worker.spec().length() + " characters", "up to " + MAX_NAME);
+        }
+        double cost = worker.costPerHour();
+        if (!(cost >= 0 && cost <= ResourceManagerGateway.MAX_COST_PER_HOUR)) {
+            return fault(
+                    worker,
+                    "cost per hour",
+                    Double.toString(cost),
+                    String.format(Locale.ROOT, "0 to %.0f", ResourceManagerGateway.MAX_COST_PER_HOUR));
         }
         Optional<String> labels = pairs("label", worker.attributes().labels())
                 .or(() -> pairs("taint", worker.attributes().taints()));

@@ -44,6 +44,8 @@ public final class FakeWorker {
     public int calls;
     public boolean dead;
     public WorkerLabels attributes = WorkerLabels.NONE;
+    /** What it states itself. */
+    public double costPerHour;
     /** As the last call said. */
     public WorkerLeaves leaving = WorkerLeaves.NONE;
 
@@ -69,7 +71,18 @@ public final class FakeWorker {
 
     public WorkerRegistration registration(ResourceProfile total, int slotCount, String backend, String spec) {
         return new WorkerRegistration(
-                id, session, endpoint(), "127.0.0.1:1", total, slotCount, backend, spec, attributes, report(), leaving);
+                id,
+                session,
+                endpoint(),
+                "127.0.0.1:1",
+                total,
+                slotCount,
+                backend,
+                spec,
+                attributes,
+                costPerHour,
+                report(),
+                leaving);
     }
 
     SlotReport report() {

@@ -684,6 +684,19 @@ class BerthTest {
     }
 
     @Test
+    void listsWhatWorkersCost() {
+        plane.on("GET /v1/workers", 200, """
+                [{"id": "w-1", "state": "registered", "free": "{1 cpu}", "costPerHour": 0.25},
+                 {"id": "w-2", "state": "registered", "free": "{2 cpu}", "costPerHour": 0}]
+                """);
+        assertThat(berth("workers")).isZero();
+        assertThat(out().lines().map(line -> line.replaceAll(" +", " ")).toList())
+                .anySatisfy(line -> assertThat(line).contains("FREE COST/H HEARD"))
+                .anySatisfy(line -> assertThat(line).startsWith("w-1").contains("{1 cpu} 0.25 "))
+                .anySatisfy(line -> assertThat(line).startsWith("w-2").contains("{2 cpu} - "));
+    }
+
+    @Test
     void namesTheProblemOfAnInvalidBlock() {
         plane.on("POST /v1/workers/127.0.0.1%3A9/block", 400, """
                 {"error": "the request has 1 problem; nothing was changed",

@@ -57,6 +57,7 @@ public final class CoreSettings {
                 backend,
                 spec,
                 labels,
+                0,
                 Path.of("/nowhere"),
                 tuning.resourceManagerTimeout(),
                 tuning.slotTimeout(),

@@ -62,7 +62,8 @@ public interface BackendContext {
      *       {@link WorkerSpec#preemptible}, is another kind of worker: requests that were not granted are made again.
      *   <li>With a lower maximum, requests beyond it are withdrawn; no worker is stopped. With any other maximum, a pause
      *       of the spec after a failed start ends.
-     *   <li>Another price, start time or minimum changes nothing about requests and pauses.
+     *   <li>Another price, start time or minimum changes nothing about requests and pauses. Workers that exist cost what
+     *       their spec costs now, unless they state their own cost; their labels and taints stay.
      * </ul>
      *
      * <p>Call it before {@link #started} names a worker of a new spec. It may be called in {@link BackendFactory#create}

@@ -77,7 +77,10 @@ public interface WorkersView {
     /** Name of the spec that the worker was started for, within its backend; empty for none. */
     String spec(int worker);
 
-    /** What the worker costs for each hour, in the operator's currency; 0: not known. */
+    /**
+     * What the worker costs for each hour, in the operator's currency; 0: not known. It is what the worker stated when it
+     * was started, or else what its spec costs now, which may change.
+     */
     double costPerHour(int worker);
 
     /**

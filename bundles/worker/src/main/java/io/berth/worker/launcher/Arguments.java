@@ -1,5 +1,6 @@
 package io.berth.worker.launcher;
 
+import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.job.WorkerLabels;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -27,6 +28,7 @@ import java.util.regex.Pattern;
  * @param offHeapBytes memory outside the heap offered to slots
  * @param managedBytes memory managed by the task runtime, offered to slots
  * @param resources further resources offered to slots, by name
+ * @param costPerHour what the worker costs, in the operator's currency; 0: as much as its spec
  * @param runtime settings of the runtime, one {@code KEY=VALUE} each; the runtime checks them
  * @param secrets file with the secrets; empty: none
  * @param work folder for the files of the process; empty: a temporary one
@@ -47,6 +49,7 @@ record Arguments(
         long resourceManagerTimeoutMillis,
         SortedMap<String, String> labels,
         SortedMap<String, String> taints,
+        double costPerHour,
         List<String> runtime,
         Optional<String> secrets) {
 
@@ -77,6 +80,8 @@ record Arguments(
                                                   (default: 300000)
               --label KEY=VALUE                   attribute for placement; may be repeated
               --taint KEY=VALUE                   keeps slots away whose group does not tolerate it; may be repeated
+              --cost-per-hour N                   what the worker costs for each hour, in a currency of yours, for
+                                                  example 0.25 (default: what its spec costs, if it has one)
               --runtime KEY=VALUE                 setting of the runtime, as in io.berth.runtime.dataflow.cfg; may be
                                                   repeated
               --secrets FILE                      file with secrets for the operators of jobs, one NAME=VALUE a
@@ -105,9 +110,11 @@ record Arguments(
             "--resource-manager-timeout-ms",
             "--label",
             "--taint",
+            "--cost-per-hour",
             "--runtime",
             "--secrets");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,119}");
+    private static final Pattern COST = Pattern.compile("[0-9]{1,7}(\\.[0-9]{1,9})?");
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,15})([kKmMgGtT]?)[bB]?");
     private static final Map<String, Integer> SHIFTS = new TreeMap<>(Map.of("", 0, "k", 10, "m", 20, "g", 30, "t", 40));
     private static final String SIZE_ALLOWED = ", with k, m, g or t for powers of 1024, for example 512m";
@@ -185,6 +192,7 @@ record Arguments(
                         MILLIS),
                 labels,
                 taints,
+                cost(given.getOrDefault("--cost-per-hour", "0")),
                 runtime,
                 Optional.ofNullable(given.get("--secrets")));
     }
@@ -237,6 +245,13 @@ record Arguments(
             // Reported below, together with numbers that are too small.
         }
         throw bad("--cpu", value, "a number of cores above 0 with at most three decimals, for example 1.5");
+    }
+
+    private static double cost(String value) throws BadArgument {
+        if (COST.matcher(value).matches() && Double.parseDouble(value) <= ResourceManagerGateway.MAX_COST_PER_HOUR) {
+            return Double.parseDouble(value);
+        }
+        throw bad("--cost-per-hour", value, "a number from 0 to 1000000, for example 0.25");
     }
 
     private static long bytes(String argument, String value, long least) throws BadArgument {

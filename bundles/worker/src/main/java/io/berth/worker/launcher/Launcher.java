@@ -184,6 +184,7 @@ public final class Launcher {
         configuration.put("berth.worker.runtime", String.join("\n", arguments.runtime()));
         configuration.put("berth.worker.labels", lines(arguments.labels()));
         configuration.put("berth.worker.taints", lines(arguments.taints()));
+        configuration.put("berth.worker.cost.per.hour", String.valueOf(arguments.costPerHour()));
         return configuration;
     }
 

@@ -22,6 +22,7 @@ import java.util.function.Function;
  * @param defaultSlots how many default slots the total divides into
  * @param backend name of what started the worker; {@code standalone} when started by hand
  * @param spec of the backend; empty when there is none
+ * @param costPerHour what the worker costs, in the operator's currency; 0: as much as its spec
  * @param work folder for the files of this worker process
  * @param resourceManagerTimeoutMillis after which a process without a ResourceManager ends
  * @param slotTimeoutMillis after which a slot that no JobMaster accepted is freed (FLIP-6)
@@ -39,6 +40,7 @@ public record WorkerSettings(
         String backend,
         String spec,
         WorkerLabels labels,
+        double costPerHour,
         Path work,
         long resourceManagerTimeoutMillis,
         long slotTimeoutMillis,
@@ -56,6 +58,10 @@ public record WorkerSettings(
         }
         if (defaultSlots < 1) {
             throw new IllegalArgumentException("slots is " + defaultSlots + ": at least 1 is allowed");
+        }
+        if (!(costPerHour >= 0) || Double.isInfinite(costPerHour)) {
+            throw new IllegalArgumentException(
+                    "cost per hour is " + costPerHour + ": a number of at least 0 is allowed");
         }
         requirePositive("resource manager timeout", resourceManagerTimeoutMillis);
         requirePositive("slot timeout", slotTimeoutMillis);
@@ -97,6 +103,7 @@ public record WorkerSettings(
                 new WorkerLabels(
                         pairs("label", text(property, "labels", Optional.of(""))),
                         pairs("taint", text(property, "taints", Optional.of("")))),
+                decimal("cost.per.hour", text(property, "cost.per.hour", Optional.of("0"))),
                 Path.of(text(property, "work", Optional.empty())),
                 number(property, "resource.manager.timeout.ms", Optional.of(300_000L)),
                 number(property, "slot.timeout.ms", Optional.of(10_000L)),
@@ -123,6 +130,15 @@ public record WorkerSettings(
         } catch (NumberFormatException failure) {
             throw new IllegalArgumentException(
                     "framework property " + PREFIX + name + " is '" + text + "': allowed is a whole number", failure);
+        }
+    }
+
+    private static double decimal(String name, String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException failure) {
+            throw new IllegalArgumentException(
+                    "framework property " + PREFIX + name + " is '" + text + "': allowed is a number", failure);
         }
     }
 

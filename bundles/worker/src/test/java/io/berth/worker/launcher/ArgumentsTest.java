@@ -20,7 +20,7 @@ class ArgumentsTest {
                 List.of(("--master 127.0.0.1:7077 --id w-1 --cpu 1.5 --memory 512m --off-heap 1g --managed 64m"
                                 + " --resource gpu=2 --resource a=b=3 --slots 3 --backend local --spec big"
                                 + " --work /tmp/w --resource-manager-timeout-ms 1500 --label zone=a --label rack=r=1"
-                                + " --runtime flush.interval.ms=5 --runtime exchange.threads=2")
+                                + " --cost-per-hour 0.25 --runtime flush.interval.ms=5 --runtime exchange.threads=2")
                         .split(" ")),
                 8);
 
@@ -37,6 +37,7 @@ class ArgumentsTest {
         assertThat(arguments.work()).contains("/tmp/w");
         assertThat(arguments.resourceManagerTimeoutMillis()).isEqualTo(1_500);
         assertThat(arguments.labels()).containsEntry("zone", "a").containsEntry("rack", "r=1");
+        assertThat(arguments.costPerHour()).isEqualTo(0.25);
         assertThat(arguments.runtime()).containsExactly("flush.interval.ms=5", "exchange.threads=2");
     }
 
@@ -59,6 +60,7 @@ class ArgumentsTest {
         assertThat(arguments.backend()).isEqualTo("standalone");
         assertThat(arguments.spec()).isEmpty();
         assertThat(arguments.resourceManagerTimeoutMillis()).isEqualTo(300_000);
+        assertThat(arguments.costPerHour()).as("not known").isZero();
     }
 
     @ParameterizedTest
@@ -89,6 +91,10 @@ class ArgumentsTest {
                 "--label zone | argument --label is 'zone': allowed is KEY=VALUE",
                 "--taint berth.spec=a | argument --taint is 'berth.spec=a': allowed is KEY=VALUE with a key that does not",
                 "--resource-manager-timeout-ms 1.5 | argument --resource-manager-timeout-ms is '1.5': allowed is a whole number",
+                "--cost-per-hour -1 | argument --cost-per-hour is '-1': allowed is a number from 0 to 1000000, for example",
+                "--cost-per-hour NaN | argument --cost-per-hour is 'NaN': allowed is a number from 0 to 1000000",
+                "--cost-per-hour 1e3 | argument --cost-per-hour is '1e3': allowed is a number from 0 to 1000000",
+                "--cost-per-hour 1000000.1 | argument --cost-per-hour is '1000000.1': allowed is a number from 0 to",
                 "--color red | argument '--color' is unknown: allowed are [--master",
                 "--slots | argument --slots has no value",
                 "--slots 1 --slots 2 | argument --slots is given twice"
@@ -119,6 +125,7 @@ class ArgumentsTest {
                         "--off-heap SIZE",
                         "--managed SIZE",
                         "--resource NAME=AMOUNT",
+                        "--cost-per-hour N",
                         "exit codes");
     }
 }

@@ -34,6 +34,19 @@ class WorkerSettingsTest {
     }
 
     @Test
+    void aCostIsAFiniteNumberThatIsNotNegative() {
+        assertThat(read().costPerHour()).isZero();
+        properties.put("berth.worker.cost.per.hour", "0.25");
+        assertThat(read().costPerHour()).isEqualTo(0.25);
+        for (String bad : new String[] {"-1", "NaN", "Infinity"}) {
+            properties.put("berth.worker.cost.per.hour", bad);
+            assertThatThrownBy(this::read).hasMessageMatching("cost per hour is " + bad + ".*: a number of at least 0 is allowed");
+        }
+        properties.put("berth.worker.cost.per.hour", "much");
+        assertThatThrownBy(this::read).hasMessageContaining("berth.worker.cost.per.hour is 'much': allowed is a number");
+    }
+
+    @Test
     void aResourceWithoutAnAmountIsRefused() {
         properties.put("berth.worker.resources", "gpu");
         assertThatThrownBy(this::read).hasMessage("resource 'gpu': allowed is name=amount");

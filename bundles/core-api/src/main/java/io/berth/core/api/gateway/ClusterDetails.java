@@ -90,6 +90,7 @@ public record ClusterDetails(
      * @param queuedReason what the cluster manager says about its request, which it has queued; empty when it has not
      * @param queuedMillis for how long it has queued requests for workers of this spec; 0 when it has not
      * @param pool that it belongs to
+     * @param costPerHour what it costs, in the operator's currency; 0: not known
      */
     public record WorkerDetails(
             String id,
@@ -110,9 +111,10 @@ public record ClusterDetails(
             long leavingMillis,
             String queuedReason,
             long queuedMillis,
-            String pool) {
+            String pool,
+            double costPerHour) {
 
-        /** A worker of the default pool that is not blocked, does not leave and is not queued. */
+        /** A worker of the default pool and of unknown cost that is not blocked, does not leave and is not queued. */
         public WorkerDetails(
                 String id,
                 String state,
@@ -144,7 +146,8 @@ public record ClusterDetails(
                     -1,
                     "",
                     0,
-                    "default");
+                    "default",
+                    0);
         }
 
         public WorkerDetails {

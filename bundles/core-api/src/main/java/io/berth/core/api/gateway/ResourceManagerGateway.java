@@ -103,6 +103,9 @@ public interface ResourceManagerGateway {
      */
     record DrainedWorker(WorkerId worker, Optional<WorkerLeave> leaving, String problem) {}
 
+    /** Maximum cost of a worker that it states itself. */
+    double MAX_COST_PER_HOUR = 1_000_000;
+
     /** Maximum number of labels, and of taints, of a worker. */
     int MAX_LABELS = LabelRules.MAX_LABELS;
 
@@ -138,6 +141,8 @@ public interface ResourceManagerGateway {
      * @param backend name of the backend that started it, for example {@code local}; {@code standalone} for one
      *     started by hand
      * @param spec name of the worker spec that it was started for; empty for none
+     * @param costPerHour what it costs, in the operator's currency, from 0 to {@link #MAX_COST_PER_HOUR}; 0: as much as
+     *     its spec
      * @param slots its allocated slots
      * @param leaving why it leaves, as a ResourceManager told it last
      */
@@ -151,10 +156,11 @@ public interface ResourceManagerGateway {
             String backend,
             String spec,
             WorkerLabels attributes,
+            double costPerHour,
             SlotReport slots,
             WorkerLeaves leaving) {
 
-        /** One that does not leave. */
+        /** One that costs as much as its spec and does not leave. */
         public WorkerRegistration(
                 WorkerId worker,
                 WorkerSessionId session,
@@ -176,6 +182,7 @@ public interface ResourceManagerGateway {
                     backend,
                     spec,
                     attributes,
+                    0,
                     slots,
                     WorkerLeaves.NONE);
         }

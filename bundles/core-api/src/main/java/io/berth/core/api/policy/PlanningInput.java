@@ -93,6 +93,11 @@ public record PlanningInput(
             this(backend, spec, costPerHour, false);
         }
 
+        /** The same at another cost. */
+        public Origin withCostPerHour(double cost) {
+            return cost == costPerHour ? this : new Origin(backend, spec, cost, preemptible);
+        }
+
         /** A worker without a spec. */
         public static Origin of(String backend) {
             return new Origin(backend, "", 0);

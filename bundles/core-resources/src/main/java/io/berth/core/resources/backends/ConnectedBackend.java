@@ -83,6 +83,13 @@ final class ConnectedBackend {
         return offers.values();
     }
 
+    /** What a worker of each spec costs, by BACKEND/SPEC. */
+    SortedMap<String, Double> costs() {
+        SortedMap<String, Double> costs = new TreeMap<>();
+        offers.values().forEach(offer -> costs.put(offer.kind(), offer.spec().costPerHour()));
+        return costs;
+    }
+
     Optional<Offer> offer(String spec) {
         return Optional.ofNullable(offers.get(spec));
     }

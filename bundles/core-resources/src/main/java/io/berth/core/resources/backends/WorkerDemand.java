@@ -63,7 +63,9 @@ public final class WorkerDemand {
         if (connected.containsKey(backend.name())) {
             forgetWorkers(backend.name());
         }
-        connected.put(backend.name(), new ConnectedBackend(backend));
+        ConnectedBackend there = new ConnectedBackend(backend);
+        connected.put(backend.name(), there);
+        workers.specCosts(there.costs());
         failures.forget(backend.name());
         starts.forgetBackend(backend.name());
         changes.mark(Change.POLICY);
@@ -85,7 +87,8 @@ public final class WorkerDemand {
 
     /**
      * The backend offers other specs. Requests that its cluster manager has not granted are withdrawn where they would
-     * not be granted any longer, or would bring another kind of worker. Workers that exist stay.
+     * not be granted any longer, or would bring another kind of worker. Workers that exist stay, with the labels that
+     * they started with, and cost what their spec costs now.
      *
      * @return false if nothing changes
      */
@@ -97,7 +100,11 @@ public final class WorkerDemand {
         }
         List<Offer> before = new ArrayList<>();
         there.offers().forEach(before::add);
+        SortedMap<String, Double> costs = there.costs();
         there.specs(specs);
+        if (!costs.equals(there.costs())) {
+            workers.specCosts(there.costs());
+        }
         for (Offer old : before) {
             Optional<WorkerSpec> now = there.offer(old.spec().name()).map(Offer::spec);
             if (now.filter(old::sameWorkers).isEmpty()) {

@@ -84,7 +84,10 @@ public final class WorkerEntry {
     private ResourceProfile defaultSlot;
     private WorkerLabels labels;
     private PoolWorkers pool;
-    private final Origin origin;
+    private Origin origin;
+    /** Whether the worker itself stated its cost. */
+    private boolean costStated;
+
     private Optional<WorkerConnection> connection = Optional.empty();
     private long heartbeat;
     private boolean named;
@@ -133,6 +136,16 @@ public final class WorkerEntry {
 
     public Origin origin() {
         return origin;
+    }
+
+    /** Whether it costs what it stated itself, and not what its spec costs. */
+    boolean costStated() {
+        return costStated;
+    }
+
+    void cost(double perHour) {
+        origin = origin.withCostPerHour(perHour);
+        column = Optional.empty();
     }
 
     public State state() {
@@ -224,10 +237,19 @@ public final class WorkerEntry {
         pool = now;
     }
 
-    /** Its process registered: what it offers replaces what was expected. */
-    void registered(WorkerConnection by, ResourceProfile offered, int slotCount, WorkerLabels itsLabels) {
+    /**
+     * Its process registered: what it offers replaces what was expected.
+     *
+     * @param costPerHour 0: as its spec
+     */
+    void registered(
+            WorkerConnection by, ResourceProfile offered, int slotCount, WorkerLabels itsLabels, double costPerHour) {
         connection = Optional.of(by);
         column = Optional.empty();
+        if (costPerHour > 0) {
+            costStated = true;
+            cost(costPerHour);
+        }
         total = offered;
         defaultSlots = slotCount;
         defaultSlot = offered.dividedBy(slotCount);

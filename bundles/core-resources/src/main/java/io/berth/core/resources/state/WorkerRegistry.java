@@ -149,11 +149,17 @@ public final class WorkerRegistry {
         }
     }
 
+    /** @param costPerHour 0: as its spec */
     public void registered(
-            WorkerEntry worker, WorkerConnection by, ResourceProfile total, int slotCount, WorkerLabels labels) {
+            WorkerEntry worker,
+            WorkerConnection by,
+            ResourceProfile total,
+            int slotCount,
+            WorkerLabels labels,
+            double costPerHour) {
         WorkerLabels all = labelsOf(labels, worker.origin());
         change(worker, () -> {
-            worker.registered(by, total, slotCount, all);
+            worker.registered(by, total, slotCount, all, costPerHour);
             assign(worker);
         });
         if (worker.planned() > 0) {
@@ -175,6 +181,18 @@ public final class WorkerRegistry {
             assign(worker);
         });
         changes.mark(Change.CLUSTER);
+    }
+
+    /** What workers of specs, as BACKEND/SPEC, cost from now on, except those that state their own cost. */
+    public void specCosts(SortedMap<String, Double> costs) {
+        for (WorkerEntry worker : byId.values()) {
+            double before = worker.origin().costPerHour();
+            double now = costs.getOrDefault(worker.kind, before);
+            if (now != before && !worker.costStated()) {
+                worker.cost(now);
+                changed(worker);
+            }
+        }
     }
 
     /** Equal labels are one object: most workers of a kind have the same. */

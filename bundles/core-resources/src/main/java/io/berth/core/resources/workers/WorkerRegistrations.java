@@ -170,7 +170,12 @@ public final class WorkerRegistrations {
                 clock.wallMillis(),
                 new HeartbeatMonitor(clock));
         workers.registered(
-                worker, connection, registration.total(), registration.defaultSlots(), registration.attributes());
+                worker,
+                connection,
+                registration.total(),
+                registration.defaultSlots(),
+                registration.attributes(),
+                registration.costPerHour());
         workers.blocked(worker, listener.isBlocked(worker.id()));
         LOG.info(
                 "{}: registered as instance {} at {} with {}, {} slots allocated",

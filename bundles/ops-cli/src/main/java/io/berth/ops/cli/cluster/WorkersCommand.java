@@ -1,6 +1,7 @@
 package io.berth.ops.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.core.api.job.CostText;
 import io.berth.core.api.time.TimeText;
 import io.berth.ops.cli.console.Api;
 import io.berth.ops.cli.console.Console;
@@ -22,7 +23,18 @@ public final class WorkersCommand implements Callable<Integer> {
         Api api = berth.api();
         berth.print(api, api.list("workers"), workers -> {
             Table table = new Table(
-                    "ID", "STATE", "POOL", "BACKEND", "SLOTS", "TOTAL", "FREE", "HEARD", "BLOCKED", "LEAVES", "QUEUED");
+                    "ID",
+                    "STATE",
+                    "POOL",
+                    "BACKEND",
+                    "SLOTS",
+                    "TOTAL",
+                    "FREE",
+                    "COST/H",
+                    "HEARD",
+                    "BLOCKED",
+                    "LEAVES",
+                    "QUEUED");
             for (JsonNode worker : workers) {
                 table.row(
                         worker.path("id").asText(),
@@ -32,6 +44,7 @@ public final class WorkersCommand implements Callable<Integer> {
                         worker.path("slots").asInt(),
                         worker.path("total").asText(),
                         worker.path("free").asText(),
+                        CostText.of(worker.path("costPerHour").asDouble()),
                         worker.path("lastHeartbeatAgeMillis").asLong() + " ms ago",
                         blocked(worker),
                         DrainedWorkers.column(worker),

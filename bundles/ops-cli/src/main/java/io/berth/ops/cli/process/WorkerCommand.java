@@ -134,6 +134,13 @@ public final class WorkerCommand implements Callable<Integer>, CommandGroup {
     private List<String> taints = new ArrayList<>();
 
     @Option(
+            names = "--cost-per-hour",
+            paramLabel = "N",
+            description = "What the worker costs for each hour, in a currency of yours, such as 0.25, for strategies that"
+                    + " weigh costs. Default: not known")
+    private String costPerHour = "";
+
+    @Option(
             names = "--runtime",
             paramLabel = "KEY=VALUE",
             description = "Setting of the runtime, as in etc/io.berth.runtime.dataflow.cfg; may be repeated")
@@ -233,6 +240,9 @@ public final class WorkerCommand implements Callable<Integer>, CommandGroup {
         resources.forEach(resource -> arguments.addAll(List.of("--resource", resource)));
         labels.forEach(label -> arguments.addAll(List.of("--label", label)));
         taints.forEach(taint -> arguments.addAll(List.of("--taint", taint)));
+        if (!costPerHour.isEmpty()) {
+            arguments.addAll(List.of("--cost-per-hour", costPerHour));
+        }
         runtime.forEach(setting -> arguments.addAll(List.of("--runtime", setting)));
         secrets.ifPresent(file ->
                 arguments.addAll(List.of("--secrets", file.toAbsolutePath().toString())));

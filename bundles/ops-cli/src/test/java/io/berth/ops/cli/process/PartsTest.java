@@ -100,6 +100,7 @@ class PartsTest {
                 "--managed", "128m",
                 "--resource", "gpu=1",
                 "--resource", "fpga=2",
+                "--cost-per-hour", "0.25",
                 "--secrets", "/etc/worker.secrets");
 
         assertThat(worker.javaOptions()).contains("-Xmx896m", "-XX:MaxDirectMemorySize=1280m");
@@ -108,9 +109,10 @@ class PartsTest {
                 .containsSequence("--off-heap", "1g")
                 .containsSequence("--managed", "128m")
                 .containsSequence("--resource", "gpu=1", "--resource", "fpga=2")
+                .containsSequence("--cost-per-hour", "0.25")
                 .containsSequence("--secrets", "/etc/worker.secrets");
         assertThat(worker("--memory", "512m").arguments(directory))
-                .doesNotContain("--off-heap", "--managed", "--resource", "--secrets");
+                .doesNotContain("--off-heap", "--managed", "--resource", "--cost-per-hour", "--secrets");
         assertThatThrownBy(
                         () -> worker("--memory", "512m", "--off-heap", "much").javaOptions())
                 .hasMessageContaining("--off-heap is 'much': allowed is a number with k, m, g or t");
