@@ -67,7 +67,14 @@ final class ClusterDetailsAssembly {
                     .forEach(pool -> figures.putIfAbsent(pool.name(), new PoolFigures(pool.name(), 0, 0, 0, 0, 0, 0)));
         }
         return new ClusterDetails(
-                workerDetails, slotDetails, next, workerStates, slotStates, List.copyOf(figures.values()));
+                workerDetails,
+                slotDetails,
+                next,
+                workerStates,
+                slotStates,
+                figures.values().stream()
+                        .map(pool -> pool.withSpecs(backends.specDetails(pool.pool())))
+                        .toList());
     }
 
     private static PoolFigures figures(WorkerEntry worker) {

@@ -697,6 +697,23 @@ class BerthTest {
     }
 
     @Test
+    void showsTheWorkerSpecsOfAPool() {
+        plane.on("GET /v1/pools/gpu", 200, """
+                {"name": "gpu", "queues": [], "specs": [
+                  {"backend": "local", "spec": "default", "total": "{2 cpu}", "slots": 2, "workers": 1, "maximum": 4,
+                   "costPerHour": 0.25, "startMillis": 2100, "startLearnedFrom": 3},
+                  {"backend": "local", "spec": "large", "total": "{8 cpu}", "slots": 8, "workers": 0, "maximum": 1,
+                   "costPerHour": 0, "startMillis": 0, "startLearnedFrom": 0}]}
+                """);
+        assertThat(berth("pool", "gpu")).isZero();
+        assertThat(out().lines().map(line -> line.replaceAll(" +", " ").strip()).toList())
+                .contains(
+                        "SPEC TOTAL SLOTS WORKERS COST/H STARTS IN",
+                        "local/default {2 cpu} 2 1 of 4 0.25 3 s, learned from 3 starts",
+                        "local/large {8 cpu} 8 0 of 1 - -");
+    }
+
+    @Test
     void namesTheProblemOfAnInvalidBlock() {
         plane.on("POST /v1/workers/127.0.0.1%3A9/block", 400, """
                 {"error": "the request has 1 problem; nothing was changed",

@@ -958,12 +958,18 @@ class RestRouterTest {
                 Optional.empty(),
                 new TreeMap<>(),
                 new TreeMap<>(),
-                List.of(new ClusterDetails.PoolFigures("gpu", 2, 3, 8_000, 1 << 20, 5_000, 1 << 10))));
+                List.of(new ClusterDetails.PoolFigures("gpu", 2, 3, 8_000, 1 << 20, 5_000, 1 << 10)
+                        .withSpecs(List.of(new ClusterDetails.SpecDetails(
+                                "local", "default", "{2 cpu}", 2, 1, 4, 0.25, 2_100, 3))))));
         JsonNode gpu = body(get("pools/gpu"));
         assertThat(gpu.get("members").asText()).isEqualTo("labels gpu");
         assertThat(gpu.get("policies").get("matching").get("selector").asText()).isEqualTo("first-fit");
         assertThat(gpu.get("workers").asInt()).isEqualTo(2);
         assertThat(gpu.get("freeCpuMillis").asLong()).isEqualTo(5_000);
+        JsonNode spec = gpu.get("specs").get(0);
+        assertThat(spec.get("costPerHour").asDouble()).isEqualTo(0.25);
+        assertThat(spec.get("startMillis").asLong()).isEqualTo(2_100);
+        assertThat(spec.get("startLearnedFrom").asInt()).isEqualTo(3);
         assertThat(body(get("pools")))
                 .extracting(pool -> pool.get("name").asText())
                 .containsExactly("gpu", "default");

@@ -117,7 +117,10 @@ public final class WorkerSpec {
             return this;
         }
 
-        /** How long it usually takes until a worker of the spec has registered, in milliseconds; 0: not known. */
+        /**
+         * How long it usually takes until a worker of the spec has registered, in milliseconds; 0: not known. Then the
+         * ResourceManager learns it from the workers that it requests.
+         */
         public Builder startMillis(long millis) {
             startMillis = millis;
             return this;

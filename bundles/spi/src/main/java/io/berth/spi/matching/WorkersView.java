@@ -116,7 +116,10 @@ public interface WorkersView {
     /** What a worker of the spec costs for each hour, in the operator's currency; 0: not known. */
     double specCostPerHour(int spec);
 
-    /** How long it usually takes until a worker of the spec has registered, in milliseconds; 0: not known. */
+    /**
+     * How long it usually takes until a worker of the spec has registered, in milliseconds; 0: not known. It is what the
+     * backend says, or else the median of the last starts.
+     */
     long specStartMillis(int spec);
 
     /** Amount that a new worker of the spec would have. */

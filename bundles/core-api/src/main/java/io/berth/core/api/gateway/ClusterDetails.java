@@ -68,6 +68,7 @@ public record ClusterDetails(
      * @param slots that jobs have on its workers, also jobs of other pools
      * @param memoryBytes memory of all kinds
      * @param freeCpuMillis what is not in slots; a worker that is blocked or leaves has none
+     * @param specs that backends offer, and whose workers belong to the pool, by backend and name
      */
     public record PoolFigures(
             String pool,
@@ -76,7 +77,52 @@ public record ClusterDetails(
             long cpuMillis,
             long memoryBytes,
             long freeCpuMillis,
-            long freeMemoryBytes) {}
+            long freeMemoryBytes,
+            List<SpecDetails> specs) {
+
+        public PoolFigures {
+            specs = List.copyOf(specs);
+        }
+
+        /** Of a pool for which no backend offers a spec. */
+        public PoolFigures(
+                String pool,
+                int workers,
+                int slots,
+                long cpuMillis,
+                long memoryBytes,
+                long freeCpuMillis,
+                long freeMemoryBytes) {
+            this(pool, workers, slots, cpuMillis, memoryBytes, freeCpuMillis, freeMemoryBytes, List.of());
+        }
+
+        public PoolFigures withSpecs(List<SpecDetails> offered) {
+            return new PoolFigures(
+                    pool, workers, slots, cpuMillis, memoryBytes, freeCpuMillis, freeMemoryBytes, offered);
+        }
+    }
+
+    /**
+     * A kind of worker that a backend offers.
+     *
+     * @param total what one worker offers to slots
+     * @param slots default slots of one worker
+     * @param workers that there are of it, with pending ones
+     * @param maximum how many there may be
+     * @param costPerHour of one worker, in the operator's currency; 0: not known
+     * @param startMillis how long it usually takes until a worker has registered; 0: not known
+     * @param startLearnedFrom from how many starts this is known; 0 if the backend says it, or if it is not known
+     */
+    public record SpecDetails(
+            String backend,
+            String spec,
+            String total,
+            int slots,
+            int workers,
+            int maximum,
+            double costPerHour,
+            long startMillis,
+            int startLearnedFrom) {}
 
     /**
      * One worker.

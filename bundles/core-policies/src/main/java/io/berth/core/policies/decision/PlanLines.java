@@ -1,9 +1,11 @@
 package io.berth.core.policies.decision;
 
+import io.berth.core.api.job.SpecText;
 import io.berth.core.api.policy.PlanOutcome.Reclaim;
 import io.berth.core.api.policy.PlanOutcome.UnitReason;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
+import io.berth.core.api.time.TimeText;
 import io.berth.core.policies.cache.AdmittedEntries;
 import io.berth.core.policies.cache.UnitTable;
 import io.berth.core.policies.cache.WorkerColumns;
@@ -116,7 +118,13 @@ final class PlanLines {
         inputs.add(there::toString);
         workers.kinds()
                 .forEach(kind -> inputs.add(() -> "may start " + kind.left() + " workers of spec " + kind.backend()
-                        + "/" + kind.spec() + " with " + kind.total()));
+                        + "/" + kind.spec() + " with " + kind.total()
+                        + (kind.origin().costPerHour() == 0
+                                ? ""
+                                : ", each for " + SpecText.cost(kind.origin().costPerHour()) + " an hour")
+                        + (kind.startMillis() == 0
+                                ? ""
+                                : ", which usually register after " + TimeText.of(kind.startMillis()))));
         for (int unit : units.lacking()) {
             UnitDemand demand = units.unit(unit);
             for (GroupDemand wanted : demand.groups()) {

@@ -171,7 +171,7 @@ class ConstraintsTest {
                 .leavingAt(5_678);
         SpecColumn spec =
                 new SpecColumn(new Origin("local", "huge", 2.25), Bench.SIZE, Bench.SLOT, 1, TAINTED_A, 90_000);
-        Bench.planned(
+        PlanOutcome.Planned planned = Bench.planned(
                 bench.planner(),
                 new PlanningInput(
                         1,
@@ -183,6 +183,9 @@ class ConstraintsTest {
                         "a all default nightly 7 Optional[search]",
                         "local large 0.5 Optional[a] OptionalLong[1234] OptionalLong[5678]",
                         "local huge Optional[a] Optional[yes] 2.25 90000");
+        assertThat(bench.platform.decision(planned.decision()).orElseThrow().inputs())
+                .contains("may start 1 workers of spec local/huge with " + Bench.SIZE
+                        + ", each for 2.25 an hour, which usually register after 2 min");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.berth.core.resources.backends;
 
+import io.berth.core.api.gateway.ClusterDetails.SpecDetails;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlanningInput.SpecColumn;
 import io.berth.core.api.policy.PoolDefinition;
@@ -98,11 +99,44 @@ final class SpecOffers {
                         spec.total().dividedBy(spec.defaultSlots()),
                         startable(offer),
                         offer.labels(),
-                        spec.startMillis()));
+                        startMillis(offer)));
             }
         }
         columns.sort(BY_SIZE);
         return columns;
+    }
+
+    /** What the backend says, or else what was measured; 0 if it is not known. */
+    private long startMillis(Offer offer) {
+        long stated = offer.spec().startMillis();
+        return stated > 0 ? stated : starts.times().usualMillis(offer.kind());
+    }
+
+    /** Those whose workers belong to a pool, for users: by backend and name. */
+    List<SpecDetails> details(String pool) {
+        List<SpecDetails> details = new ArrayList<>();
+        for (ConnectedBackend there : connected.values()) {
+            for (Offer offer : there.offers()) {
+                if (poolOf(offer.labels()).equals(pool)) {
+                    details.add(details(offer));
+                }
+            }
+        }
+        return details;
+    }
+
+    private SpecDetails details(Offer offer) {
+        boolean stated = offer.spec().startMillis() > 0;
+        return new SpecDetails(
+                offer.origin().backend(),
+                offer.origin().spec(),
+                offer.spec().total().toString(),
+                offer.spec().defaultSlots(),
+                workers.ofSpec(offer.kind()).all(),
+                offer.spec().maximum(),
+                offer.spec().costPerHour(),
+                startMillis(offer),
+                stated ? 0 : starts.times().learnedFrom(offer.kind()));
     }
 
     /** Those of a pool with shares of the limits of cluster and pool, so that all may be started together. See {@link WorkerDemand}. */

@@ -98,6 +98,13 @@ public final class SpecReports {
         starts.cameWhole(kind);
     }
 
+    /** The process of a worker that was started in this term registers: the time since its request is measured. */
+    public void registers(WorkerEntry worker) {
+        if (offers.find(worker.backend, worker.spec).isPresent()) {
+            starts.times().registers(worker);
+        }
+    }
+
     /** The pause of a spec may be over: its workers are planned and requested again. */
     public void resumed() {
         changes.mark(Change.POLICY);
@@ -117,7 +124,10 @@ public final class SpecReports {
     /** Requests to the backend are paused. Its own last failure of a spec is kept, because it says more. */
     public void paused(String backend, String why) {
         Optional.ofNullable(connected.get(backend))
-                .ifPresent(there -> there.offers().forEach(offer -> starts.failedUnlessKnown(offer.kind(), why)));
+                .ifPresent(there -> there.offers().forEach(offer -> {
+                    starts.failedUnlessKnown(offer.kind(), why);
+                    workers.ofSpec(offer.kind()).openWorkers().forEach(starts.times()::notRequested);
+                }));
         changes.mark(Change.REASONS);
         changes.mark(Change.DEMAND);
     }

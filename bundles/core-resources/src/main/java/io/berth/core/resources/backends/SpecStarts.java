@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * How starts of workers go, by spec: the last failure, the pause after it, and what the cluster manager says about
- * requests that it has queued. Confined to the main thread.
+ * How starts of workers go, by spec: the last failure, the pause after it, what the cluster manager says about requests
+ * that it has queued, and how long starts take. Confined to the main thread.
  */
 public final class SpecStarts {
 
@@ -24,10 +24,17 @@ public final class SpecStarts {
     private final Supplier<ResourceSettings> settings;
     /** By BACKEND/SPEC. */
     private final SortedMap<String, Starts> specs = new TreeMap<>();
+    private final StartTimes times;
 
     public SpecStarts(Clock clock, Supplier<ResourceSettings> settings) {
         this.clock = clock;
         this.settings = settings;
+        times = new StartTimes(clock);
+    }
+
+    /** How long starts take. */
+    StartTimes times() {
+        return times;
     }
 
     private static final class Starts {
@@ -179,13 +186,20 @@ public final class SpecStarts {
                 .orElse(0L);
     }
 
-    /** The spec is gone, or it is another one from now on. */
+    /** The spec is gone, or its workers are others from now on. */
     void forget(String kind) {
+        forgetFailures(kind);
+        times.forget(kind);
+    }
+
+    /** Starts of the spec may go well again. */
+    void forgetFailures(String kind) {
         specs.remove(kind);
     }
 
     /** Another backend takes the name. */
     void forgetBackend(String backend) {
         specs.keySet().removeIf(kind -> kind.startsWith(backend + "/"));
+        times.forgetBackend(backend);
     }
 }

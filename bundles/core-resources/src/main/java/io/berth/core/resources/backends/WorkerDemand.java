@@ -1,5 +1,6 @@
 package io.berth.core.resources.backends;
 
+import io.berth.core.api.gateway.ClusterDetails.SpecDetails;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.policy.PlanningInput.Origin;
@@ -56,7 +57,7 @@ public final class WorkerDemand {
         this.starts = starts;
         offers = new SpecOffers(connected, workers, starts, settings);
         reports = new SpecReports(connected, offers, workers, starts, changes);
-        declarations = new Declarations(connected, offers, workers, failures, starts, settings, this::pending);
+        declarations = new Declarations(connected, offers, workers, failures, starts, settings, this::request);
     }
 
     public void add(BackendHandle backend) {
@@ -111,7 +112,7 @@ public final class WorkerDemand {
                 reports.withdrawOpen(old.kind());
                 starts.forget(old.kind());
             } else if (now.get().maximum() != old.spec().maximum()) {
-                starts.forget(old.kind());
+                starts.forgetFailures(old.kind());
                 while (dropExcess(backend.name(), old.spec().name())) {
                     LOG.debug("a request for a worker of {} is withdrawn: its maximum is lower", old.kind());
                 }
@@ -160,6 +161,11 @@ public final class WorkerDemand {
         return offers.columns(pool);
     }
 
+    /** The specs whose workers belong to a pool, for users. */
+    public List<SpecDetails> specDetails(String pool) {
+        return offers.details(pool);
+    }
+
     /**
      * The specs of a pool with shares of the limits of the cluster and the pool, so that all may be started together. The favored spec gets its share
      * first, then the largest.
@@ -175,7 +181,7 @@ public final class WorkerDemand {
         return offered(planned)
                 .filter(offer -> offers.startable(offer) > 0
                         && offers.poolOf(offer.labels()).equals(pool))
-                .map(this::pending);
+                .map(this::request);
     }
 
     /** Whether no worker of the spec can be opened because a limit is reached. A spec that is paused has none. */
@@ -193,6 +199,21 @@ public final class WorkerDemand {
                                 .total()
                                 .dividedBy(offer.spec().defaultSlots())
                                 .equals(planned.defaultSlot()));
+    }
+
+    private WorkerEntry request(Offer offer) {
+        WorkerEntry worker = pending(offer);
+        requested(worker);
+        return worker;
+    }
+
+    /** It is, with the next declaration, unless requests are paused: then nobody knows when it will be. */
+    private void requested(WorkerEntry worker) {
+        if (failures.paused(worker.backend)) {
+            starts.times().notRequested(worker);
+        } else {
+            starts.times().requested(worker);
+        }
     }
 
     private WorkerEntry pending(Offer offer) {
@@ -369,6 +390,7 @@ public final class WorkerDemand {
         if (possible) {
             workers.rename(worker, nextPendingId(worker.backend), false);
             workers.launched(worker, false);
+            requested(worker);
         } else {
             workers.remove(worker);
         }

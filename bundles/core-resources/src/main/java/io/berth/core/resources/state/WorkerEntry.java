@@ -64,6 +64,9 @@ public final class WorkerEntry {
         }
     }
 
+    /** No process is requested for the worker. */
+    public static final long NOT_REQUESTED = -1;
+
     /** Index in the planner's columns; fixed while the worker exists. */
     public final int index;
     /** Name of its backend. */
@@ -100,6 +103,7 @@ public final class WorkerEntry {
     private Optional<WorkerColumn> column = Optional.empty();
 
     private long idleSince = -1;
+    private long requestedAt = NOT_REQUESTED;
     private boolean blocked;
     private Optional<Leaving> drained = Optional.empty();
     private Optional<Leaving> announced = Optional.empty();
@@ -369,6 +373,15 @@ public final class WorkerEntry {
 
     public void idleSince(long millis) {
         idleSince = millis;
+    }
+
+    /** When the process that it waits for was requested; {@link #NOT_REQUESTED} if none was. */
+    public long requestedAt() {
+        return requestedAt;
+    }
+
+    public void requestedAt(long millis) {
+        requestedAt = millis;
     }
 
     /** Whether it is on the block list. Then it receives no slots. */

@@ -112,6 +112,7 @@ public final class WorkerRegistrations {
                 return new RegistrationResponse.Rejected(listener.cameSmaller(there.get(), registration.total()));
             }
             backends.reports().cameWhole(there.get().kind);
+            backends.reports().registers(there.get());
         }
         Optional<WorkerEntry> expected = there.or(() -> takenOver(registration));
         if (expected.isEmpty() && beyondLimits(registration)) {

@@ -2,6 +2,7 @@ package io.berth.ops.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.job.AmountText;
+import io.berth.core.api.job.SpecText;
 import io.berth.core.api.time.TimeText;
 import io.berth.ops.cli.console.Api;
 import io.berth.ops.cli.console.Console;
@@ -15,11 +16,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
-/** Shows a pool: its workers, who decides for it, its queues, and what they use. */
+/** Shows a pool: its workers, who decides for it, its queues, what they use, and the worker specs that may extend it. */
 @Command(
         name = "pool",
         mixinStandardHelpOptions = true,
-        description = "Shows the workers, policies, rule, limits and queues of a pool, and what these use.")
+        description = "Shows the workers, policies, rule, limits and queues of a pool, what these use, and its worker specs.")
 public final class PoolCommand implements Callable<Integer> {
 
     @ParentCommand
@@ -85,6 +86,25 @@ public final class PoolCommand implements Callable<Integer> {
                     String.join(",", submitters));
         }
         queues.print(berth.terminal().out());
+        if (!details.path("specs").isEmpty()) {
+            specs(details.path("specs"));
+        }
+    }
+
+    private void specs(JsonNode specs) {
+        Table table = new Table("SPEC", "TOTAL", "SLOTS", "WORKERS", "COST/H", "STARTS IN");
+        for (JsonNode spec : specs) {
+            table.row(
+                    spec.path("backend").asText() + "/" + spec.path("spec").asText(),
+                    spec.path("total").asText(),
+                    spec.path("slots").asInt(),
+                    spec.path("workers").asInt() + " of " + spec.path("maximum").asInt(),
+                    SpecText.cost(spec.path("costPerHour").asDouble()),
+                    SpecText.start(
+                            spec.path("startMillis").asLong(),
+                            spec.path("startLearnedFrom").asInt()));
+        }
+        table.print(berth.terminal().out());
     }
 
     private static String limits(JsonNode limits) {

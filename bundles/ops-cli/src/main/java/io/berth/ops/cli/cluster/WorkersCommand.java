@@ -1,7 +1,7 @@
 package io.berth.ops.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.berth.core.api.job.CostText;
+import io.berth.core.api.job.SpecText;
 import io.berth.core.api.time.TimeText;
 import io.berth.ops.cli.console.Api;
 import io.berth.ops.cli.console.Console;
@@ -44,7 +44,7 @@ public final class WorkersCommand implements Callable<Integer> {
                         worker.path("slots").asInt(),
                         worker.path("total").asText(),
                         worker.path("free").asText(),
-                        CostText.of(worker.path("costPerHour").asDouble()),
+                        SpecText.cost(worker.path("costPerHour").asDouble()),
                         worker.path("lastHeartbeatAgeMillis").asLong() + " ms ago",
                         blocked(worker),
                         DrainedWorkers.column(worker),

@@ -1,7 +1,12 @@
 package io.berth.ops.shell.cluster;
 
+import io.berth.core.api.gateway.ClusterDetails.PoolFigures;
+import io.berth.core.api.gateway.ClusterDetails.SpecDetails;
+import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.job.AmountText;
 import io.berth.core.api.job.PolicyChoice;
+import io.berth.core.api.job.SpecText;
+import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.PoolDetails;
 import io.berth.core.api.operations.PolicyOperations.QueueDetails;
@@ -22,16 +27,19 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.table.ShellTable;
 import org.jspecify.annotations.Nullable;
 
-/** Show the queues of a pool, and what they use. */
+/** Show the queues of a pool, what they use, and the worker specs that may extend it. */
 @Service
 @Command(
         scope = "berth",
         name = "pool-info",
-        description = "Show the queues of a pool, and what they use, need and used over time")
+        description = "Show the queues of a pool, what they use, need and used over time, and its worker specs")
 public final class PoolInfoCommand implements Action {
 
     @Reference
     private PolicyOperations policyOperations;
+
+    @Reference
+    private ClusterOperations clusterOperations;
 
     @Argument(name = "pool", description = "Name of the pool; default is the default")
     @Completion(PoolCompleter.class)
@@ -85,7 +93,31 @@ public final class PoolInfoCommand implements Action {
                             String.join(",", queue.submitters()));
         }
         table.print(Answers.out());
+        List<SpecDetails> specs =
+                specs(Answers.await(clusterOperations.cluster(ClusterQuery.NUMBERS)).pools(), pool);
+        if (!specs.isEmpty()) {
+            ShellTable offered = Answers.table("Spec", "Total", "Slots", "Workers", "Cost/h", "Starts in");
+            for (SpecDetails spec : specs) {
+                offered.addRow()
+                        .addContent(
+                                spec.backend() + "/" + spec.spec(),
+                                spec.total(),
+                                spec.slots(),
+                                spec.workers() + " of " + spec.maximum(),
+                                SpecText.cost(spec.costPerHour()),
+                                SpecText.start(spec.startMillis(), spec.startLearnedFrom()));
+            }
+            offered.print(Answers.out());
+        }
         return null;
+    }
+
+    /** The specs whose workers belong to a pool. */
+    static List<SpecDetails> specs(List<PoolFigures> figures, String pool) {
+        return figures.stream()
+                .filter(one -> one.pool().equals(pool))
+                .flatMap(one -> one.specs().stream())
+                .toList();
     }
 
     /** Who decides for it, and why another one does. */

@@ -1,7 +1,7 @@
 package io.berth.ops.shell.cluster;
 
 import io.berth.core.api.gateway.ClusterDetails.WorkerDetails;
-import io.berth.core.api.job.CostText;
+import io.berth.core.api.job.SpecText;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.time.TimeText;
 import io.berth.ops.shell.console.Answers;
@@ -55,7 +55,7 @@ public final class WorkerListCommand implements Action {
                             worker.slots(),
                             worker.total(),
                             worker.free(),
-                            CostText.of(worker.costPerHour()),
+                            SpecText.cost(worker.costPerHour()),
                             worker.lastHeartbeatAgeMillis(),
                             blocked(worker),
                             leaves(worker),

@@ -2,6 +2,8 @@ package io.berth.ops.shell.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.gateway.ClusterDetails.PoolFigures;
+import io.berth.core.api.gateway.ClusterDetails.SpecDetails;
 import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.operations.PolicyOperations.PoolDetails;
 import io.berth.core.api.policy.PoolDefinition;
@@ -37,6 +39,16 @@ class PoolInfoCommandTest {
                 .containsExactly("Policy for matching: spread {window=5}");
         assertThat(PoolInfoCommand.policies(pool(policies, Map.of("matching", "is not there: first-fit decides"))))
                 .containsExactly("Policy for matching: spread {window=5}, which is not there: first-fit decides");
+    }
+
+    @Test
+    void showsTheSpecsOfThePoolOnly() {
+        SpecDetails spec = new SpecDetails("local", "gpu", "{2 cpu}", 2, 1, 4, 0.25, 2_100, 3);
+        List<PoolFigures> figures = List.of(
+                new PoolFigures("default", 0, 0, 0, 0, 0, 0), new PoolFigures("gpu", 1, 0, 0, 0, 0, 0).withSpecs(List.of(spec)));
+        assertThat(PoolInfoCommand.specs(figures, "gpu")).containsExactly(spec);
+        assertThat(PoolInfoCommand.specs(figures, "default")).isEmpty();
+        assertThat(PoolInfoCommand.specs(figures, "unknown")).isEmpty();
     }
 
     @Test
