@@ -15,9 +15,9 @@ public interface SplitReader<T> extends AutoCloseable {
     boolean step(Collector<T> out) throws Exception;
 
     /**
-     * How many records remain in the split, at least 0; empty when the reader does not know, as by default. Called
-     * between steps, some ten times a second, so it must be quick. Scaling policies see the sum over the tasks of the
-     * source, and so do users.
+     * How many records remain in the split, at least 0; an estimate is enough. Empty when the reader does not know, as by
+     * default. Called between steps, some ten times a second, so it must be quick. Scaling policies see the sum over the
+     * tasks of the source, unless one of them does not know, and so do users.
      */
     default OptionalLong recordsLeft() {
         return OptionalLong.empty();

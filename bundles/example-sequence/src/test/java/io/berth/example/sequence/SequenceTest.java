@@ -60,6 +60,28 @@ class SequenceTest {
     }
 
     @Test
+    void saysHowManyNumbersOfASplitAreLeft() throws Exception {
+        Source<Long> source =
+                new Sequence().create(new Configuration("sequence", Map.of("records", "10000", "splits", "3")));
+        long atFirst = 0;
+        for (byte[] split : source.enumerateSplits()) {
+            List<Long> numbers = new ArrayList<>();
+            try (SplitReader<Long> reader = source.read(split)) {
+                long all = reader.recordsLeft().orElseThrow();
+                atFirst += all;
+                boolean more = true;
+                while (more) {
+                    more = reader.step(numbers::add);
+                    assertThat(reader.recordsLeft()).hasValue(all - numbers.size());
+                }
+                assertThat(reader.recordsLeft()).hasValue(0);
+                assertThat(reader.lagMillis()).as("numbers have no time").isEmpty();
+            }
+        }
+        assertThat(atFirst).isEqualTo(10_000);
+    }
+
+    @Test
     void rejectsMoreSplitsThanAllowed() {
         Configuration configuration = new Configuration("sequence", Map.of("splits", "0"));
         assertThatThrownBy(() -> new Sequence().create(configuration))

@@ -24,6 +24,7 @@ final class FileSource implements Source<Text> {
     private final FilePattern pattern;
     private final long splitBytes;
     private final int lineBytes;
+    private final LineLengths lengths = new LineLengths();
     private int parallelism = 1;
 
     FileSource(FilePattern pattern, long splitBytes, int lineBytes) {
@@ -59,6 +60,6 @@ final class FileSource implements Source<Text> {
 
     @Override
     public SplitReader<Text> read(byte[] split) throws IOException {
-        return new LineReader(FileSplit.of(split), lineBytes);
+        return new LineReader(FileSplit.of(split), lineBytes, lengths);
     }
 }

@@ -9,6 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.OptionalLong;
 
 /**
  * Reads the lines whose first byte lies in a split. It starts one byte early and skips the line at that byte, and
@@ -20,6 +21,7 @@ final class LineReader implements SplitReader<Text> {
 
     private final FileSplit split;
     private final int lineBytes;
+    private final LineLengths lengths;
     private final FileChannel channel;
     private final Text line = new Text();
     private byte[] buffer = new byte[CHUNK];
@@ -33,9 +35,11 @@ final class LineReader implements SplitReader<Text> {
     private int limit;
     private boolean skipping;
 
-    LineReader(FileSplit split, int lineBytes) throws IOException {
+    /** @param lengths of the lines that the task read before; those of this split are added */
+    LineReader(FileSplit split, int lineBytes, LineLengths lengths) throws IOException {
         this.split = split;
         this.lineBytes = lineBytes;
+        this.lengths = lengths;
         this.channel = FileChannel.open(Path.of(split.file()), StandardOpenOption.READ);
         this.skipping = split.start() > 0;
         this.base = skipping ? split.start() - 1 : 0;
@@ -61,6 +65,12 @@ final class LineReader implements SplitReader<Text> {
         return false;
     }
 
+    /** An estimate: the size of the split says how many bytes remain, and not how many lines. */
+    @Override
+    public OptionalLong recordsLeft() {
+        return lengths.linesIn(split.end() - base - at);
+    }
+
     private int lineEnd() {
         byte[] bytes = buffer;
         for (int i = scanned; i < limit; i++) {
@@ -79,6 +89,7 @@ final class LineReader implements SplitReader<Text> {
         if (skipping) {
             skipping = false;
         } else {
+            lengths.add(next - start);
             out.collect(line.view(buffer, start, end - start));
         }
     }

@@ -114,6 +114,28 @@ class FileSourceTest {
     }
 
     @Test
+    void estimatesHowManyLinesAreLeftFromThoseThatWereRead(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("lines.txt"), "123456789\n".repeat(40_000));
+        FileSplit whole = new FileSplit(file.toString(), 0, 400_000);
+        LineLengths lengths = new LineLengths();
+        List<Integer> read = new ArrayList<>();
+        try (LineReader reader = new LineReader(whole, 1_000, lengths)) {
+            assertThat(reader.recordsLeft()).as("no line was read").isEmpty();
+            boolean more = true;
+            while (more) {
+                more = reader.step(line -> read.add(line.length()));
+                assertThat(reader.recordsLeft()).hasValue(40_000 - read.size());
+            }
+        }
+        assertThat(read).hasSize(40_000);
+        try (LineReader next = new LineReader(new FileSplit(file.toString(), 100_000, 400_000), 1_000, lengths)) {
+            assertThat(next.recordsLeft())
+                    .as("at once, from the lines of the split before")
+                    .hasValue(30_000);
+        }
+    }
+
+    @Test
     void readsLinesLongerThanTheBuffer(@TempDir Path directory) throws Exception {
         String line = "x".repeat(1_000_000);
         Path file = Files.writeString(directory.resolve("long.txt"), line + "\n" + line + "y\nz");
