@@ -40,10 +40,12 @@ class WorkerSettingsTest {
         assertThat(read().costPerHour()).isEqualTo(0.25);
         for (String bad : new String[] {"-1", "NaN", "Infinity"}) {
             properties.put("berth.worker.cost.per.hour", bad);
-            assertThatThrownBy(this::read).hasMessageMatching("cost per hour is " + bad + ".*: a number of at least 0 is allowed");
+            assertThatThrownBy(this::read)
+                    .hasMessageMatching("cost per hour is " + bad + ".*: a number of at least 0 is allowed");
         }
         properties.put("berth.worker.cost.per.hour", "much");
-        assertThatThrownBy(this::read).hasMessageContaining("berth.worker.cost.per.hour is 'much': allowed is a number");
+        assertThatThrownBy(this::read)
+                .hasMessageContaining("berth.worker.cost.per.hour is 'much': allowed is a number");
     }
 
     @Test

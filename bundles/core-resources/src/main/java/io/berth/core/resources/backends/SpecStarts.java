@@ -24,6 +24,7 @@ public final class SpecStarts {
     private final Supplier<ResourceSettings> settings;
     /** By BACKEND/SPEC. */
     private final SortedMap<String, Starts> specs = new TreeMap<>();
+
     private final StartTimes times;
 
     public SpecStarts(Clock clock, Supplier<ResourceSettings> settings) {

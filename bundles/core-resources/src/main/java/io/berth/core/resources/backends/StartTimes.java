@@ -56,8 +56,7 @@ final class StartTimes {
             starts.last.removeFirst();
         }
         long median = median(starts.last);
-        if (starts.usualMillis == 0
-                || Math.abs(median - starts.usualMillis) > starts.usualMillis / NOTICEABLE_PART) {
+        if (starts.usualMillis == 0 || Math.abs(median - starts.usualMillis) > starts.usualMillis / NOTICEABLE_PART) {
             starts.usualMillis = median;
         }
     }

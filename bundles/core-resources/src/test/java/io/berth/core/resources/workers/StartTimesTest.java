@@ -90,8 +90,7 @@ class StartTimesTest {
         cluster.time.advance(5_000);
         registers(worker);
         assertThat(seen()).isEqualTo(35_000);
-        assertThat(shown())
-                .isEqualTo(new SpecDetails("local", "small", TWO_SLOTS.toString(), 2, 1, 50, 0, 35_000, 1));
+        assertThat(shown()).isEqualTo(new SpecDetails("local", "small", TWO_SLOTS.toString(), 2, 1, 50, 0, 35_000, 1));
     }
 
     @Test

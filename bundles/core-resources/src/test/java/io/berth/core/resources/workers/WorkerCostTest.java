@@ -70,8 +70,8 @@ class WorkerCostTest {
         });
         Map<String, Double> costs = new TreeMap<>();
         columns.values()
-                .forEach(column -> costs.put(
-                        column.id().value(), column.origin().costPerHour()));
+                .forEach(
+                        column -> costs.put(column.id().value(), column.origin().costPerHour()));
         return costs;
     }
 
@@ -112,8 +112,7 @@ class WorkerCostTest {
         assertThat(cluster.pending()).isEqualTo(1);
 
         offers(small(3));
-        assertThat(seen())
-                .isEqualTo(Map.of("local-1", 3.0, "local-2", 7.0, "w1", 0.0, "pending-local-3", 3.0));
+        assertThat(seen()).isEqualTo(Map.of("local-1", 3.0, "local-2", 7.0, "w1", 0.0, "pending-local-3", 3.0));
         assertThat(shown()).isEqualTo(seen());
     }
 

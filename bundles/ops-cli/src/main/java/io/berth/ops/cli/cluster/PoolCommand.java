@@ -20,7 +20,8 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "pool",
         mixinStandardHelpOptions = true,
-        description = "Shows the workers, policies, rule, limits and queues of a pool, what these use, and its worker specs.")
+        description =
+                "Shows the workers, policies, rule, limits and queues of a pool, what these use, and its worker specs.")
 public final class PoolCommand implements Callable<Integer> {
 
     @ParentCommand

@@ -23,17 +23,7 @@ public final class WorkersCommand implements Callable<Integer> {
         Api api = berth.api();
         berth.print(api, api.list("workers"), workers -> {
             Table table = new Table(
-                    "ID",
-                    "STATE",
-                    "POOL",
-                    "BACKEND",
-                    "SLOTS",
-                    "TOTAL",
-                    "FREE",
-                    "COST/H",
-                    "HEARD",
-                    "BLOCKED",
-                    "LEAVES",
+                    "ID", "STATE", "POOL", "BACKEND", "SLOTS", "TOTAL", "FREE", "COST/H", "HEARD", "BLOCKED", "LEAVES",
                     "QUEUED");
             for (JsonNode worker : workers) {
                 table.row(

@@ -136,8 +136,9 @@ public final class WorkerCommand implements Callable<Integer>, CommandGroup {
     @Option(
             names = "--cost-per-hour",
             paramLabel = "N",
-            description = "What the worker costs for each hour, in a currency of yours, such as 0.25, for strategies that"
-                    + " weigh costs. Default: not known")
+            description =
+                    "What the worker costs for each hour, in a currency of yours, such as 0.25, for strategies that"
+                            + " weigh costs. Default: not known")
     private String costPerHour = "";
 
     @Option(

@@ -93,8 +93,8 @@ public final class PoolInfoCommand implements Action {
                             String.join(",", queue.submitters()));
         }
         table.print(Answers.out());
-        List<SpecDetails> specs =
-                specs(Answers.await(clusterOperations.cluster(ClusterQuery.NUMBERS)).pools(), pool);
+        List<SpecDetails> specs = specs(
+                Answers.await(clusterOperations.cluster(ClusterQuery.NUMBERS)).pools(), pool);
         if (!specs.isEmpty()) {
             ShellTable offered = Answers.table("Spec", "Total", "Slots", "Workers", "Cost/h", "Starts in");
             for (SpecDetails spec : specs) {

@@ -45,7 +45,8 @@ class PoolInfoCommandTest {
     void showsTheSpecsOfThePoolOnly() {
         SpecDetails spec = new SpecDetails("local", "gpu", "{2 cpu}", 2, 1, 4, 0.25, 2_100, 3);
         List<PoolFigures> figures = List.of(
-                new PoolFigures("default", 0, 0, 0, 0, 0, 0), new PoolFigures("gpu", 1, 0, 0, 0, 0, 0).withSpecs(List.of(spec)));
+                new PoolFigures("default", 0, 0, 0, 0, 0, 0),
+                new PoolFigures("gpu", 1, 0, 0, 0, 0, 0).withSpecs(List.of(spec)));
         assertThat(PoolInfoCommand.specs(figures, "gpu")).containsExactly(spec);
         assertThat(PoolInfoCommand.specs(figures, "default")).isEmpty();
         assertThat(PoolInfoCommand.specs(figures, "unknown")).isEmpty();
