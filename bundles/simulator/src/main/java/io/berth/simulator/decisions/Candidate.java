@@ -1,9 +1,11 @@
 package io.berth.simulator.decisions;
 
 import io.berth.core.policies.registration.PolicyCandidate;
+import io.berth.simulator.policies.ChosenPolicy;
 import io.berth.spi.PolicyKind;
+import java.util.SortedMap;
 
-/** The policy of {@code --policy}, with its default configuration. */
+/** The policy of {@code --policy}, with its parameters. */
 record Candidate(PolicyCandidate policy) {
 
     String name() {
@@ -12,6 +14,11 @@ record Candidate(PolicyCandidate policy) {
 
     PolicyKind kind() {
         return policy.kind();
+    }
+
+    /** The given ones by key; the policy has accepted them. */
+    SortedMap<String, String> parameters() {
+        return policy.configuration().entries();
     }
 
     boolean decidesPools() {
@@ -29,6 +36,6 @@ record Candidate(PolicyCandidate policy) {
     /** For people. */
     @Override
     public String toString() {
-        return kind().label() + ":" + name();
+        return ChosenPolicy.label(kind().label() + ":" + name(), parameters());
     }
 }

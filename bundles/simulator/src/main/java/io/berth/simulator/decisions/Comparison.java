@@ -14,6 +14,7 @@ import io.berth.simulator.decisions.Tally.Figure;
 import io.berth.simulator.decisions.Tally.Shown;
 import io.berth.simulator.report.JsonText;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -238,6 +239,8 @@ final class Comparison {
                 "\"policy\": " + JsonText.quoted(candidate.map(Candidate::name).orElse("")));
         members.add("\"kind\": "
                 + JsonText.quoted(candidate.map(one -> one.kind().label()).orElse("")));
+        members.add("\"parameters\": "
+                + JsonText.quoted(candidate.map(Candidate::parameters).orElseGet(Collections::emptySortedMap)));
         members.add("\"difference\": " + JsonText.quoted(difference.orElse("")));
         members.add("\"inputs\": " + inputs);
         members.add("\"lost\": " + lost);

@@ -43,7 +43,7 @@ public final class DecisionsCommand {
               --policy NAME      compares with this policy: matching strategies with the decisions of pools and the
                                  assignments, distribution policies with the decisions of pools, scaling policies with
                                  the scaling decisions. KIND:NAME when several kinds have the name, for example
-                                 scaling:reactive
+                                 scaling:reactive. NAME:KEY=VALUE:KEY=VALUE sets parameters
               --bundle JAR       a bundle with policies, beside those of this release; may come again""";
 
     private static final int DONE = 0;

@@ -5,6 +5,7 @@ import io.berth.core.policies.detached.DetachedRegistration;
 import io.berth.core.policies.frame.FramedPolicy;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.simulator.policies.PolicyJar;
+import io.berth.simulator.policies.PolicyText;
 import io.berth.simulator.policies.ShippedPolicies;
 import io.berth.spi.PolicyDescription;
 import io.berth.spi.PolicyKind;
@@ -15,7 +16,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.SortedMap;
+import java.util.stream.Stream;
 
 /** The policies of this release, and those of given bundles, which replace the ones of their kinds and names. */
 final class KnownPolicies {
@@ -23,7 +25,15 @@ final class KnownPolicies {
     /** A service id that no recorded policy has. */
     private static final long CANDIDATE = -1;
 
-    private record Known(PolicyKind kind, PolicyDescription description, Object factory, String from) {
+    private static final List<String> KINDS =
+            Stream.of(PolicyKind.values()).map(PolicyKind::label).toList();
+
+    private record Known(
+            PolicyKind kind,
+            PolicyDescription description,
+            Object factory,
+            PolicyText.Creation creation,
+            String from) {
 
         String name() {
             return description.name();
@@ -54,11 +64,11 @@ final class KnownPolicies {
 
     private void add(Object factory, String from) {
         if (factory instanceof MatchingStrategyFactory matching) {
-            add(new Known(PolicyKind.MATCHING, matching.describe(), factory, from));
+            add(new Known(PolicyKind.MATCHING, matching.describe(), factory, matching::create, from));
         } else if (factory instanceof DistributionPolicyFactory distribution) {
-            add(new Known(PolicyKind.DISTRIBUTION, distribution.describe(), factory, from));
+            add(new Known(PolicyKind.DISTRIBUTION, distribution.describe(), factory, distribution::create, from));
         } else if (factory instanceof ScalingPolicyFactory scaling) {
-            add(new Known(PolicyKind.SCALING, scaling.describe(), factory, from));
+            add(new Known(PolicyKind.SCALING, scaling.describe(), factory, scaling::create, from));
         }
     }
 
@@ -73,19 +83,21 @@ final class KnownPolicies {
     }
 
     /**
-     * The policy with the default configuration.
+     * The policy with the given parameters; keys that are not given have their defaults.
      *
-     * @param text its name, or kind and name
-     * @throws IllegalArgumentException when there is none, or several kinds have one of that name
+     * @param text {@code [KIND:]NAME[:KEY=VALUE...]}
+     * @throws IllegalArgumentException when there is none, several kinds have one of that name, or it refuses the
+     *     parameters
      */
     Candidate candidate(String text) {
+        PolicyText given = PolicyText.ofKinds(KINDS, text);
         List<Known> found = known.stream()
-                .filter(one -> one.name().equals(text) || one.qualified().equals(text))
+                .filter(one -> given.name().equals(one.name()) || given.name().equals(one.qualified()))
                 .toList();
         if (found.isEmpty()) {
             throw new IllegalArgumentException("option --policy is '" + text + "': allowed are "
                     + String.join(", ", known.stream().map(Known::qualified).toList())
-                    + ", also without the kind; --bundle adds those of a bundle");
+                    + ", also without the kind, with :KEY=VALUE for parameters; --bundle adds those of a bundle");
         }
         if (found.size() > 1) {
             throw new IllegalArgumentException("option --policy is '" + text
@@ -93,9 +105,10 @@ final class KnownPolicies {
                     + String.join(", ", found.stream().map(Known::qualified).toList()));
         }
         Known one = found.get(0);
+        SortedMap<String, String> parameters = given.accepted(one.description(), one.creation());
         return new Candidate(
                 new DetachedRegistration(CANDIDATE, one.kind(), one.name(), one.from(), "0.0.0", one.factory())
-                        .candidate(0, new TreeMap<>(), one.description().configuration()));
+                        .candidate(0, parameters, one.description().configuration()));
     }
 
     /** The recorded policies, or a candidate in place of those of its kind. */

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -22,7 +23,7 @@ public final class PoliciesOfKind<F> {
 
     /** Creates an instance of a policy. */
     private interface Creator<F> {
-        ChosenPolicy.Creation of(F factory);
+        PolicyText.Creation of(F factory);
     }
 
     /** @param plural what its policies are called */
@@ -128,10 +129,12 @@ public final class PoliciesOfKind<F> {
      * @throws IllegalArgumentException says what is allowed
      */
     public ChosenPolicy<F> chosen(String text) {
-        ChosenPolicy<F> policy = Optional.ofNullable(all.get(ChosenPolicy.name(text)))
+        PolicyText given = PolicyText.of(text);
+        ChosenPolicy<F> policy = Optional.ofNullable(all.get(given.name()))
                 .orElseThrow(() -> unknown(text, ", each with :KEY=VALUE for parameters"));
-        return policy.with(
-                text, kind.description().apply(policy.factory()), kind.creator().of(policy.factory()));
+        SortedMap<String, String> parameters = given.accepted(
+                kind.description().apply(policy.factory()), kind.creator().of(policy.factory()));
+        return new ChosenPolicy<>(policy.name(), policy.bundle(), policy.factory(), parameters);
     }
 
     private IllegalArgumentException unknown(String text, String more) {

@@ -1,6 +1,8 @@
 package io.berth.simulator.report;
 
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Texts in JSON. */
 public final class JsonText {
@@ -20,5 +22,12 @@ public final class JsonText {
             }
         }
         return quoted.append('"').toString();
+    }
+
+    /** An object whose members are texts. */
+    public static String quoted(Map<String, String> members) {
+        return members.entrySet().stream()
+                .map(member -> quoted(member.getKey()) + ": " + quoted(member.getValue()))
+                .collect(Collectors.joining(", ", "{", "}"));
     }
 }

@@ -52,6 +52,8 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -299,10 +301,64 @@ class DecisionsCommandTest {
         assertThat(complained())
                 .contains("option --policy is 'reactive', which several kinds have: allowed are matching:reactive,"
                         + " scaling:reactive");
-        assertThat(run("--policy", "matching:reactive", "--bundle", bundle))
+        assertThat(run("--policy", "scaling:reactive", "--bundle", bundle))
                 .as(complained())
                 .isZero();
-        assertThat(printed()).contains("decisions of pools were also made by matching:reactive: ");
+        assertThat(printed()).contains("scaling decisions were also made by scaling:reactive: ");
+        assertThat(run("--policy", "matching:reactive", "--bundle", bundle)).isEqualTo(2);
+        assertThat(complained()).contains("option --policy has 'matching:reactive': it places nothing");
+    }
+
+    /** How many rescales a scaling policy makes of the recorded inputs. */
+    private int rescales(String policy) {
+        out.reset();
+        assertThat(run("--policy", policy, "-o", "json")).as(complained()).isZero();
+        Matcher now = Pattern.compile("\"now\": \\{[^}]*\"rescales\": ([0-9]+)").matcher(printed());
+        assertThat(now.find()).as(printed()).isTrue();
+        return Integer.parseInt(now.group(1));
+    }
+
+    @Test
+    void parametersOfThePolicyCount() {
+        int each = rescales("minimal-increase:cooldown=0s");
+        int few = rescales("scaling:minimal-increase:cooldown=0s:increase=100:small.increase.after=0s");
+
+        assertThat(few).isLessThan(each);
+        assertThat(printed())
+                .contains("\"parameters\": {\"cooldown\": \"0s\", \"increase\": \"100\","
+                        + " \"small.increase.after\": \"0s\"}");
+        out.reset();
+        assertThat(run("--policy", "minimal-increase:cooldown=0s")).isZero();
+        assertThat(printed()).contains("were also made by scaling:minimal-increase:cooldown=0s: ");
+    }
+
+    @Test
+    void aValueMayHaveTimesOfDay() {
+        assertThat(run("--policy", "schedule:times=mon-fri 00:00=2, sat 00:00=2:zone=UTC", "-o", "json"))
+                .as(complained())
+                .isZero();
+        assertThat(printed()).contains("\"now\": {\"desired\": " + 2 * DECISIONS + ",");
+    }
+
+    @Test
+    void parametersThatThePolicyDoesNotAcceptAreRefusedBeforeAnyDecision() throws Exception {
+        Files.writeString(file, "no decisions");
+        assertRefused("minimal-increase:increase=0", "increase is '0': a whole number from 1 to 100000 is allowed");
+        assertRefused(
+                "scaling:minimal-increase:rise=1",
+                "unknown key rise; known are increase, cooldown, small.increase.after");
+        assertRefused(
+                "minimal-increase:cooldown=2h",
+                "small.increase.after is '1 h': 0, or at least the cooldown of 2h, is allowed");
+        assertRefused("first-fit:fast", "'fast' is no parameter: allowed is KEY=VALUE");
+        assertRefused("pack:keep.scarce=true:keep.scarce=false", "key keep.scarce is given twice: allowed is once");
+    }
+
+    private void assertRefused(String policy, String why) {
+        err.reset();
+        assertThat(run("--policy", policy)).isEqualTo(2);
+        assertThat(complained()).startsWith("berth: option --policy has '" + policy + "': " + why + "\n");
+        assertThat(printed()).isEmpty();
     }
 
     @Test
@@ -323,7 +379,8 @@ class DecisionsCommandTest {
                         + " distribution:fifo,"
                         + " distribution:backfill, distribution:capacity, distribution:drf, distribution:fair-share,"
                         + " distribution:priority, scaling:reactive, scaling:minimal-increase, scaling:schedule,"
-                        + " scaling:steps, scaling:target-rate, also without the kind; --bundle adds those");
+                        + " scaling:steps, scaling:target-rate, also without the kind, with :KEY=VALUE for parameters;"
+                        + " --bundle adds those");
         assertThat(run("--policy", "spread", "--policy", "pack")).isEqualTo(2);
         assertThat(complained())
                 .contains("option --policy is 'spread' and 'pack': allowed is one policy with --decisions");

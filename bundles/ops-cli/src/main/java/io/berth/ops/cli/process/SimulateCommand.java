@@ -98,8 +98,8 @@ public final class SimulateCommand implements Callable<Integer> {
             description =
                     "matching=LIST and distribution=LIST, with commas in LIST: policies, each combination of which "
                             + "replays the trace. LIST alone is of matching. NAME:KEY=VALUE:KEY=VALUE sets parameters. Default: first-fit and "
-                            + "fifo. With --decisions: NAME of one policy of any kind that decides in place of the recorded ones of "
-                            + "its kind; KIND:NAME when several kinds have the name")
+                            + "fifo. With --decisions: NAME of one policy of any kind, with parameters in the same way, that decides in "
+                            + "place of the recorded ones of its kind; KIND:NAME when several kinds have the name")
     private List<String> policies = new ArrayList<>();
 
     @Option(
