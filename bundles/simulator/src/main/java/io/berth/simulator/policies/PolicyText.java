@@ -73,6 +73,8 @@ public record PolicyText(String text, String name, List<String> parameters) {
                 creation.create(PolicyConfiguration.of(given, description.configuration()), new Check());
             } catch (InvalidConfigurationException refused) {
                 problems.add(String.valueOf(refused.getMessage()));
+            } catch (RuntimeException failed) {
+                problems.add("it cannot be created: " + failed);
             }
         }
         if (!problems.isEmpty()) {

@@ -196,7 +196,7 @@ final class Actor implements Registration, Play {
         }
         happenings.instance(number).ifPresent(of -> of.opened |= what.equals("open") && act == Act.GOOD);
         happenings.add(new Happenings.Event(
-                id, frame.what, frame.owner, act.name(), frame.instance, happenings.configuration));
+                id, frame.what, frame.owner, act.name(), frame.instance, happenings.configuration, frame.answer));
     }
 
     @Override
@@ -220,8 +220,8 @@ final class Actor implements Registration, Play {
     }
 
     @Override
-    public void proposed(long instance, String job, String group, int worker, int count) {
-        happenings.proposed(generation(instance), job + "/" + group + " on " + worker + " x " + count);
+    public Answer answer() {
+        return world.frame().answer;
     }
 
     @Override

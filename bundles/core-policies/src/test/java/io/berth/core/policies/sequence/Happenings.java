@@ -1,12 +1,8 @@
 package io.berth.core.policies.sequence;
 
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -20,7 +16,8 @@ final class Happenings {
             String owner,
             String outcome,
             long instance,
-            SortedMap<String, String> configuration) {
+            SortedMap<String, String> configuration,
+            Answer answer) {
 
         boolean bad() {
             return !outcome.equals("GOOD");
@@ -29,7 +26,6 @@ final class Happenings {
 
     private final List<Event> events = new ArrayList<>();
     private final List<Actor.Instance> instances = new ArrayList<>();
-    private final Map<Long, Set<String>> proposals = new HashMap<>();
     /** The configuration of the last create call. */
     SortedMap<String, String> configuration = new TreeMap<>();
 
@@ -40,7 +36,7 @@ final class Happenings {
     /** Records that the host abandoned a call. */
     void expired(World.Frame frame) {
         instance(frame.instance).ifPresent(instance -> instance.hung = true);
-        events.add(new Event(frame.id, frame.what, frame.owner, "HUNG", frame.instance, new TreeMap<>()));
+        events.add(new Event(frame.id, frame.what, frame.owner, "HUNG", frame.instance, new TreeMap<>(), frame.answer));
     }
 
     List<Event> events() {
@@ -58,17 +54,5 @@ final class Happenings {
 
     List<Actor.Instance> instances() {
         return instances;
-    }
-
-    void proposed(long generation, String text) {
-        proposals.computeIfAbsent(generation, key -> new HashSet<>()).add(text);
-    }
-
-    boolean wasProposed(long generation, String text) {
-        return proposals.getOrDefault(generation, Set.of()).contains(text);
-    }
-
-    void forgetProposals() {
-        proposals.clear();
     }
 }

@@ -36,8 +36,8 @@ public interface Play {
     /** A random number from 0 to {@code bound} - 1. */
     int draw(int bound);
 
-    /** An instance proposed to place slots. */
-    void proposed(long instance, String job, String group, int worker, int count);
+    /** What the running call is shown and answers. */
+    Answer answer();
 
     /** The changes that the policy received differ from what the host shows. */
     void complain(long instance, String text, List<?> known, List<?> shown);

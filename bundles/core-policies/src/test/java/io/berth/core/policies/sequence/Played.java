@@ -29,6 +29,7 @@ import io.berth.spi.scaling.ScalingSession;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 
 /** Policies that act in each call as a {@link Play} decides, and check what they receive from the host. */
 public final class Played {
@@ -50,6 +51,8 @@ public final class Played {
             super("on purpose");
         }
     }
+
+    private static final long DAY_MILLIS = 86_400_000;
 
     private Played() {}
 
@@ -142,6 +145,26 @@ public final class Played {
         }
     }
 
+    /** Sometimes asks for a review, or for two. */
+    static void review(Play play, LongConsumer result) {
+        for (int asked = play.draw(5); asked > 2; asked--) {
+            long millis =
+                    switch (play.draw(8)) {
+                        case 0 -> 1;
+                        case 1 -> DAY_MILLIS;
+                        default -> 50 + play.draw(500);
+                    };
+            result.accept(millis);
+            play.answer().review(millis);
+        }
+    }
+
+    /** Asks for a review at a time that is not allowed. */
+    static void badReview(Play play, LongConsumer result) {
+        long[] wrong = {0, -1, DAY_MILLIS + 1};
+        result.accept(wrong[play.draw(wrong.length)]);
+    }
+
     private static void set(List<List<Long>> copy, int index, List<Long> values) {
         while (copy.size() <= index) {
             copy.add(List.of());
@@ -171,23 +194,33 @@ public final class Played {
         @Override
         public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context)
                 throws InvalidConfigurationException {
-            return Played.create(play, configuration, context, instance -> new Strategy(play, instance));
+            return Played.create(play, configuration, context, instance -> new Strategy(play, instance, play.draw(2) == 0));
         }
     }
 
-    private record Strategy(Play play, long instance) implements MatchingStrategy {
+    private record Strategy(Play play, long instance, boolean usesAllocations) implements MatchingStrategy {
 
         @Override
         public PlacementSession openPlacement(WorkersView workers) {
-            return Played.open(play, instance, () -> new Placing(play, instance, workers));
+            return Played.open(play, instance, () -> new Placing(play, instance, workers, usesAllocations));
         }
 
         @Override
         public AssignmentSession openAssignment() {
-            return (input, result) -> new Call(play, "plan", instance, "", null).run(() -> result.assign(0, 0), () -> {
-                result.assign(0, 0);
-                result.assign(play.draw(2) == 0 ? 0 : 77, 0);
-            });
+            return (input, result) -> new Call(play, "plan", instance, "", null)
+                    .run(
+                            () -> {
+                                result.assign(0, 0);
+                                review(play, result::reviewAfter);
+                            },
+                            () -> {
+                                result.assign(0, 0);
+                                switch (play.draw(3)) {
+                                    case 0 -> result.assign(0, 0);
+                                    case 1 -> result.assign(77, 0);
+                                    default -> badReview(play, result::reviewAfter);
+                                }
+                            });
         }
     }
 
@@ -195,12 +228,14 @@ public final class Played {
         private final Play play;
         private final long instance;
         private final WorkersView workers;
+        private final boolean usesSlots;
         private final List<List<Long>> copy = new ArrayList<>();
 
-        private Placing(Play play, long instance, WorkersView workers) {
+        private Placing(Play play, long instance, WorkersView workers, boolean usesSlots) {
             this.play = play;
             this.instance = instance;
             this.workers = workers;
+            this.usesSlots = usesSlots;
             copy.addAll(shown());
         }
 
@@ -234,63 +269,13 @@ public final class Played {
                     .run(
                             () -> {
                                 compare(play, instance, copy, shown());
-                                placeAll(admitted, plan);
+                                placement(admitted, plan).byTheRules(usesSlots);
                             },
-                            () -> {
-                                switch (play.draw(4)) {
-                                    case 0 -> plan.place(0, 10_000, 1);
-                                    case 1 -> plan.place(-1, 0, 1);
-                                    case 2 -> plan.place(0, 0, 0);
-                                    default -> plan.place(0, 0, admitted.count(0) + 1);
-                                }
-                            });
+                            () -> placement(admitted, plan).withOneRuleBroken(usesSlots));
         }
 
-        /** Places on the workers in turn, beginning with one that depends on the generation. */
-        private void placeAll(AdmittedView admitted, PlacementBuilder plan) {
-            int limit = workers.limit();
-            long[] room = new long[limit];
-            for (int worker = 0; worker < limit; worker++) {
-                room[worker] = workers.present(worker) ? workers.free(worker, 0) / 1_000 : 0;
-            }
-            long sum = 0;
-            for (long slots : room) {
-                sum += slots;
-            }
-            int entry = 0;
-            while (entry < admitted.size()) {
-                int from = entry;
-                long asked = 0;
-                do {
-                    asked += admitted.count(entry++);
-                } while (admitted.gang(from) >= 0
-                        && entry < admitted.size()
-                        && admitted.gang(entry) == admitted.gang(from));
-                boolean whole = asked <= sum;
-                long most = whole ? asked : admitted.gang(from) >= 0 ? 0 : sum;
-                sum -= most;
-                for (int of = from; of < entry; of++) {
-                    most -= place(admitted, plan, of, Math.min(most, admitted.count(of)), room);
-                }
-                if (!whole) {
-                    plan.unplaced(from, "left out by generation " + play.generation(instance) + ".");
-                }
-            }
-        }
-
-        private long place(AdmittedView admitted, PlacementBuilder plan, int entry, long count, long[] room) {
-            long missing = count;
-            for (int nth = 0; nth < room.length && missing > 0; nth++) {
-                int worker = (int) ((nth + play.generation(instance)) % room.length);
-                int here = (int) Math.min(missing, room[worker]);
-                if (here > 0) {
-                    plan.place(entry, worker, here);
-                    play.proposed(instance, admitted.job(entry).value(), admitted.group(entry), worker, here);
-                    room[worker] -= here;
-                    missing -= here;
-                }
-            }
-            return count;
+        private PlayedPlacement placement(AdmittedView admitted, PlacementBuilder plan) {
+            return new PlayedPlacement(play, instance, workers, admitted, plan);
         }
 
         @Override
@@ -366,28 +351,9 @@ public final class Played {
                     .run(
                             () -> {
                                 compare(play, instance, copy, shown());
-                                for (int unit = 0; unit < demands.limit(); unit++) {
-                                    if (demands.candidate(unit)) {
-                                        admit(unit, result);
-                                    }
-                                }
+                                new PlayedAdmission(play, instance, demands, result).byTheRules();
                             },
-                            () -> result.admit(99, 0, 1));
-        }
-
-        private void admit(int unit, AdmissionBuilder result) {
-            if (play.draw(8) == 0) {
-                result.defer(unit, "deferred by generation " + play.generation(instance) + ".");
-                return;
-            }
-            result.admitMinimum(unit);
-            for (int group = 0; group < demands.groups(unit); group++) {
-                int count = demands.desired(unit, group)
-                        - Math.max(demands.minimum(unit, group), demands.allocated(unit, group));
-                if (count > 0) {
-                    result.admit(unit, group, count);
-                }
-            }
+                            () -> new PlayedAdmission(play, instance, demands, result).withOneRuleBroken());
         }
 
         @Override
@@ -426,17 +392,31 @@ public final class Played {
             new Call(play, "plan", instance, "", null)
                     .run(
                             () -> {
-                                for (int vertex = 0; vertex < job.vertices(); vertex++) {
-                                    result.parallelism(vertex, job.maximum(vertex));
-                                }
-                                result.reason("by generation " + play.generation(instance) + ".");
+                                desireAll(result);
+                                review(play, result::reviewAfter);
                             },
-                            () -> result.parallelism(0, 99));
+                            () -> {
+                                desireAll(result);
+                                if (play.draw(2) == 0) {
+                                    result.parallelism(0, 99);
+                                } else {
+                                    badReview(play, result::reviewAfter);
+                                }
+                            });
+        }
+
+        private void desireAll(ParallelismBuilder result) {
+            play.answer().sees(job.stateNumber());
+            for (int vertex = 0; vertex < job.vertices(); vertex++) {
+                result.parallelism(vertex, job.maximum(vertex));
+            }
+            result.reason("by generation " + play.generation(instance) + ".");
         }
 
         @Override
         public void judge(FeasibleChange change, JudgementBuilder result) {
             result.decline();
+            review(play, result::reviewAfter);
         }
 
         @Override

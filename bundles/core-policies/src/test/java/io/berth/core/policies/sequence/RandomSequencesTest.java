@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Compares the host with a model of its rules, over random sequences of register, unregister, change ranking,
- * configure, choose, release, hang, throw, break a rule, decide and close. One thread runs all of them with a virtual
+ * configure, choose, release, hang, throw, break a rule, decide and close. Policies use all that their builders offer,
+ * by the rules and against them: a plan must have what they answered, or nothing of it. One thread runs all of them with a virtual
  * clock, so that a seed gives the same sequence on each machine. {@code -Dberth.sequences=100000} runs that number of
  * sequences, {@code -Dberth.sequences.seed=N} repeats one.
  */

@@ -18,10 +18,12 @@ import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -39,6 +41,8 @@ public final class SequenceOwners {
         final int eventsFrom;
         final Map<PolicyKind, List<Actor>> orders;
         final SequenceDemand.Shown shown;
+        final long state;
+        long answeredNanos;
         /** Whether its owner or the host ended before it was answered. */
         boolean closed;
 
@@ -47,16 +51,21 @@ public final class SequenceOwners {
                 CompletionStage<?> outcome,
                 int eventsFrom,
                 Map<PolicyKind, List<Actor>> orders,
-                SequenceDemand.Shown shown) {
+                SequenceDemand.Shown shown,
+                long state) {
             this.owner = owner;
             this.outcome = outcome.toCompletableFuture();
             this.eventsFrom = eventsFrom;
             this.orders = orders;
             this.shown = shown;
+            this.state = state;
         }
     }
 
     private record Decided(long id, String owner) {}
+
+    /** The owner was asked to request another decision. */
+    record Notice(String owner, long nanos) {}
 
     private record OpenAdvisor(String owner, String own, ScalingAdvisor advisor) {}
 
@@ -68,6 +77,8 @@ public final class SequenceOwners {
     private final List<Round> rounds = new ArrayList<>();
     private final List<OpenAdvisor> advisors = new ArrayList<>();
     private final List<Decided> deciders = new ArrayList<>();
+    /** Since the rounds were checked last. */
+    private final Set<Notice> notified = new HashSet<>();
     private SequenceDemand demand = new SequenceDemand();
     private Optional<PlacementPlanner> planner = Optional.empty();
     private String plannerOwner = "";
@@ -91,9 +102,13 @@ public final class SequenceOwners {
 
     private void openPlanner() {
         String pool = "pool-" + ++opened;
-        plannerOwner = "pool " + pool;
+        String owner = "pool " + pool;
+        plannerOwner = owner;
         demand = new SequenceDemand();
-        planner = Optional.of(platform.openPlanner(pool, MatchingRule.EXACT, this::changed));
+        planner = Optional.of(platform.openPlanner(pool, MatchingRule.EXACT, () -> {
+            changed();
+            notified.add(new Notice(owner, world.nanos()));
+        }));
     }
 
     private void changed() {
@@ -164,7 +179,7 @@ public final class SequenceOwners {
         SequenceDemand.Shown shown = demand.shown();
         begin(
                 plannerOwner,
-                planner.orElseThrow().plan(demand.input(++states)),
+                planner.orElseThrow().plan(demand.input(++states, planner.orElseThrow().usesSlots())),
                 shown,
                 "",
                 PolicyKind.MATCHING,
@@ -210,8 +225,10 @@ public final class SequenceOwners {
         for (PolicyKind kind : kinds) {
             orders.put(kind, storm ? List.of() : model.order(kind, own, one -> one.ready(owner)));
         }
-        rounds.add(new Round(owner, outcome, happenings.events().size(), orders, shown));
-        rounds.get(rounds.size() - 1).closed = hostClosed;
+        Round round = new Round(owner, outcome, happenings.events().size(), orders, shown, states);
+        round.closed = hostClosed;
+        round.outcome.whenComplete((answer, failure) -> round.answeredNanos = world.nanos());
+        rounds.add(round);
     }
 
     void hostClosed() {
@@ -221,12 +238,12 @@ public final class SequenceOwners {
 
     /** Checks that all rounds have ended, each with a correct decision or reason. */
     void checkRounds() {
-        SequenceRounds checks = new SequenceRounds(platform, world, happenings, storm);
+        SequenceRounds checks = new SequenceRounds(platform, world, happenings, notified, storm);
         for (Round round : rounds) {
             checks.check(round).forEach(id -> deciders.add(new Decided(id, round.owner)));
         }
         rounds.clear();
-        happenings.forgetProposals();
+        notified.clear();
     }
 
     /** The failures of the policy that decided start at zero, after those before the decision were counted. */

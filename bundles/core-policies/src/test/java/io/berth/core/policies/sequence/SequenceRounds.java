@@ -9,11 +9,13 @@ import io.berth.core.policies.PolicyPlatform;
 import io.berth.core.policies.swap.Swap;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,7 +23,11 @@ import java.util.regex.Pattern;
 /** Checks the outcome of a round. */
 final class SequenceRounds {
 
-    private static final Pattern GENERATION = Pattern.compile("(deferred|left out|by) (?:by )?generation (\\d+)\\.");
+    private static final Pattern GENERATION =
+            Pattern.compile("(deferred|left out|excluded|by) (?:by )?generation (\\d+)\\.");
+    /** A policy is not asked again sooner. */
+    private static final long MIN_REVIEW_MILLIS = 100;
+
     private static final Map<PolicyKind, String> NO_POLICY = Map.of(
             PolicyKind.MATCHING, "no matching strategy",
             PolicyKind.DISTRIBUTION, "no distribution policy",
@@ -30,12 +36,19 @@ final class SequenceRounds {
     private final PolicyPlatform platform;
     private final World world;
     private final Happenings happenings;
+    private final Set<SequenceOwners.Notice> notified;
     private final boolean storm;
 
-    SequenceRounds(PolicyPlatform platform, World world, Happenings happenings, boolean storm) {
+    SequenceRounds(
+            PolicyPlatform platform,
+            World world,
+            Happenings happenings,
+            Set<SequenceOwners.Notice> notified,
+            boolean storm) {
         this.platform = platform;
         this.world = world;
         this.happenings = happenings;
+        this.notified = notified;
         this.storm = storm;
     }
 
@@ -48,16 +61,20 @@ final class SequenceRounds {
         Object outcome = round.outcome.join();
         List<Long> deciders = new ArrayList<>();
         if (outcome instanceof PlanOutcome.Planned planned) {
+            plan(round, planned);
             if (planned.decision() > 0) {
-                plan(round, planned);
                 deciders.add(decider(round, planned.matching(), planned.decision()));
                 deciders.add(decider(round, planned.distribution(), planned.decision()));
             }
         } else if (outcome instanceof AssignmentOutcome.Assigned assigned) {
             deciders.add(decider(round, assigned.matching(), assigned.decision()));
+            if (!storm) {
+                review(round, assigned.matching(), assigned.reviewAfterMillis());
+            }
         } else if (outcome instanceof ScalingOutcome.Decided decided) {
             generations(round, decided.reason(), "by", decided.scaling());
             deciders.add(decider(round, decided.scaling(), decided.decision()));
+            review(round, decided.scaling(), decided.reviewAfterMillis());
         } else if (outcome instanceof PlanOutcome.NotDecided not) {
             checkNotDecided(round, not.reason());
         } else if (outcome instanceof AssignmentOutcome.NotDecided not) {
@@ -144,30 +161,145 @@ final class SequenceRounds {
         }
     }
 
-    private void plan(SequenceOwners.Round round, PlanOutcome.Planned planned) {
-        for (PlanOutcome.UnitReason reason : planned.reasons()) {
-            generations(round, reason.reason(), "deferred", planned.distribution());
-            generations(round, reason.reason(), "left out", planned.matching());
-        }
-        Map<Integer, Integer> onWorker = new HashMap<>();
-        Map<String, Integer> ofGroup = new HashMap<>();
-        Map<String, Integer> ofMinimum = new HashMap<>();
-        for (PlanOutcome.Placement placement : planned.placements()) {
-            String proposal = "j" + placement.unit() + "/g" + placement.group() + " on " + placement.worker() + " x "
-                    + placement.count();
-            if (!happenings.wasProposed(planned.matching().generation(), proposal)) {
-                world.fail(round.owner + ": " + proposal + " was not proposed by " + planned.matching());
+    private long generation(Happenings.Event event) {
+        return happenings
+                .instance(event.instance())
+                .map(instance -> instance.generation)
+                .orElse(-1L);
+    }
+
+    /** Checks the review of an assignment or of a scaling decision, by what its policy answered last. */
+    private void review(SequenceOwners.Round round, PolicyIdentity identity, OptionalLong reviewMillis) {
+        Optional<Answer> last = Optional.empty();
+        for (Happenings.Event event :
+                happenings.events().subList(round.eventsFrom, happenings.events().size())) {
+            boolean ofRound = event.what().equals("plan")
+                    && event.owner().equals(round.owner)
+                    && generation(event) == identity.generation()
+                    && (!storm || event.answer().state() == round.state);
+            if (ofRound && event.bad()) {
+                world.fail(round.owner + ": " + identity + " decided after its answer was " + event.outcome());
             }
+            last = ofRound ? Optional.of(event.answer()) : last;
+        }
+        OptionalLong expected = atLeastMinimum(
+                last.map(Answer::reviewMillis).orElse(OptionalLong.empty()));
+        if (!expected.equals(reviewMillis)) {
+            world.fail(round.owner + ": review after " + reviewMillis + " instead of " + expected);
+        }
+    }
+
+    private static OptionalLong atLeastMinimum(OptionalLong millis) {
+        return millis.isPresent() ? OptionalLong.of(Math.max(MIN_REVIEW_MILLIS, millis.getAsLong())) : millis;
+    }
+
+    /**
+     * The calls that led to the plan. A decision is made again from its beginning when a policy fails. It may fail
+     * without a call, when its bundle has no threads left; then something is admitted twice in a row.
+     */
+    private List<SequencePlan.Step> steps(SequenceOwners.Round round, PlanOutcome.Planned planned) {
+        List<Happenings.Event> events = happenings.events();
+        int to = events.size();
+        while (to > round.eventsFrom && !isPlanOf(events.get(to - 1), round)) {
+            to--;
+        }
+        List<SequencePlan.Step> steps = new ArrayList<>();
+        for (Happenings.Event event : events.subList(round.eventsFrom, to)) {
+            boolean counts = event.owner().equals(round.owner)
+                    && List.of("create", "open", "delta", "plan").contains(event.what());
+            if (counts && event.bad()) {
+                steps.clear();
+                boolean decided = generation(event) == planned.matching().generation()
+                        || generation(event) == planned.distribution().generation();
+                if (decided && event.answer().state() == round.state) {
+                    world.fail(round.owner + ": generation " + generation(event) + " decided after its answer was "
+                            + event.outcome());
+                }
+            } else if (counts && isPlanOf(event, round)) {
+                boolean admits = happenings.instance(event.instance()).orElseThrow().kind == PolicyKind.DISTRIBUTION;
+                if (admits && beginsAgain(steps, generation(event))) {
+                    steps.clear();
+                }
+                steps.add(new SequencePlan.Step(admits, generation(event), event.answer()));
+            }
+        }
+        return steps;
+    }
+
+    /** Whether an admission by a generation does not follow these steps, so that the decision is made again. */
+    private static boolean beginsAgain(List<SequencePlan.Step> steps, long generation) {
+        return !steps.isEmpty()
+                && (steps.get(steps.size() - 1).admits()
+                        || steps.stream().anyMatch(step -> step.admits() && step.generation() != generation));
+    }
+
+    private static boolean isPlanOf(Happenings.Event event, SequenceOwners.Round round) {
+        return event.what().equals("plan")
+                && event.owner().equals(round.owner)
+                && !event.bad()
+                && event.answer().state() == round.state;
+    }
+
+    private void plan(SequenceOwners.Round round, PlanOutcome.Planned planned) {
+        List<SequencePlan.Step> steps = steps(round, planned);
+        for (SequencePlan.Step step : steps) {
+            PolicyIdentity asked = step.admits() ? planned.distribution() : planned.matching();
+            if (step.generation() != asked.generation()) {
+                world.fail(round.owner + ": generation " + step.generation() + " answered in a decision of " + asked);
+            }
+        }
+        SequencePlan expected = new SequencePlan(steps, round.shown);
+        expected.mismatch().ifPresent(text -> world.fail(round.owner + ": " + text));
+        same(round, "placed", sorted(expected.placements()), sorted(planned.placements()));
+        same(round, "given back", expected.giveBacks(), planned.returns().giveBacks());
+        same(round, "reclaimed", expected.reclaims(), planned.returns().reclaims());
+        OptionalLong review = atLeastMinimum(expected.reviewMillis());
+        if (review.isPresent() && !storm && !round.closed) {
+            long due = round.answeredNanos + review.getAsLong() * 1_000_000;
+            if (!notified.contains(new SequenceOwners.Notice(round.owner, due))) {
+                world.fail(round.owner + " is not reminded " + review.getAsLong() + " ms after " + round.answeredNanos
+                        + ": " + notified);
+            }
+        }
+        for (PlanOutcome.UnitReason reason : planned.reasons()) {
+            String text = String.join("\n", reason.why().lines());
+            generations(round, text, "deferred", planned.distribution());
+            generations(round, text, "left out", planned.matching());
+            generations(round, text, "excluded", planned.matching());
+            for (String words : expected.words(reason.unit())) {
+                if (!text.contains(words)) {
+                    world.fail(round.owner + ": the reason of unit " + reason.unit() + " lacks '" + words + "': " + text);
+                }
+            }
+        }
+        rules(round, planned, expected);
+    }
+
+    private void same(SequenceOwners.Round round, String what, List<?> expected, List<?> is) {
+        if (!expected.equals(is)) {
+            world.fail(round.owner + ": " + what + " is " + is + " instead of " + expected);
+        }
+    }
+
+    private static List<PlanOutcome.Placement> sorted(List<PlanOutcome.Placement> placements) {
+        return placements.stream()
+                .sorted(Comparator.comparing(PlanOutcome.Placement::toString))
+                .toList();
+    }
+
+    /** Rules that each plan keeps, whatever the policies answer. */
+    private void rules(SequenceOwners.Round round, PlanOutcome.Planned planned, SequencePlan expected) {
+        Map<Integer, Integer> onWorker = new HashMap<>(expected.reservedOn());
+        Map<String, Integer> ofGroup = new HashMap<>();
+        for (PlanOutcome.Placement placement : planned.placements()) {
             onWorker.merge(placement.worker(), placement.count(), Integer::sum);
             String group = placement.unit() + "/" + placement.group();
             ofGroup.merge(group, placement.count(), Integer::sum);
-            if (placement.minimum()) {
-                ofMinimum.merge(group, placement.count(), Integer::sum);
-            }
         }
         onWorker.forEach((worker, slots) -> {
             if (slots > round.shown.free().getOrDefault(worker, 0)) {
-                world.fail(round.owner + ": " + slots + " slots on worker " + worker + " of " + round.shown);
+                world.fail(round.owner + ": " + slots + " slots placed or reserved on worker " + worker + " of "
+                        + round.shown);
             }
         });
         round.shown.units().forEach((unit, groups) -> {

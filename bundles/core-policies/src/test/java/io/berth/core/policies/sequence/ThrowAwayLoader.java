@@ -23,7 +23,7 @@ final class ThrowAwayLoader extends ClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (!name.equals(Played.class.getName()) && !name.startsWith(Played.class.getName() + "$")) {
+        if (!name.startsWith(Played.class.getName())) {
             return super.loadClass(name, resolve);
         }
         synchronized (getClassLoadingLock(name)) {

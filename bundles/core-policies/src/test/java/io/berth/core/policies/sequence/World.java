@@ -32,6 +32,7 @@ final class World implements Clock, Timers {
     /** A thread of a bundle during a call. */
     static final class Frame {
         final String lane;
+        final Answer answer = new Answer();
         private Optional<Timer> deadline = Optional.empty();
         /** The id of the called policy; 0 before the call reaches the policy. */
         long id;
