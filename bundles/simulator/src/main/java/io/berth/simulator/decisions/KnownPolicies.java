@@ -29,11 +29,7 @@ final class KnownPolicies {
             Stream.of(PolicyKind.values()).map(PolicyKind::label).toList();
 
     private record Known(
-            PolicyKind kind,
-            PolicyDescription description,
-            Object factory,
-            PolicyText.Creation creation,
-            String from) {
+            PolicyKind kind, PolicyDescription description, Object factory, PolicyText.Creation creation, String from) {
 
         String name() {
             return description.name();

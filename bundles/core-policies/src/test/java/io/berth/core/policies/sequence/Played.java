@@ -148,12 +148,11 @@ public final class Played {
     /** Sometimes asks for a review, or for two. */
     static void review(Play play, LongConsumer result) {
         for (int asked = play.draw(5); asked > 2; asked--) {
-            long millis =
-                    switch (play.draw(8)) {
-                        case 0 -> 1;
-                        case 1 -> DAY_MILLIS;
-                        default -> 50 + play.draw(500);
-                    };
+            long millis = switch (play.draw(8)) {
+                case 0 -> 1;
+                case 1 -> DAY_MILLIS;
+                default -> 50 + play.draw(500);
+            };
             result.accept(millis);
             play.answer().review(millis);
         }
@@ -194,7 +193,8 @@ public final class Played {
         @Override
         public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context)
                 throws InvalidConfigurationException {
-            return Played.create(play, configuration, context, instance -> new Strategy(play, instance, play.draw(2) == 0));
+            return Played.create(
+                    play, configuration, context, instance -> new Strategy(play, instance, play.draw(2) == 0));
         }
     }
 

@@ -96,8 +96,7 @@ final class PlayedAdmission {
     private int returnable(int unit, int group) {
         int allocated = demands.allocated(unit, group);
         int minimum = demands.minimum(unit, group);
-        return (allocated < minimum ? allocated : allocated - minimum)
-                - reclaimed.getOrDefault(unit + "/" + group, 0);
+        return (allocated < minimum ? allocated : allocated - minimum) - reclaimed.getOrDefault(unit + "/" + group, 0);
     }
 
     private void reclaim(int unit, int group, int count) {

@@ -39,8 +39,7 @@ final class PlayedPlacement {
 
     private final BitSet givenBack = new BitSet();
 
-    PlayedPlacement(
-            Play play, long instance, WorkersView workers, AdmittedView admitted, PlacementBuilder plan) {
+    PlayedPlacement(Play play, long instance, WorkersView workers, AdmittedView admitted, PlacementBuilder plan) {
         this.play = play;
         this.generation = play.generation(instance);
         this.workers = workers;
@@ -315,7 +314,9 @@ final class PlayedPlacement {
                 String group = group(slots, first);
                 if (of.get(group) > slots.aboveMinimum(first)) {
                     for (int slot = 0; slot < slots.limit(); slot++) {
-                        if (slots.present(slot) && !givenBack.get(slot) && group(slots, slot).equals(group)) {
+                        if (slots.present(slot)
+                                && !givenBack.get(slot)
+                                && group(slots, slot).equals(group)) {
                             plan.giveBack(slot, "all of them");
                         }
                     }

@@ -51,8 +51,7 @@ final class SequenceDemand {
      * @param units groups by unit
      * @param busy units whose jobs may not be asked to return slots now
      */
-    record Shown(
-            SortedMap<Integer, Integer> free, SortedMap<Integer, List<Wanted>> units, SortedSet<Integer> busy) {
+    record Shown(SortedMap<Integer, Integer> free, SortedMap<Integer, List<Wanted>> units, SortedSet<Integer> busy) {
 
         /** Whether the job may be asked to return the slot. */
         boolean returnable(AllocationId slot) {

@@ -79,6 +79,7 @@ public final class SequenceOwners {
     private final List<Decided> deciders = new ArrayList<>();
     /** Since the rounds were checked last. */
     private final Set<Notice> notified = new HashSet<>();
+
     private SequenceDemand demand = new SequenceDemand();
     private Optional<PlacementPlanner> planner = Optional.empty();
     private String plannerOwner = "";
@@ -179,7 +180,8 @@ public final class SequenceOwners {
         SequenceDemand.Shown shown = demand.shown();
         begin(
                 plannerOwner,
-                planner.orElseThrow().plan(demand.input(++states, planner.orElseThrow().usesSlots())),
+                planner.orElseThrow()
+                        .plan(demand.input(++states, planner.orElseThrow().usesSlots())),
                 shown,
                 "",
                 PolicyKind.MATCHING,

@@ -171,8 +171,9 @@ final class SequenceRounds {
     /** Checks the review of an assignment or of a scaling decision, by what its policy answered last. */
     private void review(SequenceOwners.Round round, PolicyIdentity identity, OptionalLong reviewMillis) {
         Optional<Answer> last = Optional.empty();
-        for (Happenings.Event event :
-                happenings.events().subList(round.eventsFrom, happenings.events().size())) {
+        for (Happenings.Event event : happenings
+                .events()
+                .subList(round.eventsFrom, happenings.events().size())) {
             boolean ofRound = event.what().equals("plan")
                     && event.owner().equals(round.owner)
                     && generation(event) == identity.generation()
@@ -182,8 +183,7 @@ final class SequenceRounds {
             }
             last = ofRound ? Optional.of(event.answer()) : last;
         }
-        OptionalLong expected = atLeastMinimum(
-                last.map(Answer::reviewMillis).orElse(OptionalLong.empty()));
+        OptionalLong expected = atLeastMinimum(last.map(Answer::reviewMillis).orElse(OptionalLong.empty()));
         if (!expected.equals(reviewMillis)) {
             world.fail(round.owner + ": review after " + reviewMillis + " instead of " + expected);
         }
@@ -268,7 +268,8 @@ final class SequenceRounds {
             generations(round, text, "excluded", planned.matching());
             for (String words : expected.words(reason.unit())) {
                 if (!text.contains(words)) {
-                    world.fail(round.owner + ": the reason of unit " + reason.unit() + " lacks '" + words + "': " + text);
+                    world.fail(
+                            round.owner + ": the reason of unit " + reason.unit() + " lacks '" + words + "': " + text);
                 }
             }
         }
