@@ -23,7 +23,7 @@ final class Actor implements Registration, Play {
                 return NONE;
             }
             String[] calls = {"describe", "create", "open", "delta", "plan", "plan", "plan", "close", "*", "*"};
-            String[] ways = {"THROW", "ERROR", "INVALID", "INVALID", "HANG", "STUBBORN", "SLOW"};
+            String[] ways = {"THROW", "ERROR", "INVALID", "INVALID", "INVALID", "HANG", "STUBBORN", "SLOW"};
             return new Trouble(
                     calls[random.nextInt(calls.length)],
                     ways[random.nextInt(ways.length)],

@@ -194,12 +194,11 @@ final class PlayedPlacement {
 
     /** As {@link #byTheRules}, except that one rule is broken. */
     void withOneRuleBroken(boolean usesSlots) {
-        int rule = play.draw(18);
+        int rule = usesSlots && play.draw(2) == 0 ? 12 + play.draw(4) : play.draw(18);
         switch (rule) {
             case 0 -> plan.place(0, 10_000, 1);
             case 1 -> plan.place(NOWHERE, 0, 1);
             case 2 -> plan.place(0, 0, 0);
-            case 3 -> plan.place(0, 0, admitted.count(0) + 1);
             default -> {
                 byTheRules(usesSlots);
                 if (!breaks(rule, admitted.allocations())) {
@@ -213,6 +212,7 @@ final class PlayedPlacement {
     private boolean breaks(int rule, AllocationsView slots) {
         int worker = mostRoom();
         return switch (rule) {
+            case 3 -> worker >= 0 && placesMore(worker);
             case 4 -> worker >= 0 && reserves(entry(false, false), worker, 1);
             case 5 -> worker >= 0 && reserves(entry(true, false), worker, 0);
             case 6 -> reserves(entry(true, false), room.length + 3, 1);
@@ -225,10 +225,7 @@ final class PlayedPlacement {
                 plan.giveBack(slots.limit() + play.draw(2), "not there");
                 yield true;
             }
-            case 13 -> {
-                givenBack.stream().limit(1).forEach(slot -> plan.giveBack(slot, "twice"));
-                yield !givenBack.isEmpty();
-            }
+            case 13 -> givesBackTwice(slots);
             case 14 -> givesBackWithoutReason(slots);
             case 15 -> givesBackTooMuch(slots);
             default -> {
@@ -257,6 +254,15 @@ final class PlayedPlacement {
             }
         }
         return NOWHERE;
+    }
+
+    /** Places one more slot of an entry than is admitted. */
+    private boolean placesMore(int worker) {
+        int entry = entry(true, true);
+        if (entry >= 0) {
+            plan.place(entry, worker, 1);
+        }
+        return entry >= 0;
     }
 
     private boolean reserves(int entry, int worker, int count) {
@@ -289,6 +295,17 @@ final class PlayedPlacement {
     private boolean excludesWhatItUses(boolean minimum) {
         int entry = entry(minimum, true);
         return entry >= 0 && excludes(entry, placedOn[entry], "no more");
+    }
+
+    private boolean givesBackTwice(AllocationsView slots) {
+        for (int slot = 0; slot < slots.limit(); slot++) {
+            if (slots.present(slot) && (slots.aboveMinimum(slot) < 0 || slots.aboveMinimum(slot) > 1)) {
+                plan.giveBack(slot, "once");
+                plan.giveBack(slot, "twice");
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean givesBackWithoutReason(AllocationsView slots) {
