@@ -46,6 +46,7 @@ final class RunningBackend implements BackendHandle {
     private boolean busy;
     /** After a failure, until the next attempt. */
     private boolean paused;
+
     private boolean hung;
     private boolean closed;
 

@@ -57,12 +57,10 @@ class RunningBackendTest {
     /** Keeps all threads of a bundle busy with calls that have a very long deadline. */
     private void occupy(FakeRegistration policy) {
         for (int nth = 0; nth < 20; nth++) {
-            bench.platform
-                    .guard()
-                    .call(policy, PolicyCall.DECLARE, "declare", CallDeadline.of(600_000), phases -> {
-                        mayReturn.await();
-                        return true;
-                    });
+            bench.platform.guard().call(policy, PolicyCall.DECLARE, "declare", CallDeadline.of(600_000), phases -> {
+                mayReturn.await();
+                return true;
+            });
         }
     }
 
