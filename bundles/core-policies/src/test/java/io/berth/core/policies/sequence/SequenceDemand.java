@@ -20,6 +20,7 @@ import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -166,6 +167,12 @@ final class SequenceDemand {
                     new GroupDemand("g" + group, Bench.SLOT, wanted.minimum(), wanted.desired(), wanted.allocated()));
         }
         return new UnitDemand(
-                new JobId("j" + unit), "all", unit, SchedulingAttributes.DEFAULT, demands, !busy.contains(unit));
+                new JobId("j" + unit),
+                "all",
+                unit,
+                SchedulingAttributes.DEFAULT,
+                demands,
+                !busy.contains(unit),
+                OptionalLong.empty());
     }
 }
