@@ -47,6 +47,20 @@ class RunningBackendTest {
 
     private final Bench bench = new Bench();
     private final CountDownLatch mayReturn = new CountDownLatch(1);
+    private final Follower follower = new Follower();
+    private AutoCloseable following = () -> {};
+
+    private void follow() {
+        following = bench.platform.backends().follow(follower);
+    }
+
+    /** Follows the backends until this one runs. */
+    private FakeRegistration run(FakeBackend backend) {
+        follow();
+        FakeRegistration registration = bench.add(PolicyKind.BACKEND, "fake", 0, backend);
+        await().until(() -> follower.handles.size() == 1);
+        return registration;
+    }
 
     @AfterEach
     void end() {
@@ -75,10 +89,7 @@ class RunningBackendTest {
     void aDeclarationThatGetsNoThreadIsMadeLaterAndIsNoFailure() throws Exception {
         FakeBackend backend = new FakeBackend();
         backend.go.countDown();
-        Follower follower = new Follower();
-        AutoCloseable following = bench.platform.backends().follow(follower);
-        FakeRegistration registration = bench.add(PolicyKind.BACKEND, "fake", 0, backend);
-        await().until(() -> follower.handles.size() == 1);
+        FakeRegistration registration = run(backend);
         occupy(registration);
         follower.handles.get(0).declare(declaration(2, "w1"));
         await().atMost(Duration.ofSeconds(60)).until(() -> notTried() > 0);
@@ -98,10 +109,7 @@ class RunningBackendTest {
         FakeBackend backend = new FakeBackend();
         backend.failing.set(1);
         backend.go.countDown();
-        Follower follower = new Follower();
-        AutoCloseable following = bench.platform.backends().follow(follower);
-        bench.add(PolicyKind.BACKEND, "fake", 0, backend);
-        await().until(() -> follower.handles.size() == 1);
+        run(backend);
         follower.handles.get(0).declare(declaration(2, "w1"));
         await().until(() -> backend.declared.size() == 1);
         follower.handles.get(0).declare(declaration(3));
@@ -117,10 +125,7 @@ class RunningBackendTest {
     void aNewConfigurationThatGetsNoThreadIsNotRefused() throws Exception {
         FakeBackend backend = new FakeBackend();
         backend.go.countDown();
-        Follower follower = new Follower();
-        AutoCloseable following = bench.platform.backends().follow(follower);
-        FakeRegistration registration = bench.add(PolicyKind.BACKEND, "fake", 0, backend);
-        await().until(() -> follower.handles.size() == 1);
+        FakeRegistration registration = run(backend);
         occupy(registration);
         configure(registration, "7");
         await().atMost(Duration.ofSeconds(60)).until(() -> notTried() > 0);
@@ -136,10 +141,7 @@ class RunningBackendTest {
     @Test
     void sendsTheNewestDeclarationWithAllUnwantedWorkers() throws Exception {
         FakeBackend backend = new FakeBackend();
-        Follower follower = new Follower();
-        AutoCloseable following = bench.platform.backends().follow(follower);
-        FakeRegistration registration = bench.add(PolicyKind.BACKEND, "fake", 0, backend);
-        await().until(() -> follower.handles.size() == 1);
+        FakeRegistration registration = run(backend);
         BackendHandle handle = follower.handles.get(0);
         assertThat(handle.specs()).hasSize(1);
         handle.declare(declaration(1));
@@ -163,10 +165,7 @@ class RunningBackendTest {
     void closingTheFollowerClosesTheBackends() throws Exception {
         FakeBackend backend = new FakeBackend();
         backend.go.countDown();
-        Follower follower = new Follower();
-        AutoCloseable following = bench.platform.backends().follow(follower);
-        bench.add(PolicyKind.BACKEND, "fake", 0, backend);
-        await().until(() -> follower.handles.size() == 1);
+        run(backend);
         following.close();
         assertThat(backend.closed).hasValue(1);
     }
@@ -175,8 +174,7 @@ class RunningBackendTest {
     void closingTheFollowerClosesABackendThatIsBeingCreated() throws Exception {
         FakeBackend backend = new FakeBackend();
         backend.create = new CountDownLatch(1);
-        Follower follower = new Follower();
-        AutoCloseable following = bench.platform.backends().follow(follower);
+        follow();
         FakeRegistration registration = bench.add(PolicyKind.BACKEND, "fake", 0, backend);
         assertThat(backend.creating.await(5, TimeUnit.SECONDS)).isTrue();
         CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> {
@@ -198,10 +196,7 @@ class RunningBackendTest {
     void aBackendIsReplacedOnANewConfigurationAndKeptOnARefusedOne() throws Exception {
         FakeBackend backend = new FakeBackend();
         backend.go.countDown();
-        Follower follower = new Follower();
-        AutoCloseable following = bench.platform.backends().follow(follower);
-        FakeRegistration registration = bench.add(PolicyKind.BACKEND, "fake", 0, backend);
-        await().until(() -> follower.handles.size() == 1);
+        FakeRegistration registration = run(backend);
         BackendHandle first = follower.handles.get(0);
         configure(registration, "0");
         bench.awaitState("fake", "deciding with its last good configuration; configuration refused: most is '0'");
@@ -223,10 +218,7 @@ class RunningBackendTest {
     @Test
     void anUpdatedBackendIsCreatedOnlyWhenTheOldOneHasEnded() throws Exception {
         FakeBackend old = new FakeBackend();
-        Follower follower = new Follower();
-        AutoCloseable following = bench.platform.backends().follow(follower);
-        FakeRegistration registration = bench.add(PolicyKind.BACKEND, "fake", 0, old);
-        await().until(() -> follower.handles.size() == 1);
+        FakeRegistration registration = run(old);
         follower.handles.get(0).declare(declaration(1));
         await().until(() -> old.declared.size() == 1);
         bench.platform.registry().remove(registration.id());
@@ -284,10 +276,9 @@ class RunningBackendTest {
             }
         });
         long from = System.nanoTime();
-        try (AutoCloseable following = bench.platform.backends().follow(new Follower())) {
-            await().atMost(Duration.ofSeconds(60)).until(() -> created.get() >= 4);
-            assertThat(following).isNotNull();
-        }
+        follow();
+        await().atMost(Duration.ofSeconds(60)).until(() -> created.get() >= 4);
+        following.close();
         assertThat(Duration.ofNanos(System.nanoTime() - from)).isGreaterThan(Duration.ofMillis(2_500));
         assertThat(bench.state("mine")).doesNotContain("quarantined");
     }
