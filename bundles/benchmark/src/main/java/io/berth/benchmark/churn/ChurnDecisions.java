@@ -23,6 +23,8 @@ public final class ChurnDecisions implements Measuring.Subject {
     private final int changes;
     private final SplitMix random = new SplitMix(99);
     private final int[][] counts;
+    /** The last demand of each job for slots of each profile. */
+    private final GroupDemand[][] demands;
     /** Profiles of the groups of each job. */
     private final List<List<Integer>> profiles = new ArrayList<>();
 
@@ -37,6 +39,7 @@ public final class ChurnDecisions implements Measuring.Subject {
         this.changes = changes;
         this.occupancy = new Occupancy(workload);
         this.counts = workload.counts();
+        this.demands = new GroupDemand[counts.length][workload.profiles()];
         for (int[] ofJob : counts) {
             List<Integer> wanted = new ArrayList<>();
             for (int profile = 0; profile < ofJob.length; profile++) {
@@ -67,15 +70,17 @@ public final class ChurnDecisions implements Measuring.Subject {
                         occupancy.place(job, profiles.get(job).get(group), worker, count));
     }
 
+    /** Groups that did not change are the same objects, as in the inputs of a ResourceManager. */
     private List<GroupDemand> demand(int job) {
         List<GroupDemand> groups = new ArrayList<>(profiles.get(job).size());
         for (int profile : profiles.get(job)) {
-            groups.add(new GroupDemand(
-                    "group-" + profile,
-                    workload.profile(profile),
-                    0,
-                    counts[job][profile],
-                    occupancy.placed(job, profile)));
+            int placed = occupancy.placed(job, profile);
+            GroupDemand known = demands[job][profile];
+            if (known == null || known.allocated() != placed) {
+                known = new GroupDemand("group-" + profile, workload.profile(profile), 0, counts[job][profile], placed);
+                demands[job][profile] = known;
+            }
+            groups.add(known);
         }
         return groups;
     }

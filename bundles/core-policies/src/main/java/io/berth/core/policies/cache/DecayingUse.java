@@ -1,7 +1,6 @@
 package io.berth.core.policies.cache;
 
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
-import io.berth.core.api.policy.PlanningInput.UnitDemand;
 import io.berth.core.policies.pools.PastUse.Use;
 import java.util.Arrays;
 import java.util.List;
@@ -51,13 +50,13 @@ final class DecayingUse {
     }
 
     /**
-     * The slots of a unit are used from now on. {@link #advance} comes first.
+     * The slots of groups of a unit are used from now on. {@link #advance} comes first.
      *
      * @param sign 1; -1: they are no longer used
      */
-    void add(WorkerColumns workers, UnitDemand unit, int sign) {
+    void add(WorkerColumns workers, List<GroupDemand> groups, int sign) {
         units += sign;
-        for (GroupDemand group : unit.groups()) {
+        for (GroupDemand group : groups) {
             long slots = (long) sign * group.allocated();
             if (slots == 0) {
                 continue;

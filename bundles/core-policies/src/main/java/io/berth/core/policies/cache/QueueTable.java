@@ -1,5 +1,6 @@
 package io.berth.core.policies.cache;
 
+import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.operations.PolicyOperations.QueueDetails;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.api.policy.PlanningInput.UnitDemand;
@@ -189,15 +190,23 @@ public final class QueueTable implements QueuesView {
         units.forEach(unit -> add(unit, 1));
     }
 
-    /** @param sign 1: the unit is there; -1: not anymore */
-    void add(UnitDemand unit, int sign) {
-        for (int queue = find(unit.attributes().queue()); queue >= 0; queue = parent(queue)) {
-            advanced(used.get(queue)).add(workers, unit, sign);
-            add(pending.get(queue), unit, sign);
+    private void add(UnitDemand unit, int sign) {
+        add(unit.attributes(), unit.groups(), sign);
+    }
+
+    /**
+     * Groups of a unit changed.
+     *
+     * @param sign 1: they are there, and so is the unit; -1: not anymore
+     */
+    void add(SchedulingAttributes attributes, List<GroupDemand> groups, int sign) {
+        for (int queue = find(attributes.queue()); queue >= 0; queue = parent(queue)) {
+            advanced(used.get(queue)).add(workers, groups, sign);
+            add(pending.get(queue), groups, sign);
         }
-        String submitter = unit.attributes().submitter();
+        String submitter = attributes.submitter();
         if (!submitter.isEmpty()) {
-            submitter(submitter).add(workers, unit, sign);
+            submitter(submitter).add(workers, groups, sign);
         }
     }
 
@@ -210,8 +219,8 @@ public final class QueueTable implements QueuesView {
         return use;
     }
 
-    private void add(Pending lack, UnitDemand unit, int sign) {
-        for (GroupDemand group : unit.groups()) {
+    private void add(Pending lack, List<GroupDemand> groups, int sign) {
+        for (GroupDemand group : groups) {
             long slots = (long) sign * Math.max(0, Math.max(group.minimum(), group.desired()) - group.allocated());
             if (slots == 0) {
                 continue;

@@ -57,6 +57,11 @@ public final class UnitTable implements DemandsView {
     private final BitSet whole = new BitSet();
 
     private long[] since = new long[16];
+    /** How many groups of each unit lack slots, lack part of their minimum, and have constraints. */
+    private int[] lackingGroups = new int[16];
+
+    private int[] groupsBelowMinimum = new int[16];
+    private int[] constrainedGroups = new int[16];
 
     private long state;
     private DecisionTime now = new DecisionTime(0, 0);
@@ -181,37 +186,9 @@ public final class UnitTable implements DemandsView {
         for (UnitChange change : changes) {
             int index = change.index();
             if (index >= rows.length) {
-                rows = Arrays.copyOf(rows, Math.max(index + 1, rows.length * 2));
-                arrived = Arrays.copyOf(arrived, rows.length);
-                since = Arrays.copyOf(since, rows.length);
-                overlays = Arrays.copyOf(overlays, rows.length);
+                grow(index);
             }
-            keepTimes(index, change.unit());
-            if (rows[index] != null) {
-                queues.add(rows[index], -1);
-                if (change.unit().isEmpty()) {
-                    byName.remove(nameOf(rows[index]), index);
-                }
-            }
-            rows[index] = change.unit().orElse(null);
-            if (change.unit().isPresent()) {
-                limit = Math.max(limit, index + 1);
-                boolean wider = false;
-                for (GroupDemand group : rows[index].groups()) {
-                    wider |= workers.require(group.profile());
-                }
-                if (wider) {
-                    queues.resize(all());
-                } else {
-                    queues.add(rows[index], 1);
-                }
-                grown |= wider;
-            }
-            boolean isLacking = change.unit().isPresent() && lacks(rows[index]);
-            lacking.set(index, isLacking);
-            if (isLacking) {
-                know(rows[index]);
-            }
+            grown |= apply(index, change.unit());
             changed.set(index);
         }
         while (limit > 0 && rows[limit - 1] == null) {
@@ -227,23 +204,64 @@ public final class UnitTable implements DemandsView {
         }
     }
 
-    private void keepTimes(int index, Optional<UnitDemand> unit) {
-        UnitDemand before = rows[index];
-        if (unit.isEmpty()) {
-            return;
+    private void grow(int index) {
+        rows = Arrays.copyOf(rows, Math.max(index + 1, rows.length * 2));
+        arrived = Arrays.copyOf(arrived, rows.length);
+        since = Arrays.copyOf(since, rows.length);
+        overlays = Arrays.copyOf(overlays, rows.length);
+        lackingGroups = Arrays.copyOf(lackingGroups, rows.length);
+        groupsBelowMinimum = Arrays.copyOf(groupsBelowMinimum, rows.length);
+        constrainedGroups = Arrays.copyOf(constrainedGroups, rows.length);
+    }
+
+    /** @return whether dimensions were added */
+    private boolean apply(int index, Optional<UnitDemand> unit) {
+        Optional<UnitDemand> before = Optional.ofNullable(rows[index]);
+        ChangedGroups groups = ChangedGroups.of(before, unit);
+        boolean wider = false;
+        for (GroupDemand group : groups.came()) {
+            wider |= workers.require(group.profile());
+            count(index, group, 1);
         }
-        UnitDemand after = unit.get();
-        boolean same = before != null
-                && before.job().equals(after.job())
-                && before.unit().equals(after.unit());
+        groups.gone().forEach(group -> count(index, group, -1));
+        rows[index] = unit.orElse(null);
+        before.filter(gone -> !isSame(gone, unit)).ifPresent(gone -> byName.remove(nameOf(gone), index));
+        if (unit.isPresent()) {
+            limit = Math.max(limit, index + 1);
+            keepTimes(index, unit.get(), before.isPresent() && isSame(before.get(), unit));
+        }
+        if (wider) {
+            queues.resize(all());
+        } else {
+            before.ifPresent(gone -> queues.add(gone.attributes(), groups.gone(), -1));
+            unit.ifPresent(came -> queues.add(came.attributes(), groups.came(), 1));
+        }
+        boolean isLacking = lackingGroups[index] > 0;
+        lacking.set(index, isLacking);
+        if (isLacking && constrainedGroups[index] > 0) {
+            know(rows[index]);
+        }
+        return wider;
+    }
+
+    private void count(int index, GroupDemand group, int sign) {
+        lackingGroups[index] += group.allocated() < Math.max(group.desired(), group.minimum()) ? sign : 0;
+        groupsBelowMinimum[index] += group.allocated() < group.minimum() ? sign : 0;
+        constrainedGroups[index] += group.constraints().isNone() ? 0 : sign;
+    }
+
+    private static boolean isSame(UnitDemand before, Optional<UnitDemand> unit) {
+        return unit.filter(after ->
+                        before.job().equals(after.job()) && before.unit().equals(after.unit()))
+                .isPresent();
+    }
+
+    private void keepTimes(int index, UnitDemand unit, boolean same) {
         if (!same) {
-            if (before != null) {
-                byName.remove(nameOf(before), index);
-            }
-            byName.put(nameOf(after), index);
+            byName.put(nameOf(unit), index);
             arrived[index] = now.millis();
         }
-        boolean hasMinimum = !lacksMinimum(after);
+        boolean hasMinimum = groupsBelowMinimum[index] == 0;
         if (!same || hasMinimum != whole.get(index)) {
             since[index] = now.millis();
         }
@@ -257,24 +275,6 @@ public final class UnitTable implements DemandsView {
     /** The unit of a job, without what rounds of this decision placed. */
     Optional<UnitDemand> find(JobId job, String unit) {
         return Optional.ofNullable(byName.get(new UnitName(job, unit))).map(index -> rows[index]);
-    }
-
-    private static boolean lacks(UnitDemand unit) {
-        for (GroupDemand group : unit.groups()) {
-            if (group.allocated() < Math.max(group.desired(), group.minimum())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean lacksMinimum(UnitDemand unit) {
-        for (GroupDemand group : unit.groups()) {
-            if (group.allocated() < group.minimum()) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** The units that lack slots, by index. */

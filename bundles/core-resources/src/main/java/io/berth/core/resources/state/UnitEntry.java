@@ -27,6 +27,7 @@ public final class UnitEntry {
 
     private List<GroupRequirement> declared;
     private List<UnitGroup> groups;
+    private List<GroupDemand> lastDemands = List.of();
     private List<GroupRequirement> published = List.of();
     private long publishedAt;
     private Optional<Reason> reason = Optional.empty();
@@ -180,22 +181,13 @@ public final class UnitEntry {
         published = declared;
         List<GroupDemand> demands = new ArrayList<>(groups.size());
         for (UnitGroup group : groups) {
-            GroupRequirement requirement = group.requirement();
-            int have = allocated(group);
-            int most = round.isOpen() ? requirement.desired() : have;
-            demands.add(new GroupDemand(
-                    requirement.group(),
-                    requirement.profile(),
-                    Math.min(requirement.minimum(), most),
-                    most,
-                    have,
-                    requirement.constraints(),
-                    job.formerWorkers(group.key()),
-                    requirement.constraints().spread().isPresent()
-                            ? job.slotsOn(group.key())
-                            : Collections.emptySortedMap(),
-                    asked.map(slots -> slots.of(group.key())).orElse(0)));
+            GroupDemand demand = demand(group);
+            // The planner does not look at a group that is the same object as in the last input.
+            int at = demands.size();
+            boolean isAsBefore = at < lastDemands.size() && lastDemands.get(at).equals(demand);
+            demands.add(isAsBefore ? lastDemands.get(at) : demand);
         }
+        lastDemands = demands;
         return new UnitDemand(
                 job.id,
                 name,
@@ -206,9 +198,28 @@ public final class UnitEntry {
                 job.lastRescaleMillis());
     }
 
+    private GroupDemand demand(UnitGroup group) {
+        GroupRequirement requirement = group.requirement();
+        int have = allocated(group);
+        int most = round.isOpen() ? requirement.desired() : have;
+        return new GroupDemand(
+                requirement.group(),
+                requirement.profile(),
+                Math.min(requirement.minimum(), most),
+                most,
+                have,
+                requirement.constraints(),
+                job.formerWorkers(group.key()),
+                requirement.constraints().spread().isPresent()
+                        ? job.slotsOn(group.key())
+                        : Collections.emptySortedMap(),
+                asked.map(slots -> slots.of(group.key())).orElse(0));
+    }
+
     void unpublish() {
         publishedAt = 0;
         published = List.of();
+        lastDemands = List.of();
     }
 
     /**
