@@ -377,7 +377,7 @@ public class AbilitiesIT {
                     .contains("small takes those of ann"));
             String large = submit("of-large", LONG, 1, SLOTS, "queue: large\n");
             run(Map.of(large, SLOTS));
-            String small = submit("of-small", LONG, 1, SLOTS, "queue: small\nsubmitter: ann\nexpectedRuntime: 10s\n");
+            String small = held("of-small", 1, SLOTS, "queue: small\nsubmitter: ann\nexpectedRuntime: 10s\n");
             run(Map.of(large, 3, small, 1));
             String other = submit("of-other", LONG, 1, SLOTS, "queue: other\n");
             run(Map.of(large, 2, small, 1, other, 1));
@@ -405,6 +405,7 @@ public class AbilitiesIT {
                         && usedSeconds(queues, "other") > 0
                         && usedSeconds(queues, "company") > used;
             });
+            finishes(small);
         } finally {
             cluster.configure("io.berth.pool-default.cfg", "");
         }

@@ -180,6 +180,16 @@ public class ConsumerRangesTest {
         }
     }
 
+    /** Below version 1, a minor version may change anything. */
+    @Test
+    public void aMetadataStoreIsBoundToAMinorVersionUntilTheFirst() throws Exception {
+        try (Jar store =
+                new Jar(BUNDLES.resolve("ha-file/target/berth-ha-file.jar").toFile())) {
+            String imports = store.getManifest().getMainAttributes().getValue(Constants.IMPORT_PACKAGE);
+            assertTrue(imports, imports.contains("io.berth.spi.ha;version=\"[0.3,0.4)\""));
+        }
+    }
+
     @Test
     public void policiesImportNothingElseOfBerth() throws Exception {
         for (String policy : POLICIES) {

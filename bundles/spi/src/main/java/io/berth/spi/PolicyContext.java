@@ -18,8 +18,9 @@ public interface PolicyContext {
     String owner();
 
     /**
-     * Monotonic time in milliseconds. A policy reads time only from here and from its views; what a decision depends on
-     * comes from the views, whose time is that of the state, so that the decision can be replayed.
+     * Monotonic time in milliseconds. A policy reads time only from here and from its views. The views have the time of
+     * the state; prefer it for what a decision depends on. The journal records the answers that a call was given here, so
+     * that the decision can be replayed.
      */
     long now();
 
@@ -28,8 +29,8 @@ public interface PolicyContext {
 
     /**
      * Milliseconds until the deadline of the call that runs, at least 0; the whole deadline when none runs. For a search
-     * that returns the best result found in time. Such a result cannot be replayed, unless the number of steps limits
-     * the search first. While the policy is in development, another deadline follows each one that passes.
+     * that returns the best result found in time. The journal records the answers, so that the search can be replayed.
+     * While the policy is in development, another deadline follows each one that passes.
      */
     long remainingMillis();
 

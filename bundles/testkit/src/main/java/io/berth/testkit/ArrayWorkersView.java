@@ -56,7 +56,7 @@ public final class ArrayWorkersView implements CheckedWorkers {
     }
 
     private final List<Row> rows = new ArrayList<>();
-    private final SortedMap<Integer, Long> registered = new TreeMap<>();
+    private final SortedMap<Integer, Long> started = new TreeMap<>();
     private final SortedMap<Integer, Long> leaving = new TreeMap<>();
     private final List<Spec> specs = new ArrayList<>();
     private final List<Integer> specLeft = new ArrayList<>();
@@ -81,7 +81,7 @@ public final class ArrayWorkersView implements CheckedWorkers {
     /** Puts a worker at an index, at most the number of workers. */
     public ArrayWorkersView put(int index, ResourceProfile total, boolean pending) {
         state++;
-        registered.remove(index);
+        started.remove(index);
         leaving.remove(index);
         Row row = new Row(new WorkerId("w" + index), pending, total, total.dividedBy(DEFAULT_SLOTS));
         if (index == rows.size()) {
@@ -247,7 +247,7 @@ public final class ArrayWorkersView implements CheckedWorkers {
             }
             copy.rows.add(other);
         }
-        copy.registered.putAll(registered);
+        copy.started.putAll(started);
         copy.leaving.putAll(leaving);
         copy.revisions.addAll(revisions);
         copy.specs.addAll(specs);
@@ -347,16 +347,16 @@ public final class ArrayWorkersView implements CheckedWorkers {
         return rows.get(worker).pending;
     }
 
-    /** Sets when the worker registered; at first it is not known. */
-    public ArrayWorkersView registeredAt(int worker, long wallMillis) {
+    /** Sets when the process of the worker started; at first it is not known. */
+    public ArrayWorkersView startedAt(int worker, long wallMillis) {
         state++;
-        registered.put(worker, wallMillis);
+        started.put(worker, wallMillis);
         return this;
     }
 
     @Override
-    public OptionalLong registeredAt(int worker) {
-        Long millis = registered.get(worker);
+    public OptionalLong startedAt(int worker) {
+        Long millis = started.get(worker);
         return millis == null ? OptionalLong.empty() : OptionalLong.of(millis);
     }
 

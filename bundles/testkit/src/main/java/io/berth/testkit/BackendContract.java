@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.berth.policy.rules.SpecsCheck;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.Backend;
+import io.berth.spi.backend.BackendContext;
 import io.berth.spi.backend.BackendFactory;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
@@ -16,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,8 +72,15 @@ public interface BackendContract {
         return Optional.empty();
     }
 
+    /** The cluster manager announces that it will take a worker away. */
+    interface AnnouncementOfLeaving {
+
+        /** @param context that the backend was created with */
+        void announce(Backend backend, BackendContext context, WorkerId worker) throws Exception;
+    }
+
     /** Makes the cluster manager announce that it will take a worker away; empty if it never does. */
-    default Optional<BiConsumer<Backend, WorkerId>> announcementOfLeaving() {
+    default Optional<AnnouncementOfLeaving> announcementOfLeaving() {
         return Optional.empty();
     }
 
@@ -266,13 +273,12 @@ public interface BackendContract {
     }
 
     /** Starts two workers, of which the cluster manager will take one away. */
-    private WorkerId announced(Backend backend, RecordedBackendContext context, WorkerSpec spec)
-            throws InterruptedException {
+    private WorkerId announced(Backend backend, RecordedBackendContext context, WorkerSpec spec) throws Exception {
         assumeTrue(announcementOfLeaving().isPresent(), "takes no workers away");
         backend.declare(declaration(spec, 2));
         assertThat(context.awaitStarted(2, patienceMillis())).isTrue();
         WorkerId leaving = context.started().firstKey();
-        announcementOfLeaving().orElseThrow().accept(backend, leaving);
+        announcementOfLeaving().orElseThrow().announce(backend, context, leaving);
         assertThat(context.awaitLeaving(leaving, patienceMillis()))
                 .as("it is reported as one that leaves")
                 .isTrue();

@@ -42,7 +42,7 @@ public interface PlainWorkersView extends WorkersView {
     }
 
     @Override
-    default OptionalLong registeredAt(int worker) {
+    default OptionalLong startedAt(int worker) {
         return OptionalLong.empty();
     }
 

@@ -10,6 +10,8 @@ import io.berth.spi.backend.WorkerSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -102,6 +104,27 @@ public final class RecordedBackendContext implements BackendContext {
     @Override
     public Path directory() {
         return directory;
+    }
+
+    @Override
+    public long now() {
+        return System.nanoTime() / 1_000_000;
+    }
+
+    @Override
+    public long wallTime() {
+        return System.currentTimeMillis();
+    }
+
+    @Override
+    public ZoneId zone() {
+        return ZoneOffset.UTC;
+    }
+
+    /** A minute: no call has a deadline here. */
+    @Override
+    public long remainingMillis() {
+        return 60_000;
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.berth.testkit;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.berth.spi.WorkerId;
 import io.berth.spi.backend.Backend;
 import io.berth.spi.backend.BackendFactory;
 import io.berth.testkit.FlawedBackend.Flaw;
@@ -11,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,8 +38,8 @@ class WrongBackendsTest {
             }
 
             @Override
-            public Optional<BiConsumer<Backend, WorkerId>> announcementOfLeaving() {
-                return Optional.of(FlawedBackend::notice);
+            public Optional<AnnouncementOfLeaving> announcementOfLeaving() {
+                return Optional.of((backend, context, worker) -> FlawedBackend.notice(backend, worker));
             }
 
             @Override

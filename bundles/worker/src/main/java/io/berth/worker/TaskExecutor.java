@@ -16,6 +16,7 @@ import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskRuntime;
+import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
@@ -46,6 +47,8 @@ final class TaskExecutor implements TaskExecutorGateway {
     private static final Logger LOG = LoggerFactory.getLogger(TaskExecutor.class);
 
     private final WorkerSettings settings;
+    private final Clock clock;
+    private final long startedMillis;
     private final Departure departure;
     private final NumberedMessages relabels = new NumberedMessages();
     /** As the command line or an operator gave them. */
@@ -74,7 +77,9 @@ final class TaskExecutor implements TaskExecutorGateway {
             TaskExecutorNode.Environment environment) {
         this.settings = settings;
         this.attributes = settings.labels();
-        this.departure = new Departure(settings.worker(), environment.clock());
+        this.clock = environment.clock();
+        this.startedMillis = clock.millis();
+        this.departure = new Departure(settings.worker(), clock);
         this.self = new WorkerAtJob(
                 settings.worker(),
                 new WorkerSessionId(endpoint.token()),
@@ -104,7 +109,7 @@ final class TaskExecutor implements TaskExecutorGateway {
         CodeLeases code = new CodeLeases(
                 userCode, mainThread, settings.bundleCacheMillis(), job -> slots.holds(job) || tasks.anyAlive(job));
         this.resourceManager = new ResourceManagerConnection(
-                settings, environment.rpc(), mainThread, environment.clock(), new ResourceManagerContext());
+                settings, environment.rpc(), mainThread, clock, new ResourceManagerContext());
         this.release = new SlotRelease(
                 settings.worker(),
                 slots,
@@ -374,6 +379,7 @@ final class TaskExecutor implements TaskExecutorGateway {
                     settings.spec(),
                     attributes,
                     settings.costPerHour(),
+                    clock.millis() - startedMillis,
                     slots.report(),
                     departure.left());
         }

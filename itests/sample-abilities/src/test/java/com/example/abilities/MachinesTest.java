@@ -3,6 +3,7 @@ package com.example.abilities;
 import io.berth.spi.backend.Backend;
 import io.berth.spi.backend.BackendFactory;
 import io.berth.testkit.BackendContract;
+import java.nio.file.Files;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -23,6 +24,12 @@ class MachinesTest implements BackendContract {
     @Override
     public Optional<Consumer<Backend>> changeOfSpecs() {
         return Optional.of(backend -> {});
+    }
+
+    @Override
+    public Optional<AnnouncementOfLeaving> announcementOfLeaving() {
+        return Optional.of((backend, context, worker) ->
+                Files.writeString(context.directory().resolve(worker + ".leaves"), "60000"));
     }
 
     @Override

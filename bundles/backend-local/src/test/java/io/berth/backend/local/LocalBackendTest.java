@@ -19,6 +19,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -497,6 +499,26 @@ class LocalBackendTest {
         @Override
         public Path directory() {
             return directory;
+        }
+
+        @Override
+        public long now() {
+            return 0;
+        }
+
+        @Override
+        public long wallTime() {
+            return 0;
+        }
+
+        @Override
+        public ZoneId zone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public long remainingMillis() {
+            return 0;
         }
 
         @Override

@@ -96,7 +96,7 @@ public class PolicyPlatform implements PolicyHost, PolicyOperations, PolicyMetri
                     environment.failed().accept(failure);
                     receiver.accept(failure);
                 }));
-        this.backends = new BackendRegistry(registry, guard, services.mainThreads());
+        this.backends = new BackendRegistry(registry, guard, services.clock(), services.mainThreads());
         this.lanes = environment.threads().apply("shadows");
         this.shadows = new Shadows(
                 registry,

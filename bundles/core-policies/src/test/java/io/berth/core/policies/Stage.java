@@ -63,13 +63,18 @@ public final class Stage implements Clock, Timers, GuardThreads {
         }
     }
 
+    /** Time passes during a call: what becomes due runs later. */
+    public void pass(long delayMillis) {
+        millis += delayMillis;
+    }
+
     /** Lets time pass, and runs what becomes due, in order. */
     public void advance(long delayMillis) {
         long end = millis + delayMillis;
         runAll();
         while (!timers.isEmpty() && timers.peek().at() <= end) {
             Timer next = timers.remove();
-            millis = next.at();
+            millis = Math.max(millis, next.at());
             next.action().run();
             runAll();
         }

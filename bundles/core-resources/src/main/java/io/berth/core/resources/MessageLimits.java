@@ -31,6 +31,8 @@ final class MessageLimits {
     private static final int MAX_POOL_NAME = 64;
     private static final int MAX_GROUPS = 1_000;
     private static final int MAX_PARALLELISM = 1_000_000;
+    /** A hundred years. */
+    private static final long MAX_AGE_MILLIS = 100L * 366 * 24 * 3_600_000;
 
     private MessageLimits() {}
 
@@ -79,6 +81,9 @@ final class MessageLimits {
                     "cost per hour",
                     Double.toString(cost),
                     String.format(Locale.ROOT, "0 to %.0f", ResourceManagerGateway.MAX_COST_PER_HOUR));
+        }
+        if (worker.ageMillis() < 0 || worker.ageMillis() > MAX_AGE_MILLIS) {
+            return fault(worker, "age", worker.ageMillis() + " ms", "0 to " + MAX_AGE_MILLIS + " ms");
         }
         Optional<String> labels = pairs("label", worker.attributes().labels())
                 .or(() -> pairs("taint", worker.attributes().taints()));

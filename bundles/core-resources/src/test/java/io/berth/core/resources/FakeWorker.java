@@ -46,6 +46,8 @@ public final class FakeWorker {
     public WorkerLabels attributes = WorkerLabels.NONE;
     /** What it states itself. */
     public double costPerHour;
+
+    public long ageMillis;
     /** As the last call said. */
     public WorkerLeaves leaving = WorkerLeaves.NONE;
 
@@ -81,6 +83,7 @@ public final class FakeWorker {
                 spec,
                 attributes,
                 costPerHour,
+                ageMillis,
                 report(),
                 leaving);
     }

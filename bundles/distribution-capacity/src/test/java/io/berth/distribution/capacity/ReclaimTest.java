@@ -72,6 +72,25 @@ class ReclaimTest extends CapacityPool {
     }
 
     @Test
+    void whatIsOnItsWayCountsBeforeAGuaranteeIsTouched() throws InvalidConfigurationException {
+        demands.pool(CORE.times(15), CORE.times(0));
+        queue("owner", "root", 3);
+        queue("lender", "root", 10);
+        unit("owner", 2, 2, 0);
+        int returning = unit("lender", 7, 8, 8);
+        int other = unit("lender", 1, 4, 4);
+        unit("default", 3, 3, 3);
+        demands.returning(returning, 0, 1).now(MINUTE);
+        assertThat(admit(Map.of()).reclaimed())
+                .extracting(Reclaimed::unit, Reclaimed::count)
+                .containsExactly(tuple(other, 1));
+        demands.put(0, "owner", 0).group(0, CORE, 3, 3, 0).queue(0, "owner").now(2 * MINUTE);
+        assertThat(admit(Map.of()).reclaimed())
+                .as("the lender uses 12, of which 10 are guaranteed to it")
+                .isEmpty();
+    }
+
+    @Test
     void aDecisionThatIsMadeAgainReclaimsTheSame() throws InvalidConfigurationException {
         desiresMore(CORE);
         demands.runningSince(1, 0).now(MINUTE);

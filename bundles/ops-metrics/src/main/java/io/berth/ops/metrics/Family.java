@@ -98,6 +98,23 @@ enum Family {
             "kind",
             "policy",
             "result"),
+    SHADOW_OUTCOMES(
+            "berth_shadow_outcomes_total",
+            Type.COUNTER,
+            "What compared decisions come to: placed, left, opened, returned; desired, rescales",
+            "pool",
+            "kind",
+            "policy",
+            "by",
+            "outcome"),
+    SHADOW_COST(
+            "berth_shadow_opened_cost_per_hour_total",
+            Type.COUNTER,
+            "What the new workers of compared decisions cost per hour",
+            "pool",
+            "kind",
+            "policy",
+            "by"),
 
     WORKERS("berth_workers", Type.GAUGE, "Workers by state: pending, registered, releasing", "state"),
     SLOTS("berth_slots", Type.GAUGE, "Slots that jobs have by state: pending, allocated", "state"),

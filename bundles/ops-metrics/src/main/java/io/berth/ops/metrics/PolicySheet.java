@@ -8,6 +8,7 @@ import io.berth.core.api.operations.PolicyOperations.ChoiceDetails;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.api.operations.ShadowOperations.ShadowDetails;
+import io.berth.core.api.operations.ShadowOperations.ShadowFigures;
 import io.berth.spi.PolicyKind;
 import java.util.HashSet;
 import java.util.List;
@@ -72,6 +73,25 @@ final class PolicySheet {
                 "skipped", shadow.skipped()));
         results.forEach((result, count) -> sheet.count(
                 Family.SHADOW_DECISIONS, count, shadow.pool(), shadow.kind().label(), shadow.name(), result));
+        outcomes(sheet, shadow, "decided", shadow.decided());
+        outcomes(sheet, shadow, "shadow", shadow.shadowed());
+    }
+
+    private static void outcomes(MetricFamilies sheet, ShadowDetails shadow, String by, ShadowFigures figures) {
+        String kind = shadow.kind().label();
+        Map<String, Long> outcomes = new TreeMap<>(
+                shadow.kind() == PolicyKind.SCALING
+                        ? Map.of("desired", figures.desired(), "rescales", figures.rescales())
+                        : Map.of(
+                                "placed", figures.placed(),
+                                "left", figures.left(),
+                                "opened", figures.opened(),
+                                "returned", figures.returned()));
+        outcomes.forEach((outcome, count) ->
+                sheet.count(Family.SHADOW_OUTCOMES, count, shadow.pool(), kind, shadow.name(), by, outcome));
+        if (shadow.kind() != PolicyKind.SCALING) {
+            sheet.count(Family.SHADOW_COST, figures.costPerHour(), shadow.pool(), kind, shadow.name(), by);
+        }
     }
 
     private static void policy(MetricFamilies sheet, PolicyFigures figures) {

@@ -101,24 +101,27 @@ public final class ByUtilization implements SlotPlacement.Order {
         if (worker >= stepOf.length) {
             int known = stepOf.length;
             stepOf = Arrays.copyOf(stepOf, Math.max(worker + 1, Math.max(64, known * 2)));
-            groupOf = Arrays.copyOf(groupOf, stepOf.length);
+            groupOf = keepsScarce ? Arrays.copyOf(groupOf, stepOf.length) : groupOf;
             Arrays.fill(stepOf, known, stepOf.length, NONE);
         }
         int group = keepsScarce ? scarce.changed(worker, room) : 0;
         int before = stepOf[worker];
         int now = room.registered(worker) ? step(worker, room) : NONE;
-        if (now == before && (now == NONE || group == groupOf[worker])) {
+        int groupBefore = keepsScarce ? groupOf[worker] : 0;
+        if (now == before && (now == NONE || group == groupBefore)) {
             return;
         }
         if (before != NONE) {
-            of(groupOf[worker]).remove(before, worker);
+            of(groupBefore).remove(before, worker);
         }
         if (now != NONE) {
             while (group >= groups.size()) {
                 groups.add(new Steps(steps));
             }
             of(group).add(now, worker);
-            groupOf[worker] = group;
+            if (keepsScarce) {
+                groupOf[worker] = group;
+            }
         }
         stepOf[worker] = now;
     }

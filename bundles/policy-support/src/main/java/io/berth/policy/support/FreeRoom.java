@@ -17,8 +17,10 @@ public final class FreeRoom {
     private long[] left = new long[64];
     /** All that the workers offer, in the same order. */
     private long[] total = new long[64];
-    /** One divided by that, because a division for each slot costs too much; 0 where it is 0. */
-    private double[] inverse = new double[64];
+    /** The last totals that were divided by, and one divided by each: most workers are of few sizes. */
+    private final long[] divisor;
+
+    private final double[] inverse;
 
     /** Workers that this call took something from. */
     private int[] touched = new int[64];
@@ -35,6 +37,8 @@ public final class FreeRoom {
     FreeRoom(WorkersView workers) {
         this.workers = workers;
         this.dimensions = workers.dimensions();
+        this.divisor = new long[dimensions];
+        this.inverse = new double[dimensions];
     }
 
     /** Whether the worker is present and has registered. */
@@ -55,9 +59,14 @@ public final class FreeRoom {
     /** The largest used share of a dimension of a worker, from 0 to 1. */
     double used(int worker) {
         double most = 0;
-        int end = (worker + 1) * dimensions;
-        for (int at = worker * dimensions; at < end; at++) {
-            most = Math.max(most, (total[at] - left[at]) * inverse[at]);
+        int at = worker * dimensions;
+        for (int dimension = 0; dimension < dimensions; dimension++, at++) {
+            long offered = total[at];
+            if (offered != divisor[dimension]) {
+                divisor[dimension] = offered;
+                inverse[dimension] = offered == 0 ? 0 : 1.0 / offered;
+            }
+            most = Math.max(most, (offered - left[at]) * inverse[dimension]);
         }
         return most;
     }
@@ -124,7 +133,6 @@ public final class FreeRoom {
             left = Arrays.copyOf(
                     left, Math.max(Math.max(worker + 1, workers.limit()) * dimensions, left.length / 2 * 3));
             total = Arrays.copyOf(total, left.length);
-            inverse = Arrays.copyOf(inverse, left.length);
         }
         if (2 * worker >= marks.length) {
             marks = Arrays.copyOf(marks, Math.max(2 * Math.max(worker + 1, workers.limit()), marks.length / 2 * 3));
@@ -140,11 +148,7 @@ public final class FreeRoom {
             long free = workers.free(worker, dimension);
             grown |= free > left[at];
             left[at] = free;
-            long offered = workers.total(worker, dimension);
-            if (total[at] != offered) {
-                total[at] = offered;
-                inverse[at] = offered == 0 ? 0 : 1.0 / offered;
-            }
+            total[at] = workers.total(worker, dimension);
         }
         if (grown) {
             (kind == pending ? registered : pending).remove(worker);

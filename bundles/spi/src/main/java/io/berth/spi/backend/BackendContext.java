@@ -3,6 +3,7 @@ package io.berth.spi.backend;
 import io.berth.spi.WorkerId;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.ZoneId;
 import java.util.List;
 import org.osgi.annotation.versioning.ProviderType;
 
@@ -45,6 +46,22 @@ public interface BackendContext {
      * the same directory.
      */
     Path directory();
+
+    /** Monotonic time in milliseconds. */
+    long now();
+
+    /** Wall-clock time in milliseconds since 1970; it may jump. */
+    long wallTime();
+
+    /** The time zone of the control plane, for backends that follow the calendar. */
+    ZoneId zone();
+
+    /**
+     * Milliseconds until the deadline of the call into the backend that runs, at least 0; the whole deadline of {@link
+     * Backend#declare} when none runs. For the timeouts of requests to the cluster manager. While the backend is in
+     * development, another deadline follows each one that passes.
+     */
+    long remainingMillis();
 
     /** The prefix of the id of each worker that this ResourceManager starts. It is unique to this ResourceManager. */
     String workerIdPrefix();

@@ -46,10 +46,10 @@ public interface WorkersView {
     boolean pending(int worker);
 
     /**
-     * Wall-clock time at which the worker registered, in milliseconds since 1970; empty while it is pending. After a
-     * restart of the ResourceManager, it is the time at which it registered again.
+     * Wall-clock time at which the process of the worker started, in milliseconds since 1970; empty while it is pending.
+     * It stays the same, but for some milliseconds, when the ResourceManager restarts.
      */
-    OptionalLong registeredAt(int worker);
+    OptionalLong startedAt(int worker);
 
     /**
      * Wall-clock time at which the worker leaves, in milliseconds since 1970, because an operator drains it or its backend

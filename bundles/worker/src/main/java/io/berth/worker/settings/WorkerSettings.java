@@ -1,5 +1,6 @@
 package io.berth.worker.settings;
 
+import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.registration.RegistrationSettings;
 import io.berth.core.api.rpc.RpcAddress;
@@ -59,9 +60,9 @@ public record WorkerSettings(
         if (defaultSlots < 1) {
             throw new IllegalArgumentException("slots is " + defaultSlots + ": at least 1 is allowed");
         }
-        if (!(costPerHour >= 0) || Double.isInfinite(costPerHour)) {
-            throw new IllegalArgumentException(
-                    "cost per hour is " + costPerHour + ": a number of at least 0 is allowed");
+        if (!(costPerHour >= 0 && costPerHour <= ResourceManagerGateway.MAX_COST_PER_HOUR)) {
+            throw new IllegalArgumentException("cost per hour is " + costPerHour + ": allowed is 0 to "
+                    + (long) ResourceManagerGateway.MAX_COST_PER_HOUR);
         }
         requirePositive("resource manager timeout", resourceManagerTimeoutMillis);
         requirePositive("slot timeout", slotTimeoutMillis);

@@ -143,6 +143,7 @@ public interface ResourceManagerGateway {
      * @param spec name of the worker spec that it was started for; empty for none
      * @param costPerHour what it costs, in the operator's currency, from 0 to {@link #MAX_COST_PER_HOUR}; 0: as much as
      *     its spec
+     * @param ageMillis for how long its process has run
      * @param slots its allocated slots
      * @param leaving why it leaves, as a ResourceManager told it last
      */
@@ -157,10 +158,11 @@ public interface ResourceManagerGateway {
             String spec,
             WorkerLabels attributes,
             double costPerHour,
+            long ageMillis,
             SlotReport slots,
             WorkerLeaves leaving) {
 
-        /** One that costs as much as its spec and does not leave. */
+        /** One that has just started, costs as much as its spec and does not leave. */
         public WorkerRegistration(
                 WorkerId worker,
                 WorkerSessionId session,
@@ -182,6 +184,7 @@ public interface ResourceManagerGateway {
                     backend,
                     spec,
                     attributes,
+                    0,
                     0,
                     slots,
                     WorkerLeaves.NONE);

@@ -114,7 +114,7 @@ public record PlanningInput(
         private final ResourceProfile defaultSlot;
         private final Origin origin;
         private final WorkerLabels labels;
-        private final long registeredMillis;
+        private final long startedMillis;
         private final long leavingMillis;
 
         /**
@@ -139,11 +139,11 @@ public record PlanningInput(
             this.defaultSlot = defaultSlot;
             this.origin = origin;
             this.labels = labels;
-            this.registeredMillis = 0;
+            this.startedMillis = 0;
             this.leavingMillis = 0;
         }
 
-        private WorkerColumn(WorkerColumn same, ResourceProfile free, long registeredMillis, long leavingMillis) {
+        private WorkerColumn(WorkerColumn same, ResourceProfile free, long startedMillis, long leavingMillis) {
             id = same.id;
             pending = same.pending;
             total = same.total;
@@ -151,28 +151,28 @@ public record PlanningInput(
             defaultSlot = same.defaultSlot;
             origin = same.origin;
             labels = same.labels;
-            this.registeredMillis = registeredMillis;
+            this.startedMillis = startedMillis;
             this.leavingMillis = leavingMillis;
         }
 
         /** The same worker with other free resources. */
         public WorkerColumn withFree(ResourceProfile nowFree) {
-            return new WorkerColumn(this, nowFree, registeredMillis, leavingMillis);
+            return new WorkerColumn(this, nowFree, startedMillis, leavingMillis);
         }
 
-        /** The same worker, registered at a wall-clock time. */
-        public WorkerColumn registeredAt(long wallMillis) {
+        /** The same worker, whose process started at a wall-clock time. */
+        public WorkerColumn startedAt(long wallMillis) {
             return new WorkerColumn(this, free, wallMillis, leavingMillis);
         }
 
         /** The same worker, leaving at a wall-clock time; 0: it stays, {@link Long#MAX_VALUE}: without a deadline. */
         public WorkerColumn leavingAt(long wallMillis) {
-            return new WorkerColumn(this, free, registeredMillis, wallMillis);
+            return new WorkerColumn(this, free, startedMillis, wallMillis);
         }
 
-        /** Wall-clock time at which it registered; 0: it did not, or the time is not known. */
-        public long registeredMillis() {
-            return registeredMillis;
+        /** Wall-clock time at which its process started; 0: it did not, or the time is not known. */
+        public long startedMillis() {
+            return startedMillis;
         }
 
         /** Wall-clock time at which it leaves; 0: it stays, {@link Long#MAX_VALUE}: it leaves without a deadline. */
@@ -218,21 +218,21 @@ public record PlanningInput(
                     && defaultSlot.equals(that.defaultSlot)
                     && origin.equals(that.origin)
                     && labels.equals(that.labels)
-                    && registeredMillis == that.registeredMillis
+                    && startedMillis == that.startedMillis
                     && leavingMillis == that.leavingMillis;
         }
 
         @Override
         public int hashCode() {
-            return Objects.hash(id, pending, total, free, defaultSlot, origin, labels, registeredMillis, leavingMillis);
+            return Objects.hash(id, pending, total, free, defaultSlot, origin, labels, startedMillis, leavingMillis);
         }
 
         @Override
         public String toString() {
             return "WorkerColumn[id=" + id + ", pending=" + pending + ", total=" + total + ", free=" + free
                     + ", defaultSlot=" + defaultSlot + ", origin=" + origin + ", labels=" + labels
-                    + ", registeredMillis="
-                    + registeredMillis + ", leavingMillis=" + leavingMillis + "]";
+                    + ", startedMillis="
+                    + startedMillis + ", leavingMillis=" + leavingMillis + "]";
         }
     }
 

@@ -2,6 +2,7 @@ package io.berth.core.policies.backends;
 
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.policy.BackendHost;
+import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.policies.guard.CallOutcome;
 import io.berth.core.policies.guard.Guard;
@@ -46,14 +47,19 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
 
     private final PolicyRegistry registry;
     private final Guard guard;
+    private final Clock clock;
     private final BiFunction<String, Consumer<Throwable>, MainThread> mainThreads;
     private final List<Following> followings = new CopyOnWriteArrayList<>();
 
     /** @param mainThreads makes a main thread from its name */
     public BackendRegistry(
-            PolicyRegistry registry, Guard guard, BiFunction<String, Consumer<Throwable>, MainThread> mainThreads) {
+            PolicyRegistry registry,
+            Guard guard,
+            Clock clock,
+            BiFunction<String, Consumer<Throwable>, MainThread> mainThreads) {
         this.registry = registry;
         this.guard = guard;
+        this.clock = clock;
         this.mainThreads = mainThreads;
     }
 
@@ -87,6 +93,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
 
         private final CompletableFuture<Void> created = new CompletableFuture<>();
         private boolean closed;
+        private boolean retryDue;
 
         private Following(BackendFollower follower) {
             this.follower = follower;
@@ -133,18 +140,18 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
                 return;
             }
             creating.put(name, candidate);
-            LiveContext context = new LiveContext(candidate, follower.context(name));
+            CallDeadline deadline = registry.deadline(candidate.registration());
+            LiveContext context = new LiveContext(candidate, follower.context(name), clock, deadline.millis());
             PolicyConfiguration configuration = candidate.configuration().read();
             // A late backend may have started workers: it is closed at once.
             var call = guard.call(
                     candidate.registration(),
                     PolicyCall.CREATE,
                     "create",
-                    registry.deadline(candidate.registration()),
-                    phases -> {
-                        Backend backend = ((BackendFactory) candidate.factory()).create(configuration, context);
-                        return created(backend);
-                    },
+                    deadline,
+                    phases -> context.during(
+                            phases,
+                            () -> created(((BackendFactory) candidate.factory()).create(configuration, context))),
                     made -> made.backend().close());
             main.whenComplete(call, (outcome, never) -> {
                 if (outcome instanceof CallOutcome.Returned<Created> returned) {
@@ -195,7 +202,7 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
                 } else if (outcome instanceof CallOutcome.Failed<Created> failed
                         && failed.fault() == CallOutcome.Fault.NO_THREAD) {
                     registry.health().waited(candidate, failed.text());
-                    main.schedule(RunningBackend.RETRY_MILLIS, this::sync);
+                    retryLater();
                 } else if (outcome instanceof CallOutcome.Failed<Created> failed && isConfiguredAnew(name, candidate)) {
                     // The previous one keeps running: any failure with the new configuration counts as a rejection.
                     registry.refused(candidate, failed.text());
@@ -203,12 +210,22 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
                     registry.health().failed(candidate, RunningBackend.ASKER, failed.text(), failed.hung());
                     if (registry.deadline(candidate.registration()).isSuspended()) {
                         // No quarantine ends what would be a loop.
-                        main.schedule(RunningBackend.RETRY_MILLIS, this::sync);
+                        retryLater();
                     } else {
                         sync();
                     }
                 }
             });
+        }
+
+        private void retryLater() {
+            if (!retryDue) {
+                retryDue = true;
+                main.schedule(RunningBackend.RETRY_MILLIS, () -> {
+                    retryDue = false;
+                    sync();
+                });
+            }
         }
 
         private boolean isConfiguredAnew(String name, PolicyCandidate candidate) {

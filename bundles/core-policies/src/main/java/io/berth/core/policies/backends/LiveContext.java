@@ -1,5 +1,7 @@
 package io.berth.core.policies.backends;
 
+import io.berth.core.api.time.Clock;
+import io.berth.core.policies.guard.Phases;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.policy.rules.PlainText;
 import io.berth.policy.rules.SpecsCheck;
@@ -11,11 +13,14 @@ import io.berth.spi.backend.WorkerArchive;
 import io.berth.spi.backend.WorkerSpec;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +34,8 @@ final class LiveContext implements BackendContext {
 
     private final PolicyCandidate candidate;
     private final BackendContext owner;
+    private final Clock clock;
+    private final LongSupplier betweenCalls;
     private final AtomicLong ignored = new AtomicLong();
     private final AtomicLong refusals = new AtomicLong();
     /** Reported before the backend was in use. */
@@ -37,10 +44,27 @@ final class LiveContext implements BackendContext {
     private Optional<Consumer<List<WorkerSpec>>> user = Optional.empty();
     private volatile boolean ended;
     private volatile boolean workersStay;
+    private volatile LongSupplier remaining;
 
-    LiveContext(PolicyCandidate candidate, BackendContext owner) {
+    /** @param deadlineMillis how long a call may take */
+    LiveContext(PolicyCandidate candidate, BackendContext owner, Clock clock, long deadlineMillis) {
         this.candidate = candidate;
         this.owner = owner;
+        this.clock = clock;
+        this.betweenCalls = () -> deadlineMillis;
+        this.remaining = betweenCalls;
+    }
+
+    /** Calls into the backend, which may ask how much time is left. Runs in the guard. */
+    <R> R during(Phases phases, Callable<R> call) throws Exception {
+        LongSupplier own = phases::remainingMillis;
+        remaining = own;
+        try {
+            return call.call();
+        } finally {
+            // A call that hung may return during the next one.
+            remaining = remaining == own ? betweenCalls : remaining;
+        }
     }
 
     /**
@@ -87,6 +111,26 @@ final class LiveContext implements BackendContext {
     @Override
     public Path directory() {
         return owner.directory();
+    }
+
+    @Override
+    public long now() {
+        return clock.millis();
+    }
+
+    @Override
+    public long wallTime() {
+        return clock.wallMillis();
+    }
+
+    @Override
+    public ZoneId zone() {
+        return clock.zone();
+    }
+
+    @Override
+    public long remainingMillis() {
+        return remaining.getAsLong();
     }
 
     @Override

@@ -124,10 +124,14 @@ final class RunningBackend implements BackendHandle {
         busy = true;
         Backend target = backend.get();
         var call = guard.call(
-                candidate.registration(), PolicyCall.DECLARE, registry.deadline(candidate.registration()), () -> {
+                candidate.registration(),
+                PolicyCall.DECLARE,
+                PolicyCall.DECLARE.label(),
+                registry.deadline(candidate.registration()),
+                phases -> context.during(phases, () -> {
                     target.declare(declaration);
                     return true;
-                });
+                }));
         main.whenComplete(call, (outcome, never) -> {
             busy = false;
             if (outcome instanceof CallOutcome.Failed<Boolean> failed) {
@@ -191,10 +195,15 @@ final class RunningBackend implements BackendHandle {
         }
         Backend target = backend.get();
         backend = Optional.empty();
-        guard.call(candidate.registration(), PolicyCall.CLOSE, CallDeadline.of(BackendRegistry.CLOSE_MILLIS), () -> {
-                    target.close();
-                    return true;
-                })
+        guard.call(
+                        candidate.registration(),
+                        PolicyCall.CLOSE,
+                        PolicyCall.CLOSE.label(),
+                        CallDeadline.of(BackendRegistry.CLOSE_MILLIS),
+                        phases -> context.during(phases, () -> {
+                            target.close();
+                            return true;
+                        }))
                 .whenComplete((outcome, never) -> {
                     if (!(outcome instanceof CallOutcome.Returned)) {
                         LOG.warn("backend {} did not close: {}", candidate, outcome);

@@ -485,8 +485,8 @@ public final class WorkerColumns implements CheckedWorkers {
     }
 
     @Override
-    public OptionalLong registeredAt(int worker) {
-        long millis = row(worker).registeredMillis();
+    public OptionalLong startedAt(int worker) {
+        long millis = row(worker).startedMillis();
         return millis == 0 ? OptionalLong.empty() : OptionalLong.of(millis);
     }
 

@@ -3,6 +3,8 @@ package io.berth.core.policies.decision;
 import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.policies.frame.FramedPolicy;
 import io.berth.core.policies.frame.PolicyStep;
+import io.berth.core.policies.frame.RecordedTime;
+import io.berth.core.policies.frame.TimeAnswers;
 import io.berth.core.policies.registration.Asker;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -52,10 +54,26 @@ final class ObservedSource<S> implements PolicySource<S> {
     public <R> void call(
             Lease<S> lease, PolicyCall first, String what, Body<S, R> body, Consumer<R> done, Consumer<String> failed) {
         int number = calls++;
-        policies.call(lease, first, what, body, done, text -> {
-            steps.accept(new PolicyStep.CallFailed(number, text));
-            failed.accept(text);
-        });
+        record Told<R>(R value, TimeAnswers answers) {}
+        policies.<Told<R>>call(
+                lease,
+                first,
+                what,
+                (session, phases) -> {
+                    RecordedTime time = new RecordedTime(lease.context().time());
+                    lease.context().time(time);
+                    return new Told<>(body.call(session, phases), time.answers());
+                },
+                told -> {
+                    if (!told.answers().isNone()) {
+                        steps.accept(new PolicyStep.TimeTold(number, told.answers()));
+                    }
+                    done.accept(told.value());
+                },
+                text -> {
+                    steps.accept(new PolicyStep.CallFailed(number, text));
+                    failed.accept(text);
+                });
     }
 
     @Override

@@ -7,6 +7,8 @@ import io.berth.core.policies.decision.PolicySource;
 import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.frame.FramedPolicy;
 import io.berth.core.policies.frame.PolicyStep;
+import io.berth.core.policies.frame.RepeatedTime;
+import io.berth.core.policies.frame.TimeAnswers;
 import io.berth.core.policies.guard.CallOutcome;
 import io.berth.core.policies.guard.Guard;
 import io.berth.core.policies.guard.Phases;
@@ -274,11 +276,16 @@ final class DetachedSource<S> implements PolicySource<S> {
             failed.accept(failure.text());
             return;
         }
+        Optional<TimeAnswers> answers = answers(number);
         call(
                 lease.candidate(),
                 first,
                 what,
-                phases -> entered(lease.context(), phases, () -> body.call(lease.session(), phases)),
+                phases -> entered(lease.context(), phases, () -> {
+                    OwnerContext context = lease.context();
+                    answers.ifPresent(noted -> context.time(new RepeatedTime(noted, context.time())));
+                    return body.call(lease.session(), phases);
+                }),
                 late -> {},
                 done,
                 text -> {
@@ -286,6 +293,15 @@ final class DetachedSource<S> implements PolicySource<S> {
                     drop();
                     failed.accept(text);
                 });
+    }
+
+    /** What the recorded call was told about time, if it asked. */
+    private Optional<TimeAnswers> answers(int call) {
+        if (exact && steps.peek() instanceof PolicyStep.TimeTold told && told.call() == call) {
+            steps.remove();
+            return Optional.of(told.answers());
+        }
+        return Optional.empty();
     }
 
     private Lease<S> lease(Asker asker, Instance<S> instance, boolean fresh) {

@@ -20,6 +20,13 @@ public sealed interface PolicyStep {
      */
     record CallFailed(int call, String text) implements PolicyStep {}
 
+    /**
+     * A call asked for the time.
+     *
+     * @param call as in {@link CallFailed}
+     */
+    record TimeTold(int call, TimeAnswers answers) implements PolicyStep {}
+
     /** The host asked whether another policy could decide. */
     record Other(boolean ready) implements PolicyStep {}
 }

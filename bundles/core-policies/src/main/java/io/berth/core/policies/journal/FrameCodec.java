@@ -12,6 +12,7 @@ import io.berth.core.api.policy.PolicyIdentity;
 import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.frame.FramedPolicy;
 import io.berth.core.policies.frame.PolicyStep;
+import io.berth.core.policies.frame.TimeAnswers;
 import io.berth.spi.PolicyKind;
 import java.util.OptionalLong;
 
@@ -83,6 +84,11 @@ final class FrameCodec {
         } else if (step instanceof PolicyStep.Other other) {
             out.number(3);
             out.flag(other.ready());
+        } else if (step instanceof PolicyStep.TimeTold told) {
+            out.number(4);
+            out.number(told.call());
+            out.list(told.answers().now(), FrameCodec::answers);
+            out.list(told.answers().remaining(), FrameCodec::answers);
         }
     }
 
@@ -93,8 +99,20 @@ final class FrameCodec {
             case 1 -> new PolicyStep.Vacant(in.text());
             case 2 -> new PolicyStep.CallFailed(in.whole(), in.text());
             case 3 -> new PolicyStep.Other(in.flag());
+            case 4 ->
+                new PolicyStep.TimeTold(
+                        in.whole(), new TimeAnswers(in.list(FrameCodec::answers), in.list(FrameCodec::answers)));
             default -> throw new IllegalArgumentException("a step has type " + type);
         };
+    }
+
+    private static void answers(FrameOutput out, TimeAnswers.Run run) {
+        out.number(run.millis());
+        out.number(run.count());
+    }
+
+    private static TimeAnswers.Run answers(FrameInput in) {
+        return new TimeAnswers.Run(in.number(), in.number());
     }
 
     private static void policy(FrameOutput out, FramedPolicy policy) {

@@ -71,7 +71,7 @@ final class InputCodec {
         profile(out, worker.defaultSlot());
         origin(out, worker.origin());
         labels(out, worker.labels());
-        out.number(worker.registeredMillis());
+        out.number(worker.startedMillis());
         out.number(worker.leavingMillis());
     }
 
@@ -84,7 +84,7 @@ final class InputCodec {
                         profile(in),
                         origin(in),
                         labels(in))
-                .registeredAt(in.number())
+                .startedAt(in.number())
                 .leavingAt(in.number());
     }
 

@@ -3,7 +3,6 @@ package io.berth.core.policies.registration;
 import io.berth.core.api.time.Clock;
 import io.berth.spi.PolicyContext;
 import java.time.ZoneId;
-import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /** The context of one policy instance. Thread-safe. */
@@ -13,13 +12,30 @@ public final class OwnerContext implements PolicyContext {
     private final Clock clock;
     private final long seed;
     private final long deadlineMillis;
-    private volatile Optional<LongSupplier> remaining = Optional.empty();
+    private final CallTime betweenCalls;
+    private volatile CallTime time;
 
     public OwnerContext(String owner, Clock clock, long seed, long deadlineMillis) {
         this.owner = owner;
         this.clock = clock;
         this.seed = seed;
         this.deadlineMillis = deadlineMillis;
+        this.betweenCalls = time(() -> deadlineMillis);
+        this.time = betweenCalls;
+    }
+
+    private CallTime time(LongSupplier remainingMillis) {
+        return new CallTime() {
+            @Override
+            public long now() {
+                return clock.millis();
+            }
+
+            @Override
+            public long remainingMillis() {
+                return remainingMillis.getAsLong();
+            }
+        };
     }
 
     /** How long a call may take. */
@@ -29,12 +45,22 @@ public final class OwnerContext implements PolicyContext {
 
     /** A call into the instance begins. */
     public void entered(LongSupplier remainingMillis) {
-        remaining = Optional.of(remainingMillis);
+        time = time(remainingMillis);
+    }
+
+    /** What the instance is told about time. */
+    public CallTime time() {
+        return time;
+    }
+
+    /** The call that runs is told this about time from now on. */
+    public void time(CallTime told) {
+        time = told;
     }
 
     /** The call has returned. */
     public void left() {
-        remaining = Optional.empty();
+        time = betweenCalls;
     }
 
     @Override
@@ -44,7 +70,7 @@ public final class OwnerContext implements PolicyContext {
 
     @Override
     public long now() {
-        return clock.millis();
+        return time.now();
     }
 
     @Override
@@ -54,7 +80,7 @@ public final class OwnerContext implements PolicyContext {
 
     @Override
     public long remainingMillis() {
-        return remaining.map(LongSupplier::getAsLong).orElse(deadlineMillis);
+        return time.remainingMillis();
     }
 
     @Override

@@ -30,6 +30,8 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -101,6 +103,24 @@ class RunningBackendTest {
                 .extracting(WorkerId::value)
                 .containsExactly("w1");
         assertThat(bench.details("fake").orElseThrow().failures()).isZero();
+        following.close();
+    }
+
+    @Test
+    void aBackendKnowsHowMuchTimeTheCallHasLeft() throws Exception {
+        FakeBackend backend = new FakeBackend();
+        backend.go.countDown();
+        FakeRegistration registration = run(backend);
+        long deadline = bench.platform.registry().deadline(registration).millis();
+        follower.handles.get(0).declare(declaration(2));
+        await().until(() -> backend.remaining.size() == 2);
+        assertThat(backend.remaining)
+                .as("in create and in declare")
+                .allSatisfy(millis -> assertThat(millis).isBetween(1L, deadline));
+        BackendContext context = backend.context.orElseThrow();
+        await().untilAsserted(() -> assertThat(context.remainingMillis()).isEqualTo(deadline));
+        assertThat(context.wallTime()).isPositive();
+        assertThat(context.zone()).isNotNull();
         following.close();
     }
 
@@ -327,6 +347,26 @@ class RunningBackendTest {
         }
 
         @Override
+        public long now() {
+            return 0;
+        }
+
+        @Override
+        public long wallTime() {
+            return 0;
+        }
+
+        @Override
+        public ZoneId zone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public long remainingMillis() {
+            return 0;
+        }
+
+        @Override
         public String workerIdPrefix() {
             return "w";
         }
@@ -354,6 +394,8 @@ class RunningBackendTest {
 
     private static final class FakeBackend implements BackendFactory {
         private final List<WorkerDeclaration> declared = new CopyOnWriteArrayList<>();
+        private final List<Long> remaining = new CopyOnWriteArrayList<>();
+        private volatile Optional<BackendContext> context = Optional.empty();
         private final AtomicInteger closed = new AtomicInteger();
         private final AtomicInteger failing = new AtomicInteger();
         private final CountDownLatch go = new CountDownLatch(1);
@@ -370,6 +412,8 @@ class RunningBackendTest {
         public Backend create(PolicyConfiguration configuration, BackendContext context)
                 throws InvalidConfigurationException {
             int most = (int) configuration.number("most");
+            remaining.add(context.remainingMillis());
+            this.context = Optional.of(context);
             creating.countDown();
             try {
                 create.await();
@@ -388,6 +432,7 @@ class RunningBackendTest {
                 @Override
                 public void declare(WorkerDeclaration declaration) {
                     declared.add(declaration);
+                    remaining.add(context.remainingMillis());
                     if (failing.getAndDecrement() > 0) {
                         throw new IllegalStateException("the cluster is not there");
                     }

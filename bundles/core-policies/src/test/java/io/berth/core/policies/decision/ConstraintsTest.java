@@ -145,7 +145,7 @@ class ConstraintsTest {
                 seen.add(admitted.job(0) + " " + admitted.unit(0) + " " + admitted.group(0) + " " + admitted.queue(0)
                         + " " + admitted.priority(0) + " " + admitted.label(0, "team"));
                 seen.add(workers.backend(0) + " " + workers.spec(0) + " " + workers.costPerHour(0) + " "
-                        + workers.label(0, "zone") + " " + workers.registeredAt(0) + " " + workers.leavingAt(0));
+                        + workers.label(0, "zone") + " " + workers.startedAt(0) + " " + workers.leavingAt(0));
                 seen.add(workers.specBackend(0) + " " + workers.specName(0) + " " + workers.specLabel(0, "zone")
                         + " " + workers.specTaint(0, "gpu") + " " + workers.specCostPerHour(0) + " "
                         + workers.specStartMillis(0));
@@ -167,7 +167,7 @@ class ConstraintsTest {
                         Bench.SLOT,
                         new Origin("local", "large", 0.5),
                         ZONE_A)
-                .registeredAt(1_234)
+                .startedAt(1_234)
                 .leavingAt(5_678);
         SpecColumn spec =
                 new SpecColumn(new Origin("local", "huge", 2.25), Bench.SIZE, Bench.SLOT, 1, TAINTED_A, 90_000);

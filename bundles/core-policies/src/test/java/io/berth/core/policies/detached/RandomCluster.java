@@ -89,7 +89,7 @@ public final class RandomCluster {
                                         SLOT,
                                         new Origin("test", "any", random.nextInt(3)),
                                         labels())
-                                .registeredAt(millis)
+                                .startedAt(millis)
                                 .leavingAt(names % 5 == 0 ? millis + 60_000 : 0));
             }
             workersChanged.add(index);

@@ -97,6 +97,7 @@ public final class RecordedCluster implements DecisionObserver {
             }
             rest.run();
         }));
+        add(PolicyKind.MATCHING, "timed", timed());
         stage.runAll();
         platform.observers().add(this);
     }
@@ -132,6 +133,31 @@ public final class RecordedCluster implements DecisionObserver {
         platform.poolRegistry().configurationChanged(PoolRegistry.PID + POOL);
     }
 
+    /** What it places depends on how long the call takes. */
+    private MatchingStrategyFactory timed() {
+        return new MatchingStrategyFactory() {
+            @Override
+            public PolicyDescription describe() {
+                return new PolicyDescription("timed", "for a test");
+            }
+
+            @Override
+            public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context)
+                    throws InvalidConfigurationException {
+                return around("timed", false, (workers, entries, plan, rest) -> {
+                            long before = context.remainingMillis();
+                            stage.pass(random.nextInt(5));
+                            if ((before - context.remainingMillis()) % 2 == 0) {
+                                rest.run();
+                            } else if (entries.size() > 0) {
+                                plan.unplaced(0, "there was no time at " + context.now());
+                            }
+                        })
+                        .create(configuration, context);
+            }
+        };
+    }
+
     private void placeOrThrow(WorkersView workers, AdmittedView entries, PlacementBuilder plan, Runnable rest) {
         if (recording && ++throwing % 3 == 0) {
             throw new IllegalStateException("call " + throwing);
@@ -163,7 +189,8 @@ public final class RecordedCluster implements DecisionObserver {
         switch (random.nextInt(25)) {
             case 0 -> configureQueues();
             case 1, 2, 3 -> {
-                List<String> names = List.of("first-fit", "spread", "throwing", "violating", "pausing", "returning");
+                List<String> names =
+                        List.of("first-fit", "spread", "throwing", "violating", "pausing", "returning", "timed");
                 platform.use(PolicyKind.MATCHING, names.get(random.nextInt(names.size())));
             }
             case 4 -> platform.use(PolicyKind.DISTRIBUTION, random.nextBoolean() ? "fifo" : "by-use");

@@ -44,7 +44,9 @@ class RecordedDecisionsTest {
                 .isGreaterThan(DECISIONS / 2);
         assertThat(frames.stream().flatMap(frame -> frame.matching().stream()))
                 .as("policies failed")
-                .anyMatch(PolicyStep.CallFailed.class::isInstance);
+                .anyMatch(PolicyStep.CallFailed.class::isInstance)
+                .as("policies asked for the time")
+                .anyMatch(PolicyStep.TimeTold.class::isInstance);
         assertAgain(recorded, frames);
         int half = DECISIONS / 2;
         while (frames.get(half).before().isEmpty()) {

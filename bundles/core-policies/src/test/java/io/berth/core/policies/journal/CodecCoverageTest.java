@@ -131,7 +131,7 @@ class CodecCoverageTest {
                         "defaultSlot",
                         "origin",
                         "labels",
-                        "registeredMillis",
+                        "startedMillis",
                         "leavingMillis");
         return new WorkerColumn(
                         (WorkerId) value(WorkerId.class),
@@ -141,7 +141,7 @@ class CodecCoverageTest {
                         (ResourceProfile) value(ResourceProfile.class),
                         (Origin) value(Origin.class),
                         (WorkerLabels) value(WorkerLabels.class))
-                .registeredAt(77)
+                .startedAt(77)
                 .leavingAt(78);
     }
 

@@ -12,6 +12,7 @@ import io.berth.spi.backend.WorkerSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -176,7 +177,31 @@ public final class BackendConnector implements BackendFollower {
 
         @Override
         public void specs(List<WorkerSpec> specs) {
-            throw new UnsupportedOperationException("the host of backends checks and reports specs");
+            throw ofHost("checks and reports specs");
+        }
+
+        @Override
+        public long now() {
+            throw ofHost("has the time");
+        }
+
+        @Override
+        public long wallTime() {
+            throw ofHost("has the time");
+        }
+
+        @Override
+        public ZoneId zone() {
+            throw ofHost("has the time zone");
+        }
+
+        @Override
+        public long remainingMillis() {
+            throw ofHost("knows the deadlines of its calls");
+        }
+
+        private static UnsupportedOperationException ofHost(String what) {
+            return new UnsupportedOperationException("the host of backends " + what);
         }
 
         @Override

@@ -111,6 +111,10 @@ public final class WorkerDemand {
             if (now.filter(old::sameWorkers).isEmpty()) {
                 reports.withdrawOpen(old.kind());
                 starts.forget(old.kind());
+                // Those that were granted before are still of the former kind.
+                workers.all().stream()
+                        .filter(worker -> worker.kind.equals(old.kind()))
+                        .forEach(starts.times()::notRequested);
             } else if (now.get().maximum() != old.spec().maximum()) {
                 starts.forgetFailures(old.kind());
                 while (dropExcess(backend.name(), old.spec().name())) {

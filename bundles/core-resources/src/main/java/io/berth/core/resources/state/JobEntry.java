@@ -142,6 +142,15 @@ public final class JobEntry {
         return newest.map(jobMaster -> new Last(jobMaster, sequence));
     }
 
+    /** Whether it says what the last rescale cost, and nothing else about the job but perhaps its units. */
+    boolean declaresOnlyItsLastRescale(RequirementsDeclaration declaration) {
+        return declared
+                && attributes.equals(declaration.attributes())
+                && !declaration
+                        .lastRescaleMillis()
+                        .equals(lastRescaleMillis.stream().boxed().findFirst());
+    }
+
     void declared(RequirementsDeclaration declaration) {
         sequence = declaration.sequence();
         declared = true;

@@ -168,6 +168,7 @@ public final class RequirementLedger {
             return false;
         }
         boolean newer = declaration.sequence() > job.sequence();
+        boolean measured = job.declaresOnlyItsLastRescale(declaration);
         job.declared(declaration);
         assign(job, declaration.attributes().pool());
         SortedMap<String, UnitRequirement> declared = new TreeMap<>();
@@ -183,8 +184,8 @@ public final class RequirementLedger {
             if (there == null) {
                 there = add(job, unit);
             } else {
-                there.declare(unit.groups());
-                if (newer) {
+                boolean changed = there.declare(unit.groups());
+                if (newer && (changed || !measured)) {
                     there.round(GrantRound.first());
                 }
             }

@@ -84,13 +84,16 @@ public final class UnitEntry {
         return groups;
     }
 
-    void declare(List<GroupRequirement> now) {
-        if (!now.equals(declared)) {
-            attempted = false;
-            reason = Optional.empty();
-            declared = now;
-            groups = groups(name, now);
+    /** @return whether it requires something else than before */
+    boolean declare(List<GroupRequirement> now) {
+        if (now.equals(declared)) {
+            return false;
         }
+        attempted = false;
+        reason = Optional.empty();
+        declared = now;
+        groups = groups(name, now);
+        return true;
     }
 
     /** Why the last plan left it without some of its slots; empty if it did not. */
@@ -213,7 +216,8 @@ public final class UnitEntry {
                 requirement.constraints().spread().isPresent()
                         ? job.slotsOn(group.key())
                         : Collections.emptySortedMap(),
-                asked.map(slots -> slots.of(group.key())).orElse(0));
+                // Some of those that it was asked for may be more than it requires now.
+                Math.min(have, asked.map(slots -> slots.of(group.key())).orElse(0)));
     }
 
     void unpublish() {

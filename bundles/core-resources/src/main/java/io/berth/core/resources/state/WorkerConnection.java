@@ -10,6 +10,7 @@ import io.berth.core.api.rpc.EndpointRef;
  * One registration of a worker (FLIP-6).
  *
  * @param registeredMillis wall time
+ * @param startedMillis wall time at which its process started
  * @param monitor whether the worker is alive
  */
 public record WorkerConnection(
@@ -18,4 +19,5 @@ public record WorkerConnection(
         EndpointRef endpoint,
         TaskExecutorGateway gateway,
         long registeredMillis,
+        long startedMillis,
         HeartbeatMonitor monitor) {}

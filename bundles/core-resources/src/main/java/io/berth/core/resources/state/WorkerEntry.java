@@ -465,9 +465,8 @@ public final class WorkerEntry {
         ResourceProfile room = leaving.isPresent() ? ResourceProfile.ZERO : free();
         WorkerColumn now = column.map(known -> known.withFree(room))
                 .orElseGet(() -> new WorkerColumn(id, state == State.PENDING, total, room, defaultSlot, origin, labels)
-                        .registeredAt(connection
-                                .map(WorkerConnection::registeredMillis)
-                                .orElse(0L))
+                        .startedAt(
+                                connection.map(WorkerConnection::startedMillis).orElse(0L))
                         .leavingAt(leaving.map(Leaving::wallMillis).orElse(0L)));
         column = Optional.of(now);
         return column;

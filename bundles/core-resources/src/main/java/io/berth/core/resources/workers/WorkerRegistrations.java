@@ -169,6 +169,7 @@ public final class WorkerRegistrations {
                 registration.endpoint(),
                 rpc.taskExecutor(registration.endpoint()),
                 clock.wallMillis(),
+                clock.wallMillis() - registration.ageMillis(),
                 new HeartbeatMonitor(clock));
         workers.registered(
                 worker,

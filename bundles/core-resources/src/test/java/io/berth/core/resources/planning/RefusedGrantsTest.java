@@ -12,6 +12,7 @@ import io.berth.core.resources.TestCluster;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.spi.AllocationId;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A job that refuses slots is granted others after a pause, which doubles (reference 7.23). */
@@ -113,6 +114,21 @@ class RefusedGrantsTest {
         cluster.declare(job, 1, 1);
         cluster.time.advance(DELAY);
         assertThat(worker.requested).hasSize(before + 1);
+    }
+
+    @Test
+    void whatARescaleCostDoesNotEndThePause() {
+        cluster.declare(job, 1, 1);
+        refuseFor(2_000);
+        int before = worker.requested.size();
+        job.lastRescaleMillis = Optional.of(7_000L);
+        cluster.declare(job, 1, 1);
+        cluster.time.advance(DELAY);
+        assertThat(worker.requested).hasSize(before);
+        job.lastRescaleMillis = Optional.of(8_000L);
+        cluster.declare(job, 1, 2);
+        cluster.time.advance(DELAY);
+        assertThat(worker.requested).as("it requires more, too").hasSize(before + 2);
     }
 
     @Test

@@ -138,6 +138,18 @@ class StartTimesTest {
     }
 
     @Test
+    void aWorkerOfTheFormerKindThatIsStillStartingIsNoStartOfTheNewOne() {
+        requests();
+        FakeWorker worker = process();
+        cluster.manager.workerStarted("local", worker.id, "small");
+        offers(WorkerSpec.of("small", SLOT.times(3)).defaultSlots(3).maximum(50).build());
+        cluster.time.advance(4_000);
+        registers(worker);
+        assertThat(seen()).isZero();
+        assertThat(shown().startLearnedFrom()).isZero();
+    }
+
+    @Test
     void theNextBackendOfTheNameStartsWorkersInAnotherTime() {
         starts(10_000);
         cluster.manager.backendRemoved(backend);

@@ -21,7 +21,7 @@ public final class Reclaims {
         /** How many slots of this size, of so many, may be taken from the unit. */
         int most(int unit, long[] slot, int count);
 
-        /** Slots of the unit are planned to be reclaimed. */
+        /** Slots of the unit are on their way back, or planned to be reclaimed. */
         void lose(int unit, long[] slot, int count);
     }
 
@@ -60,16 +60,30 @@ public final class Reclaims {
         Arrays.fill(into, 0);
         for (int unit : victims) {
             for (int group = 0; group < demands.groups(unit); group++) {
-                lacks.slot(unit, group, slot);
-                int count = demands.returning(unit, group);
-                int above = lacks.aboveMinimum(unit, group);
-                if (above > 0 && demands.returnable(unit)) {
-                    count = owners.most(unit, slot, above);
-                    owners.lose(unit, slot, count);
-                }
-                Amounts.add(into, count, slot);
+                Amounts.add(into, loseReturning(unit, group, owners), slot);
             }
         }
+        for (int unit : victims) {
+            for (int group = 0; demands.returnable(unit) && group < demands.groups(unit); group++) {
+                lacks.slot(unit, group, slot);
+                int above = lacks.aboveMinimum(unit, group);
+                if (above > 0) {
+                    int count = owners.most(unit, slot, above);
+                    owners.lose(unit, slot, count);
+                    Amounts.add(into, count, slot);
+                }
+            }
+        }
+    }
+
+    /** What is on its way is lost to its owner before any other slot is. Sets {@link #slot}. */
+    private int loseReturning(int unit, int group, Owners owners) {
+        lacks.slot(unit, group, slot);
+        int count = demands.returnable(unit) ? 0 : demands.returning(unit, group);
+        if (count > 0) {
+            owners.lose(unit, slot, count);
+        }
+        return count;
     }
 
     /**
@@ -96,7 +110,8 @@ public final class Reclaims {
         System.arraycopy(shortage, 0, missing, 0, missing.length);
         BitSet waitedFor = new BitSet();
         for (int unit : victims) {
-            if (isShort() && countReturning(unit)) {
+            boolean needed = isShort();
+            if (countReturning(unit, owners) && needed) {
                 waitedFor.set(unit);
             }
         }
@@ -132,15 +147,12 @@ public final class Reclaims {
     }
 
     /** @return whether the unit returns slots */
-    private boolean countReturning(int unit) {
+    private boolean countReturning(int unit, Owners owners) {
         boolean any = false;
         for (int group = 0; group < demands.groups(unit); group++) {
-            int count = demands.returning(unit, group);
-            if (count > 0) {
-                lacks.slot(unit, group, slot);
-                less(count);
-                any = true;
-            }
+            int count = loseReturning(unit, group, owners);
+            less(count);
+            any |= count > 0;
         }
         return any;
     }

@@ -68,7 +68,7 @@ final class TraceTimeMatching implements MatchingStrategyFactory {
                     Map.of(
                             "now", OF_TRACE,
                             "wallTime", OF_TRACE,
-                            "registeredAt", OF_TRACE,
+                            "startedAt", OF_TRACE,
                             "leavingAt", OF_TRACE,
                             "specStartMillis", OF_TRACE))));
         }
