@@ -4,6 +4,7 @@ import io.berth.core.api.operations.PolicyMetrics.PolicyCall;
 import io.berth.core.api.policy.BackendHost;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.policies.guard.CallDeadline;
 import io.berth.core.policies.guard.CallOutcome;
 import io.berth.core.policies.guard.Guard;
 import io.berth.core.policies.registration.DecisionOwner;
@@ -149,9 +150,10 @@ public final class BackendRegistry implements BackendHost, AutoCloseable {
                     PolicyCall.CREATE,
                     "create",
                     deadline,
-                    phases -> context.during(
-                            phases,
-                            () -> created(((BackendFactory) candidate.factory()).create(configuration, context))),
+                    phases -> context.during(phases, () -> {
+                        Backend backend = ((BackendFactory) candidate.factory()).create(configuration, context);
+                        return created(backend);
+                    }),
                     made -> made.backend().close());
             main.whenComplete(call, (outcome, never) -> {
                 if (outcome instanceof CallOutcome.Returned<Created> returned) {

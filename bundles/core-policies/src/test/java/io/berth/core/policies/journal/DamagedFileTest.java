@@ -91,7 +91,7 @@ class DamagedFileTest {
         head.number(0);
         byte[] earlier = JournalFormat.entry(JournalFormat.SEGMENT, head.bytes(), head.size());
         assertThatThrownBy(() -> read(earlier))
-                .hasMessage("offset 0: the file has version 6; this release reads version 7: use the release that"
+                .hasMessage("offset 0: the file has version 7; this release reads version 8: use the release that"
                         + " recorded it");
     }
 
