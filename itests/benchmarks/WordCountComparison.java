@@ -20,24 +20,30 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Word count on about 100 MB of text: the Berth assembly with two worker processes, alternating with another system on
- * the same machine. Run it from the root of the repository:
+ * Word count on about 100 MB of text: the Berth assembly with two worker processes, alternating with an earlier version of
+ * it, or with another system, on the same machine. Run it from the root of the repository:
  *
  * <pre>
- * java itests/benchmarks/WordCountComparison.java --text FILE [--rounds 3] [--runs 7] [--warm 2] [--parallelism 2]
- *     [--peer 'COMMAND'] [--dir itests/target/benchmark]
+ * java itests/benchmarks/WordCountComparison.java [--text FILE] [--rounds 3] [--runs 7] [--warm 2] [--parallelism 2]
+ *     [--earlier DIR] [--peer 'COMMAND'] [--dir itests/target/benchmark] [--fail yes]
  * </pre>
  *
- * The text is repeated into four files of 23 copies each. In each round Berth runs the job {@code runs} times on one
- * cluster, then the peer's command runs; {@code {text}} in it stands for the folder of the four files. The peer prints a
- * line with {@code recordsPerSecond=N} and {@code cpuMillis=N} for each of its runs. The first {@code warm} runs of each
- * process are not counted: Berth's workers live through all rounds, the peer's process through one.
+ * The text is repeated into four files of 23 copies each. In each round, Berth runs the job {@code runs} times on a new
+ * cluster; so does the earlier version, whose built repository {@code --earlier} names; then the peer's command runs;
+ * {@code {text}} in it stands for the folder of the four files. The peer prints a line with {@code recordsPerSecond=N} and
+ * {@code cpuMillis=N} for each of its runs. The first {@code warm} runs of each process are not counted. Each second round
+ * begins with the earlier version.
+ *
+ * <p>With {@code --fail yes}, the exit code is 1 when the median rate is more than 2 % below that of the earlier version.
  */
 final class WordCountComparison {
 
     private static final int FILES = 4;
     private static final int COPIES = 23;
     private static final long MILLIS_PER_TICK = 10;
+
+    /** How much of the rate of an earlier version there must be. */
+    private static final double MIN_OF_EARLIER = 0.98;
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final Map<String, String> options = new TreeMap<>(Map.of(
@@ -46,67 +52,138 @@ final class WordCountComparison {
             "runs", "7",
             "warm", "2",
             "parallelism", "2",
+            "earlier", "",
             "peer", "",
-            "dir", "itests/target/benchmark"));
-    private final List<Long> berthRates = new ArrayList<>();
-    private final List<Long> berthCpu = new ArrayList<>();
-    private final List<Long> peerRates = new ArrayList<>();
-    private final List<Long> peerCpu = new ArrayList<>();
-    private String url;
+            "dir", "itests/target/benchmark",
+            "fail", "no"));
 
     public static void main(String[] arguments) throws Exception {
-        new WordCountComparison().run(arguments);
+        System.exit(new WordCountComparison().run(arguments));
     }
 
-    private void run(String[] arguments) throws Exception {
+    /** What the counted runs of one system came to. */
+    private static final class Runs {
+        private final String name;
+        private final List<Long> rates = new ArrayList<>();
+        private final List<Long> cpu = new ArrayList<>();
+
+        private Runs(String name) {
+            this.name = name;
+        }
+
+        private void add(int round, long rate, long cpuMillis) {
+            rates.add(rate);
+            cpu.add(cpuMillis);
+            System.out.printf(
+                    Locale.ROOT,
+                    "round %d %s %,d words/s, %,d ms CPU of all processes%n",
+                    round,
+                    name,
+                    rate,
+                    cpuMillis);
+        }
+
+        private void report() {
+            System.out.printf(
+                    Locale.ROOT,
+                    "%s: %d warmed runs, words/s median %,d [%,d .. %,d], CPU ms median %,d%n",
+                    name,
+                    rates.size(),
+                    median(rates),
+                    rates.stream().min(Long::compare).orElseThrow(),
+                    rates.stream().max(Long::compare).orElseThrow(),
+                    median(cpu));
+        }
+
+        /** @return the rate as a part of the other one */
+        private double compare(Runs other) {
+            double rate = (double) median(rates) / median(other.rates);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%s / %s: words/s %.3f, CPU %.3f%n",
+                    name,
+                    other.name,
+                    rate,
+                    (double) median(cpu) / median(other.cpu));
+            return rate;
+        }
+
+        private static long median(List<Long> values) {
+            long[] sorted = values.stream().mapToLong(Long::longValue).sorted().toArray();
+            return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+        }
+    }
+
+    private int run(String[] arguments) throws Exception {
         for (int i = 0; i < arguments.length; i += 2) {
             String name = arguments[i].replaceFirst("^--", "");
             if (!options.containsKey(name) || i + 1 == arguments.length) {
                 System.err.println("option " + arguments[i] + ": allowed are, with a value each, " + options.keySet());
-                System.exit(2);
+                return 2;
             }
             options.put(name, arguments[i + 1]);
         }
         Path dir = Path.of(options.get("dir")).toAbsolutePath();
         Path texts = writeTexts(dir.resolve("text"));
-        String stop = startCluster(dir);
-        try {
-            Path jar = Path.of("bundles/example-wordcount/target/berth-example-wordcount.jar");
-            String warming = upload(jar);
-            for (int run = 1; run <= number("warm"); run++) {
-                System.out.println("warming: " + berthRun(texts, dir, warming) + " words/s");
+        Runs berth = new Runs("berth");
+        Runs earlier = new Runs("earlier");
+        Runs peer = new Runs("peer");
+        boolean compares = !options.get("earlier").isEmpty();
+        for (int round = 1; round <= number("rounds"); round++) {
+            if (compares && round % 2 == 0) {
+                berthRuns(round, Path.of(options.get("earlier")), texts, dir, earlier);
             }
-            for (int round = 1; round <= number("rounds"); round++) {
-                // The cluster drops a bundle bundle.cache.ms after its last job ended; the peer may have run
-                // meanwhile.
-                String bundle = upload(jar);
-                for (int run = 1; run <= number("runs"); run++) {
-                    long before = clusterCpuMillis(dir);
-                    long rate = berthRun(texts, dir, bundle);
-                    berthRates.add(rate);
-                    berthCpu.add(clusterCpuMillis(dir) - before);
-                    System.out.printf(
-                            Locale.ROOT,
-                            "round %d berth %,d words/s, %,d ms CPU of all processes%n",
-                            round,
-                            rate,
-                            berthCpu.get(berthCpu.size() - 1));
+            berthRuns(round, Path.of("."), texts, dir, berth);
+            if (compares && round % 2 == 1) {
+                berthRuns(round, Path.of(options.get("earlier")), texts, dir, earlier);
+            }
+            peerRuns(round, texts, peer);
+        }
+        berth.report();
+        if (!peer.rates.isEmpty()) {
+            peer.report();
+            berth.compare(peer);
+        }
+        if (compares) {
+            earlier.report();
+            if (berth.compare(earlier) < MIN_OF_EARLIER && options.get("fail").equals("yes")) {
+                System.err.println("the rate is more than 2 % below that of the earlier version");
+                return 1;
+            }
+        }
+        return 0;
+    }
+
+    /** The runs of one round, on a cluster of the version in the folder. */
+    private void berthRuns(int round, Path version, Path texts, Path dir, Runs runs) throws Exception {
+        Cluster cluster = startCluster(version.toRealPath(), dir);
+        try {
+            String bundle =
+                    upload(cluster, version.resolve("bundles/example-wordcount/target/berth-example-wordcount.jar"));
+            for (int run = 1 - number("warm"); run <= number("runs"); run++) {
+                long before = cpuMillis(cluster);
+                long rate = berthRun(cluster, texts, dir, bundle);
+                if (run > 0) {
+                    runs.add(round, rate, cpuMillis(cluster) - before);
                 }
-                peerRuns(round, texts);
             }
         } finally {
-            new ProcessBuilder(stop).inheritIO().start().waitFor(60, TimeUnit.SECONDS);
-        }
-        report("berth", berthRates, berthCpu);
-        if (!peerRates.isEmpty()) {
-            report("peer", peerRates, peerCpu);
-            System.out.printf(
-                    Locale.ROOT,
-                    "berth / peer: words/s %.2f, CPU %.2f%n",
-                    (double) median(berthRates) / median(peerRates),
-                    (double) median(berthCpu) / median(peerCpu));
+            new ProcessBuilder(cluster.stop)
+                    .directory(cluster.home.toFile())
+                    .inheritIO()
+                    .start()
+                    .waitFor(60, TimeUnit.SECONDS);
         }
     }
+
+    /**
+     * A running cluster.
+     *
+     * @param home the repository of its version
+     * @param url of its REST interface
+     * @param stop the command that stops it
+     */
+    private record Cluster(Path home, String url, String stop) {}
 
     private int number(String option) {
         return Integer.parseInt(options.get(option));
@@ -128,10 +205,10 @@ final class WordCountComparison {
         return folder;
     }
 
-    /** Starts a cluster with the demo and leaves it running. Returns the command that stops it. */
-    private String startCluster(Path dir) throws Exception {
+    /** Starts a cluster with the demo and leaves it running. */
+    private Cluster startCluster(Path home, Path dir) throws Exception {
         Process demo = new ProcessBuilder(
-                        "./berth",
+                        home.resolve("berth").toString(),
                         "demo",
                         "--keep",
                         "--workers",
@@ -140,25 +217,26 @@ final class WordCountComparison {
                         Integer.toString((number("parallelism") + 1) / 2),
                         "--output",
                         dir.resolve("first").toString())
+                .directory(home.toFile())
                 .redirectErrorStream(true)
                 .start();
         String output = new String(demo.getInputStream().readAllBytes());
         if (demo.waitFor() != 0) {
             throw new IllegalStateException("the cluster did not start:\n" + output);
         }
-        url = first(output, "REST\\s+(http\\S+)");
-        return first(output, "stop\\s+(\\S+)");
+        return new Cluster(home, first(output, "REST\\s+(http\\S+)"), first(output, "stop\\s+(\\S+)"));
     }
 
-    private String upload(Path jar) throws Exception {
+    private String upload(Cluster cluster, Path jar) throws Exception {
         byte[] content = Files.readAllBytes(jar);
         String hash =
                 HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-        call(HttpRequest.newBuilder(URI.create(url + "/bundles/" + hash)).PUT(BodyPublishers.ofByteArray(content)));
+        call(HttpRequest.newBuilder(URI.create(cluster.url + "/bundles/" + hash))
+                .PUT(BodyPublishers.ofByteArray(content)));
         return hash;
     }
 
-    private long berthRun(Path texts, Path dir, String bundle) throws Exception {
+    private long berthRun(Cluster cluster, Path texts, Path dir, String bundle) throws Exception {
         String p = options.get("parallelism");
         String description = """
                 name: benchmark
@@ -176,13 +254,13 @@ final class WordCountComparison {
                   - {from: order, to: write, partitioning: forward}
                 """.formatted(bundle, p, texts, p, p, dir.resolve("output"));
         String id = first(
-                call(HttpRequest.newBuilder(URI.create(url + "/jobs"))
+                call(HttpRequest.newBuilder(URI.create(cluster.url + "/jobs"))
                         .header("Content-Type", "application/yaml")
                         .POST(BodyPublishers.ofString(description))),
                 "\"id\"\\s*:\\s*\"([^\"]+)\"");
         while (true) {
-            String job =
-                    call(HttpRequest.newBuilder(URI.create(url + "/jobs/" + id)).GET());
+            String job = call(HttpRequest.newBuilder(URI.create(cluster.url + "/jobs/" + id))
+                    .GET());
             String status = first(job, "\"status\"\\s*:\\s*\"([^\"]+)\"");
             if (status.equals("Finished")) {
                 long words = Long.parseLong(
@@ -206,9 +284,8 @@ final class WordCountComparison {
     }
 
     /** CPU time of the control plane and its workers so far, from the process table of Linux. */
-    private static long clusterCpuMillis(Path dir) throws IOException {
-        String instance =
-                dir.getParent().getParent().getParent().resolve(".berth").toString();
+    private static long cpuMillis(Cluster cluster) throws IOException {
+        String instance = cluster.home.resolve(".berth").toString();
         long ticks = 0;
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
             for (Path process : processes
@@ -229,7 +306,7 @@ final class WordCountComparison {
         return ticks * MILLIS_PER_TICK;
     }
 
-    private void peerRuns(int round, Path texts) throws Exception {
+    private void peerRuns(int round, Path texts, Runs runs) throws Exception {
         if (options.get("peer").isEmpty()) {
             return;
         }
@@ -240,36 +317,15 @@ final class WordCountComparison {
         for (String line :
                 new String(peer.getInputStream().readAllBytes()).lines().toList()) {
             if (line.contains("recordsPerSecond=") && ++run > number("warm")) {
-                peerRates.add(Long.parseLong(first(line, "recordsPerSecond=(\\d+)")));
-                peerCpu.add(Long.parseLong(first(line, "cpuMillis=(\\d+)")));
-                System.out.printf(
-                        Locale.ROOT,
-                        "round %d peer %,d words/s, %,d ms CPU%n",
+                runs.add(
                         round,
-                        peerRates.get(peerRates.size() - 1),
-                        peerCpu.get(peerCpu.size() - 1));
+                        Long.parseLong(first(line, "recordsPerSecond=(\\d+)")),
+                        Long.parseLong(first(line, "cpuMillis=(\\d+)")));
             }
         }
         if (peer.waitFor() != 0) {
             throw new IllegalStateException("the peer ended with exit code " + peer.exitValue());
         }
-    }
-
-    private static void report(String name, List<Long> rates, List<Long> cpu) {
-        System.out.printf(
-                Locale.ROOT,
-                "%s: %d warmed runs, words/s median %,d [%,d .. %,d], CPU ms median %,d%n",
-                name,
-                rates.size(),
-                median(rates),
-                rates.stream().min(Long::compare).orElseThrow(),
-                rates.stream().max(Long::compare).orElseThrow(),
-                median(cpu));
-    }
-
-    private static long median(List<Long> values) {
-        long[] sorted = values.stream().mapToLong(Long::longValue).sorted().toArray();
-        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
     private static String first(String text, String pattern) {

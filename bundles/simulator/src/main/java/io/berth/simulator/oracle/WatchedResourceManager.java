@@ -427,6 +427,8 @@ public final class WatchedResourceManager {
             @Override
             public void answered() {
                 requesting--;
+                // Slots that were refused are gone.
+                effects++;
             }
 
             @Override
