@@ -158,8 +158,7 @@ final class WordCountComparison {
     private void berthRuns(int round, Path version, Path texts, Path dir, Runs runs) throws Exception {
         Cluster cluster = startCluster(version.toRealPath(), dir);
         try {
-            String bundle =
-                    upload(cluster, version.resolve("bundles/example-wordcount/target/berth-example-wordcount.jar"));
+            String bundle = upload(cluster, example(version));
             for (int run = 1 - number("warm"); run <= number("runs"); run++) {
                 long before = cpuMillis(cluster);
                 long rate = berthRun(cluster, texts, dir, bundle);
@@ -173,6 +172,18 @@ final class WordCountComparison {
                     .inheritIO()
                     .start()
                     .waitFor(60, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Early versions have their number in the name of the file. */
+    private static Path example(Path version) throws IOException {
+        try (Stream<Path> files = Files.list(version.resolve("bundles/example-wordcount/target"))) {
+            return files.filter(file -> file.getFileName()
+                            .toString()
+                            .matches("berth-example-wordcount(-[0-9.]+(-SNAPSHOT)?)?\\.jar"))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException("no berth-example-wordcount.jar in "
+                            + version.toAbsolutePath() + ": run ./mvnw install -DskipTests there"));
         }
     }
 

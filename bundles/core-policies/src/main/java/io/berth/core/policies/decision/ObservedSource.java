@@ -54,21 +54,21 @@ final class ObservedSource<S> implements PolicySource<S> {
     public <R> void call(
             Lease<S> lease, PolicyCall first, String what, Body<S, R> body, Consumer<R> done, Consumer<String> failed) {
         int number = calls++;
-        record Told<R>(R value, TimeAnswers answers) {}
-        policies.<Told<R>>call(
+        record Timed<R>(R value, TimeAnswers answers) {}
+        policies.<Timed<R>>call(
                 lease,
                 first,
                 what,
                 (session, phases) -> {
                     RecordedTime time = new RecordedTime(lease.context().time());
                     lease.context().time(time);
-                    return new Told<>(body.call(session, phases), time.answers());
+                    return new Timed<>(body.call(session, phases), time.answers());
                 },
-                told -> {
-                    if (!told.answers().isNone()) {
-                        steps.accept(new PolicyStep.TimeTold(number, told.answers()));
+                timed -> {
+                    if (!timed.answers().isNone()) {
+                        steps.accept(new PolicyStep.TimeRead(number, timed.answers()));
                     }
-                    done.accept(told.value());
+                    done.accept(timed.value());
                 },
                 text -> {
                     steps.accept(new PolicyStep.CallFailed(number, text));

@@ -283,7 +283,7 @@ final class DetachedSource<S> implements PolicySource<S> {
                 what,
                 phases -> entered(lease.context(), phases, () -> {
                     OwnerContext context = lease.context();
-                    answers.ifPresent(noted -> context.time(new RepeatedTime(noted, context.time())));
+                    answers.ifPresent(recorded -> context.time(new RepeatedTime(recorded, context.time())));
                     return body.call(lease.session(), phases);
                 }),
                 late -> {},
@@ -295,11 +295,11 @@ final class DetachedSource<S> implements PolicySource<S> {
                 });
     }
 
-    /** What the recorded call was told about time, if it asked. */
+    /** What the recorded call read from the clock, if it did. */
     private Optional<TimeAnswers> answers(int call) {
-        if (exact && steps.peek() instanceof PolicyStep.TimeTold told && told.call() == call) {
+        if (exact && steps.peek() instanceof PolicyStep.TimeRead read && read.call() == call) {
             steps.remove();
-            return Optional.of(told.answers());
+            return Optional.of(read.answers());
         }
         return Optional.empty();
     }

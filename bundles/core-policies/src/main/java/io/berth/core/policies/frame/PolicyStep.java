@@ -21,11 +21,11 @@ public sealed interface PolicyStep {
     record CallFailed(int call, String text) implements PolicyStep {}
 
     /**
-     * A call asked for the time.
+     * A call read the time, or how much of it was left.
      *
      * @param call as in {@link CallFailed}
      */
-    record TimeTold(int call, TimeAnswers answers) implements PolicyStep {}
+    record TimeRead(int call, TimeAnswers answers) implements PolicyStep {}
 
     /** The host asked whether another policy could decide. */
     record Other(boolean ready) implements PolicyStep {}

@@ -5,10 +5,10 @@ import io.berth.core.policies.registration.CallTime;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The time of a call, which notes what it answers. Thread-safe: a policy may ask from threads of its own. */
+/** The time of a call, with a record of its answers. Thread-safe: a policy may read it on threads of its own. */
 public final class RecordedTime implements CallTime {
 
-    /** Of a call that is debugged for long, later answers are not noted. */
+    /** Of a call that is debugged for long, later answers are not recorded. */
     private static final int MAX_RUNS = 10_000;
 
     private final CallTime time;

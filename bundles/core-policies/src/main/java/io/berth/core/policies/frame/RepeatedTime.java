@@ -5,18 +5,18 @@ import io.berth.core.policies.registration.CallTime;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** The time of a call that is made again: it gives the answers that were noted. Thread-safe. */
+/** The time of a call that is made again: it gives the recorded answers. Thread-safe. */
 public final class RepeatedTime implements CallTime {
 
     private final CallTime otherwise;
     private final Answers now;
     private final Answers remaining;
 
-    /** @param otherwise answers what was not asked then */
-    public RepeatedTime(TimeAnswers noted, CallTime otherwise) {
+    /** @param otherwise answers what the recorded call did not read */
+    public RepeatedTime(TimeAnswers recorded, CallTime otherwise) {
         this.otherwise = otherwise;
-        this.now = new Answers(noted.now());
-        this.remaining = new Answers(noted.remaining());
+        this.now = new Answers(recorded.now());
+        this.remaining = new Answers(recorded.remaining());
     }
 
     private static final class Answers {

@@ -84,11 +84,11 @@ final class FrameCodec {
         } else if (step instanceof PolicyStep.Other other) {
             out.number(3);
             out.flag(other.ready());
-        } else if (step instanceof PolicyStep.TimeTold told) {
+        } else if (step instanceof PolicyStep.TimeRead read) {
             out.number(4);
-            out.number(told.call());
-            out.list(told.answers().now(), FrameCodec::answers);
-            out.list(told.answers().remaining(), FrameCodec::answers);
+            out.number(read.call());
+            out.list(read.answers().now(), FrameCodec::answers);
+            out.list(read.answers().remaining(), FrameCodec::answers);
         }
     }
 
@@ -100,7 +100,7 @@ final class FrameCodec {
             case 2 -> new PolicyStep.CallFailed(in.whole(), in.text());
             case 3 -> new PolicyStep.Other(in.flag());
             case 4 ->
-                new PolicyStep.TimeTold(
+                new PolicyStep.TimeRead(
                         in.whole(), new TimeAnswers(in.list(FrameCodec::answers), in.list(FrameCodec::answers)));
             default -> throw new IllegalArgumentException("a step has type " + type);
         };

@@ -1,6 +1,6 @@
 package io.berth.core.policies.registration;
 
-/** What a policy is told about time during one call. Thread-safe. */
+/** The time that a policy sees during one call. Thread-safe. */
 public interface CallTime {
 
     /** Monotonic time in milliseconds. */

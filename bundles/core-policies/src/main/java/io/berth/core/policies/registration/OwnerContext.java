@@ -48,14 +48,14 @@ public final class OwnerContext implements PolicyContext {
         time = time(remainingMillis);
     }
 
-    /** What the instance is told about time. */
+    /** The time that the instance sees. */
     public CallTime time() {
         return time;
     }
 
-    /** The call that runs is told this about time from now on. */
-    public void time(CallTime told) {
-        time = told;
+    /** Replaces the time that the call in progress sees. */
+    public void time(CallTime seen) {
+        time = seen;
     }
 
     /** The call has returned. */

@@ -21,17 +21,11 @@ import io.berth.spi.WorkerId;
 import io.berth.spi.backend.Backend;
 import io.berth.spi.backend.BackendContext;
 import io.berth.spi.backend.BackendFactory;
-import io.berth.spi.backend.LaunchDescription;
-import io.berth.spi.backend.StartFailure;
-import io.berth.spi.backend.WorkerArchive;
 import io.berth.spi.backend.WorkerDeclaration;
 import io.berth.spi.backend.WorkerSpec;
-import java.io.IOException;
-import java.nio.file.NoSuchFileException;
+import io.berth.testkit.RecordedBackendContext;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -308,7 +302,7 @@ class RunningBackendTest {
 
         @Override
         public BackendContext context(String backend) {
-            return new NoContext();
+            return new RecordedBackendContext(backend, "w", Path.of("target"), List.of("run"));
         }
 
         @Override
@@ -323,73 +317,6 @@ class RunningBackendTest {
         public void removed(BackendHandle backend) {
             handles.remove(backend);
         }
-    }
-
-    private record NoContext() implements BackendContext {
-        @Override
-        public LaunchDescription launch(WorkerId worker, WorkerSpec spec) {
-            return LaunchDescription.of(worker).build();
-        }
-
-        @Override
-        public WorkerArchive archive() throws IOException {
-            throw new NoSuchFileException("archive");
-        }
-
-        @Override
-        public String name() {
-            return "fake";
-        }
-
-        @Override
-        public Path directory() {
-            return Path.of("target");
-        }
-
-        @Override
-        public long now() {
-            return 0;
-        }
-
-        @Override
-        public long wallTime() {
-            return 0;
-        }
-
-        @Override
-        public ZoneId zone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public long remainingMillis() {
-            return 0;
-        }
-
-        @Override
-        public String workerIdPrefix() {
-            return "w";
-        }
-
-        @Override
-        public void started(WorkerId worker, String spec) {}
-
-        @Override
-        public void leaving(WorkerId worker, long millis, String reason) {
-            throw new AssertionError("takes no workers away");
-        }
-
-        @Override
-        public void ended(WorkerId worker, String diagnostics) {}
-
-        @Override
-        public void startFailed(String spec, StartFailure failure) {}
-
-        @Override
-        public void queued(String spec, String diagnostics) {}
-
-        @Override
-        public void specs(List<WorkerSpec> specs) {}
     }
 
     private static final class FakeBackend implements BackendFactory {

@@ -46,7 +46,7 @@ class RecordedDecisionsTest {
                 .as("policies failed")
                 .anyMatch(PolicyStep.CallFailed.class::isInstance)
                 .as("policies asked for the time")
-                .anyMatch(PolicyStep.TimeTold.class::isInstance);
+                .anyMatch(PolicyStep.TimeRead.class::isInstance);
         assertAgain(recorded, frames);
         int half = DECISIONS / 2;
         while (frames.get(half).before().isEmpty()) {
