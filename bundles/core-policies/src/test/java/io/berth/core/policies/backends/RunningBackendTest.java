@@ -103,16 +103,15 @@ class RunningBackendTest {
     @Test
     void aBackendKnowsHowMuchTimeTheCallHasLeft() throws Exception {
         FakeBackend backend = new FakeBackend();
-        backend.go.countDown();
         FakeRegistration registration = run(backend);
         long deadline = bench.platform.registry().deadline(registration).millis();
-        follower.handles.get(0).declare(declaration(2));
-        await().until(() -> backend.remaining.size() == 2);
-        assertThat(backend.remaining)
-                .as("in create and in declare")
-                .allSatisfy(millis -> assertThat(millis).isBetween(1L, deadline));
         BackendContext context = backend.context.orElseThrow();
-        await().untilAsserted(() -> assertThat(context.remainingMillis()).isEqualTo(deadline));
+        follower.handles.get(0).declare(declaration(2));
+        await().until(() -> context.remainingMillis() < deadline);
+        backend.go.countDown();
+        await().untilAsserted(() -> assertThat(context.remainingMillis())
+                .as("no call is in progress")
+                .isEqualTo(deadline));
         assertThat(context.wallTime()).isPositive();
         assertThat(context.zone()).isNotNull();
         following.close();
@@ -321,7 +320,6 @@ class RunningBackendTest {
 
     private static final class FakeBackend implements BackendFactory {
         private final List<WorkerDeclaration> declared = new CopyOnWriteArrayList<>();
-        private final List<Long> remaining = new CopyOnWriteArrayList<>();
         private volatile Optional<BackendContext> context = Optional.empty();
         private final AtomicInteger closed = new AtomicInteger();
         private final AtomicInteger failing = new AtomicInteger();
@@ -339,7 +337,6 @@ class RunningBackendTest {
         public Backend create(PolicyConfiguration configuration, BackendContext context)
                 throws InvalidConfigurationException {
             int most = (int) configuration.number("most");
-            remaining.add(context.remainingMillis());
             this.context = Optional.of(context);
             creating.countDown();
             try {
@@ -359,7 +356,6 @@ class RunningBackendTest {
                 @Override
                 public void declare(WorkerDeclaration declaration) {
                     declared.add(declaration);
-                    remaining.add(context.remainingMillis());
                     if (failing.getAndDecrement() > 0) {
                         throw new IllegalStateException("the cluster is not there");
                     }
