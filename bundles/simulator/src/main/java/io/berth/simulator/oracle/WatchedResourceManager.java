@@ -371,25 +371,9 @@ public final class WatchedResourceManager {
                         .map(there -> "its worker is in pool " + there + " and the job in pool " + pool));
     }
 
-    /**
-     * How many such slots a job may have. By the loose rule, a slot stays with the group that it fulfills, although its
-     * own group needs it later.
-     */
+    /** How many such slots a job may have, whatever other slots serve their group. */
     private int most(SlotDetails slot) {
-        int own = requirements(slot).mapToInt(GroupRequirement::desired).sum();
-        RequirementsDeclaration declaration = declared.get(new JobId(slot.job()));
-        if (declaration == null || !pools.isLoose(declaration.attributes().pool())) {
-            return own;
-        }
-        return own
-                + requirements(slot)
-                        .limit(1)
-                        .flatMap(needed -> declaration.units().stream()
-                                .flatMap(unit -> unit.groups().stream())
-                                .filter(other -> !other.profile().equals(needed.profile())
-                                        && needed.profile().covers(other.profile())))
-                        .mapToInt(GroupRequirement::desired)
-                        .sum();
+        return requirements(slot).mapToInt(GroupRequirement::desired).sum();
     }
 
     private Stream<GroupRequirement> requirements(SlotDetails slot) {

@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which slots of one job fulfill which of its requirements, counted both ways (FLIP-138, requirement tracking). A slot
- * is matched first to the requirement that it was allocated for, while that one needs it, else to another one with the
- * same constraints that it matches by the rule of the pool. It stays there while that one needs it. A slot that matches
- * none is excess, and is matched again at each change.
+ * fulfills the requirement that it was allocated for, if that one needs it, before any slot of another group does. Else it
+ * fulfills another one with the same constraints that it matches by the rule of the pool. It stays there while that one
+ * needs it and its own does not. So what is missing here is what the job misses, which counts each slot for the group that
+ * it was allocated for (docs/decisions/0014). A slot that matches none is excess, and is matched again at each change.
  * Confined to the main thread.
  */
 public final class RequirementMapping {
@@ -124,6 +125,8 @@ public final class RequirementMapping {
         private int minimum;
         private int desired;
         private int fulfilled;
+        /** How many of these slots were allocated for other groups. */
+        private int fulfilledByOthers;
         /** Usually only one kind. */
         private final Map<Kind, Use> by = new LinkedHashMap<>(2);
 
@@ -143,6 +146,7 @@ public final class RequirementMapping {
             unit.count(this, -1);
             use.slots += change;
             fulfilled += change;
+            fulfilledByOthers += use.isOwn ? 0 : change;
             unit.count(this, 1);
         }
     }
@@ -151,10 +155,16 @@ public final class RequirementMapping {
     private static final class Use {
 
         private final Kind kind;
+        private final Requirement requirement;
+        /** Whether they were allocated for this requirement. */
+        private final boolean isOwn;
+
         private int slots;
 
-        Use(Kind kind) {
+        Use(Kind kind, Requirement requirement) {
             this.kind = kind;
+            this.requirement = requirement;
+            this.isOwn = kind.group().equals(requirement.group);
         }
     }
 
@@ -169,6 +179,10 @@ public final class RequirementMapping {
     private MatchingRule rule;
     /** Whether any requirement has constraints. */
     private boolean constrained;
+    /** How many slots fulfill the requirement of another group. */
+    private int servingOthers;
+    /** Whether a slot took the place of one of another group, which is excess now. */
+    private boolean hasReplaced;
     /** What was found last. */
     private @Nullable Requirement last;
 
@@ -222,6 +236,7 @@ public final class RequirementMapping {
             release(requirement, requirement.fulfilled - requirement.desired);
             updateOpen(requirement);
         });
+        takeOwn();
         assignExcess();
     }
 
@@ -235,6 +250,9 @@ public final class RequirementMapping {
                 return;
             }
             left -= assigned;
+            if (hasReplaced) {
+                assignExcess();
+            }
         }
     }
 
@@ -258,6 +276,7 @@ public final class RequirementMapping {
             used = uses.tailMap(used).keySet().stream().skip(1).findFirst().orElseThrow();
         }
         take(Objects.requireNonNull(requirements.get(used)), Objects.requireNonNull(uses.get(used)), 1);
+        takeOwn();
         assignExcess();
     }
 
@@ -365,6 +384,11 @@ public final class RequirementMapping {
         if (own != null && own.isOpen() && fulfills(kind, own)) {
             return give(own, kind, most);
         }
+        if (own != null && own.fulfilledByOthers > 0 && fulfills(kind, own)) {
+            release(own, 1);
+            hasReplaced = true;
+            return give(own, kind, 1);
+        }
         Requirement fitting = null;
         for (GroupKey group : open) {
             Requirement requirement = Objects.requireNonNull(requirements.get(group));
@@ -379,18 +403,55 @@ public final class RequirementMapping {
     }
 
     private void assignExcess() {
-        if (excess.isEmpty() || open.isEmpty()) {
-            return;
-        }
-        for (Kind kind : new ArrayList<>(excess.keySet())) {
-            while (!open.isEmpty() && excess.containsKey(kind)) {
-                int assigned = assign(kind, excess.get(kind));
-                if (assigned == 0) {
-                    break;
+        do {
+            hasReplaced = false;
+            if (excess.isEmpty()) {
+                return;
+            }
+            for (Kind kind : new ArrayList<>(excess.keySet())) {
+                while (mayTakeSlots() && excess.containsKey(kind)) {
+                    int assigned = assign(kind, excess.get(kind));
+                    if (assigned == 0) {
+                        break;
+                    }
+                    subtract(excess, kind, assigned);
                 }
-                subtract(excess, kind, assigned);
+            }
+        } while (hasReplaced);
+    }
+
+    /** Whether a requirement is open, or fulfilled by slots of other groups. */
+    private boolean mayTakeSlots() {
+        return !open.isEmpty() || servingOthers > 0;
+    }
+
+    /** Open requirements take back the slots that were allocated for them and fulfill others. */
+    private void takeOwn() {
+        boolean again = servingOthers > 0;
+        while (again) {
+            again = false;
+            for (GroupKey group : List.copyOf(open)) {
+                Requirement own = Objects.requireNonNull(requirements.get(group));
+                for (Kind kind : List.copyOf(fulfilling.keySet())) {
+                    if (own.isOpen() && kind.group().equals(group) && fulfills(kind, own)) {
+                        again |= takeOwn(own, kind);
+                    }
+                }
             }
         }
+    }
+
+    private boolean takeOwn(Requirement own, Kind kind) {
+        boolean taken = false;
+        for (Use use :
+                List.copyOf(fulfilling.getOrDefault(kind, new TreeMap<>()).values())) {
+            if (!use.isOwn && own.isOpen()) {
+                int count = give(own, kind, use.slots);
+                take(use.requirement, use, count);
+                taken = true;
+            }
+        }
+        return taken;
     }
 
     private int give(Requirement requirement, Kind kind, int most) {
@@ -398,13 +459,14 @@ public final class RequirementMapping {
         Use use = requirement.last;
         if (use == null || use.kind != kind) {
             use = requirement.by.computeIfAbsent(kind, absent -> {
-                Use first = new Use(absent);
+                Use first = new Use(absent, requirement);
                 fulfilling.computeIfAbsent(absent, key -> new TreeMap<>()).put(requirement.group, first);
                 return first;
             });
             requirement.last = use;
         }
         requirement.add(use, count);
+        servingOthers += use.isOwn ? 0 : count;
         updateOpen(requirement);
         return count;
     }
@@ -413,8 +475,7 @@ public final class RequirementMapping {
     private void release(Requirement requirement, int count) {
         int left = count;
         List<Use> order = new ArrayList<>(requirement.by.values());
-        order.sort((one, other) -> Boolean.compare(
-                one.kind.group().equals(requirement.group), other.kind.group().equals(requirement.group)));
+        order.sort((one, other) -> Boolean.compare(one.isOwn, other.isOwn));
         for (Use use : order) {
             int released = Math.min(left, use.slots);
             if (released > 0) {
@@ -427,6 +488,7 @@ public final class RequirementMapping {
 
     private void take(Requirement requirement, Use use, int count) {
         requirement.add(use, -count);
+        servingOthers -= use.isOwn ? 0 : count;
         if (use.slots == 0) {
             requirement.by.remove(use.kind);
             requirement.last = null;

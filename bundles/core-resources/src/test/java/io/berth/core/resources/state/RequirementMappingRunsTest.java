@@ -61,6 +61,29 @@ class RequirementMappingRunsTest {
         }
     }
 
+    /** No slot serves another group, or none, while its own group needs it or is served by slots of others. */
+    private static void assertThatOwnSlotsComeFirst(
+            RequirementMapping mapping, List<UnitRequirement> declared, List<Kind> there, MatchingRule rule) {
+        for (UnitRequirement unit : declared) {
+            for (GroupRequirement group : unit.groups()) {
+                GroupKey key = new GroupKey(unit.unit(), group.group());
+                List<Kind> own = there.stream()
+                        .distinct()
+                        .filter(kind -> kind.group().equals(key))
+                        .filter(kind -> group.profile().isUnknown()
+                                || (rule == MatchingRule.EXACT
+                                        ? kind.profile().equals(group.profile())
+                                        : kind.profile().covers(group.profile())))
+                        .toList();
+                long all = there.stream().filter(own::contains).count();
+                int serving = own.stream()
+                        .mapToInt(kind -> mapping.fulfilledBy(kind).getOrDefault(key, 0))
+                        .sum();
+                assertThat((long) serving).as("own slots of %s", key).isEqualTo(Math.min(all, group.desired()));
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(MatchingRule.class)
     void aRunFulfilsWhatItsSlotsWouldFulfilOneByOne(MatchingRule rule) {
@@ -90,6 +113,7 @@ class RequirementMappingRunsTest {
                     oneByOne.lost(kind);
                 }
                 assertThatCountsOfUnitsAreRight(runs, declared);
+                assertThatOwnSlotsComeFirst(runs, declared, there, rule);
                 assertThat(runs.missing()).isEqualTo(oneByOne.missing());
                 assertThat(runs.excess()).isEqualTo(oneByOne.excess());
                 for (Kind kind : there) {

@@ -157,6 +157,46 @@ class RequirementMappingTest {
     }
 
     @Test
+    void aSlotGoesBackToItsOwnGroupWhenThatNeedsIt() {
+        mapping.rule(MatchingRule.LOOSE);
+        require(first(P1, 3), second(P2, 2));
+        acquire(P2_SECOND, 3);
+        acquire(P1_FIRST, 1);
+        assertThat(mapping.fulfilledBy(P2_SECOND)).isEqualTo(Map.of(FIRST, 1, SECOND, 2));
+        require(first(P1, 2), second(P2, 3));
+
+        assertThat(mapping.fulfilledBy(P2_SECOND)).isEqualTo(Map.of(SECOND, 3));
+        assertThat(mapping.missing()).isEqualTo(Map.of(FIRST, 1));
+    }
+
+    @Test
+    void aSlotTakesThePlaceInItsGroupOfOneOfAnotherGroup() {
+        mapping.rule(MatchingRule.LOOSE);
+        require(first(P1, 2), second(P2, 1));
+        acquire(P2_SECOND, 4);
+        assertThat(mapping.excess()).isEqualTo(Map.of(P2_SECOND, 1));
+        acquire(P1_FIRST, 1);
+
+        assertThat(mapping.fulfilledBy(P1_FIRST)).isEqualTo(Map.of(FIRST, 1));
+        assertThat(mapping.fulfilledBy(P2_SECOND)).isEqualTo(Map.of(FIRST, 1, SECOND, 1));
+        assertThat(mapping.excess()).isEqualTo(Map.of(P2_SECOND, 2));
+    }
+
+    @Test
+    void aSlotOfAnotherSizeIsTakenBackWhenItsGroupLosesOne() {
+        mapping.rule(MatchingRule.LOOSE);
+        require(first(P1, 1), second(P1, 1));
+        acquire(P1_FIRST, 1);
+        Kind larger = new Kind(FIRST, P2);
+        acquire(larger, 1);
+        assertThat(mapping.fulfilledBy(larger)).isEqualTo(Map.of(SECOND, 1));
+        mapping.lost(P1_FIRST);
+
+        assertThat(mapping.fulfilledBy(larger)).isEqualTo(Map.of(FIRST, 1));
+        assertThat(mapping.missing()).isEqualTo(Map.of(SECOND, 1));
+    }
+
+    @Test
     void whatIsRequiredLessIsExcessAndTakenBackWhenItIsRequiredAgain() {
         require(first(P1, 3));
         acquire(P1_FIRST, 3);
