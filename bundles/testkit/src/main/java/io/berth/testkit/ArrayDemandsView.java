@@ -5,7 +5,6 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.distribution.DemandsView;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -50,9 +49,6 @@ public final class ArrayDemandsView implements DemandsView {
     private final SortedMap<Integer, Long> waiting = new TreeMap<>();
     private final SortedMap<Integer, Long> running = new TreeMap<>();
     private long state;
-    /** Counts what changes the use of queues and is no change of the state. */
-    private long otherChanges;
-
     private long now;
     private long wallTime;
     private final Set<Integer> blocked = new TreeSet<>();
@@ -69,6 +65,7 @@ public final class ArrayDemandsView implements DemandsView {
 
     /** Puts a unit without groups at an index, at most the number of units. */
     public ArrayDemandsView put(int index, String job, long submissionIndex) {
+        queues.changed(index);
         state++;
         blocked.remove(index);
         paused.remove(index);
@@ -127,8 +124,8 @@ public final class ArrayDemandsView implements DemandsView {
 
     /** Sets the queue that the job of the unit was submitted to; at first {@code default}. */
     public ArrayDemandsView queue(int unit, String name) {
+        queues.changed(unit);
         Submitted before = submitted(unit);
-        otherChanges++;
         submitted.put(unit, new Submitted(name, before.submitter(), before.expectedRuntime(), before.learnedFrom()));
         return this;
     }
@@ -176,6 +173,7 @@ public final class ArrayDemandsView implements DemandsView {
 
     /** Adds a group to the unit at an index. */
     public ArrayDemandsView group(int unit, ResourceProfile profile, int minimum, int desired, int allocated) {
+        queues.changed(unit);
         state++;
         rows.get(unit).groups().add(new Group(profile, minimum, desired, allocated));
         return this;
@@ -183,6 +181,7 @@ public final class ArrayDemandsView implements DemandsView {
 
     /** Sets how many slots the unit has in the group. */
     public ArrayDemandsView allocated(int unit, int group, int allocated) {
+        queues.changed(unit);
         state++;
         rows.get(unit).groups().get(group).allocated = allocated;
         return this;
@@ -199,14 +198,15 @@ public final class ArrayDemandsView implements DemandsView {
      * that is less than its minimum.
      */
     public ArrayDemandsView withoutRoom(int unit, int group) {
+        queues.changed(unit);
         rows.get(unit).groups().get(group).capped = true;
         return this;
     }
 
     /** A round of this decision placed slots of the group. They take what they need of what is free. */
     public ArrayDemandsView placed(int unit, int group, int count) {
+        queues.changed(unit);
         Group one = rows.get(unit).groups().get(group);
-        otherChanges++;
         one.allocated += count;
         ResourceProfile slot = one.profile.isUnknown() ? defaultSlot : one.profile;
         free = free.minus(slot.times(count));
@@ -241,10 +241,14 @@ public final class ArrayDemandsView implements DemandsView {
     public ArrayDemandsView endDecision() {
         state++;
         blocked.clear();
-        rows.stream()
-                .filter(Objects::nonNull)
-                .flatMap(row -> row.groups().stream())
-                .forEach(group -> group.capped = false);
+        for (int unit = 0; unit < rows.size(); unit++) {
+            for (int group = 0; present(unit) && group < groups(unit); group++) {
+                if (rows.get(unit).groups().get(group).capped) {
+                    rows.get(unit).groups().get(group).capped = false;
+                    queues.changed(unit);
+                }
+            }
+        }
         return this;
     }
 
@@ -265,6 +269,7 @@ public final class ArrayDemandsView implements DemandsView {
 
     /** Sets what a slot of the unknown profile takes; at first nothing. */
     public ArrayDemandsView defaultSlot(ResourceProfile slot) {
+        allChanged();
         state++;
         defaultSlot = slot;
         return this;
@@ -272,6 +277,7 @@ public final class ArrayDemandsView implements DemandsView {
 
     /** Removes the unit. */
     public ArrayDemandsView remove(int unit) {
+        queues.changed(unit);
         state++;
         blocked.remove(unit);
         paused.remove(unit);
@@ -279,9 +285,11 @@ public final class ArrayDemandsView implements DemandsView {
         return this;
     }
 
-    /** Grows with each change of what queues use. */
-    long changes() {
-        return state + otherChanges;
+    /** Queues use and need something else of each unit. */
+    void allChanged() {
+        for (int unit = 0; unit < rows.size(); unit++) {
+            queues.changed(unit);
+        }
     }
 
     @Override

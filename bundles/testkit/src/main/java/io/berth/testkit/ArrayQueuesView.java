@@ -4,8 +4,10 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.distribution.QueuesView;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A tree of queues. What they use and need follows from the units of the view that it belongs to. */
 public final class ArrayQueuesView implements QueuesView {
@@ -18,14 +20,33 @@ public final class ArrayQueuesView implements QueuesView {
             ResourceProfile limit,
             Map<Integer, Double> usedSeconds) {}
 
+    /** By resource. */
+    private record Sums(long[] used, long[] pending) {
+
+        private static Sums none(int dimensions) {
+            return new Sums(new long[dimensions], new long[dimensions]);
+        }
+
+        private void add(Sums more, int sign) {
+            for (int dimension = 0; dimension < used.length; dimension++) {
+                used[dimension] += sign * more.used[dimension];
+                pending[dimension] += sign * more.pending[dimension];
+            }
+        }
+    }
+
+    private record Counted(int queue, Sums sums) {}
+
     private final ArrayDemandsView demands;
     private final List<Queue> queues = new ArrayList<>();
     private final Map<String, Map<Integer, Double>> submitters = new HashMap<>();
     private int revision;
-    /** What queues use, by queue and resource, after so many changes. */
-    private long[][] sums = new long[0][];
-
-    private long summedAt = -1;
+    /** What queues use and need, of the units that did not change since. */
+    private final List<Sums> sums = new ArrayList<>();
+    /** What each unit added to the sums. */
+    private final Map<Integer, Counted> counted = new HashMap<>();
+    /** Units that changed, in the order of their first change. */
+    private final Set<Integer> changed = new LinkedHashSet<>();
 
     ArrayQueuesView(ArrayDemandsView demands) {
         this.demands = demands;
@@ -46,6 +67,9 @@ public final class ArrayQueuesView implements QueuesView {
     private ArrayQueuesView add(
             String name, int parent, double weight, ResourceProfile guaranteed, ResourceProfile limit) {
         queues.add(new Queue(name, parent, weight, guaranteed, limit, new HashMap<>()));
+        sums.add(Sums.none(demands.dimensions()));
+        // Units may have named the queue before it was there.
+        demands.allChanged();
         revision++;
         return this;
     }
@@ -110,46 +134,54 @@ public final class ArrayQueuesView implements QueuesView {
 
     @Override
     public long used(int queue, int dimension) {
-        if (summedAt != demands.changes() || sums.length != queues.size()) {
-            sum();
-        }
-        return sums[queue][dimension];
-    }
-
-    /** Policies ask for each queue in each call: a look at all units for each is slow. */
-    private void sum() {
-        summedAt = demands.changes();
-        sums = new long[queues.size()][demands.dimensions()];
-        for (int unit = 0; unit < demands.limit(); unit++) {
-            for (int at = demands.present(unit) ? find(demands.queue(unit)) : -1; at >= 0; at = parent(at)) {
-                for (int dimension = 0; dimension < sums[at].length; dimension++) {
-                    sums[at][dimension] += demands.used(unit, dimension);
-                }
-            }
-        }
+        count();
+        return sums.get(queue).used()[dimension];
     }
 
     @Override
     public long pending(int queue, int dimension) {
-        long pending = 0;
-        for (int unit = 0; unit < demands.limit(); unit++) {
-            for (int group = 0; isIn(unit, queue) && group < demands.groups(unit); group++) {
-                int missing = Math.max(0, demands.desired(unit, group) - demands.allocated(unit, group));
-                pending += missing * demands.amount(unit, group, dimension);
-            }
-        }
-        return pending;
+        count();
+        return sums.get(queue).pending()[dimension];
     }
 
-    private boolean isIn(int unit, int queue) {
-        if (!demands.present(unit)) {
-            return false;
+    /** The unit was added, was removed, or uses or needs something else. */
+    void changed(int unit) {
+        changed.add(unit);
+    }
+
+    /** Policies ask for each queue in each call: a look at all units would be what such a call costs. */
+    private void count() {
+        for (int unit : changed) {
+            Counted before = counted.remove(unit);
+            if (before != null) {
+                add(before, -1);
+            }
+            if (demands.present(unit)) {
+                Counted now = new Counted(find(demands.queue(unit)), of(unit));
+                counted.put(unit, now);
+                add(now, 1);
+            }
         }
-        int at = find(demands.queue(unit));
-        while (at > queue) {
-            at = parent(at);
+        changed.clear();
+    }
+
+    private void add(Counted one, int sign) {
+        for (int at = one.queue(); at >= 0; at = parent(at)) {
+            sums.get(at).add(one.sums(), sign);
         }
-        return at == queue;
+    }
+
+    private Sums of(int unit) {
+        Sums of = Sums.none(demands.dimensions());
+        for (int group = 0; group < demands.groups(unit); group++) {
+            int missing = Math.max(0, demands.desired(unit, group) - demands.allocated(unit, group));
+            for (int dimension = 0; dimension < of.used().length; dimension++) {
+                long amount = demands.amount(unit, group, dimension);
+                of.used()[dimension] += demands.allocated(unit, group) * amount;
+                of.pending()[dimension] += missing * amount;
+            }
+        }
+        return of;
     }
 
     @Override

@@ -75,7 +75,10 @@ final class ClaimIndex {
     private final UnitLacks lacks;
     private final Claimants level;
     private final boolean byPriority;
-    private final SortedMap<Claimant, Claim> claims = new TreeMap<>();
+    private final Map<Claimant, Claim> claims = new HashMap<>();
+    /** Those of which a unit lacks slots: a call looks at no others. */
+    private final SortedMap<Claimant, Claim> lacking = new TreeMap<>();
+
     private final Map<Integer, Counted> counted = new HashMap<>();
     /** Units with slots of the unknown profile; the first one tells what such a slot takes. */
     private final SortedSet<Integer> unknown = new TreeSet<>();
@@ -89,6 +92,7 @@ final class ClaimIndex {
 
     void clear() {
         claims.clear();
+        lacking.clear();
         counted.clear();
         unknown.clear();
     }
@@ -105,7 +109,9 @@ final class ClaimIndex {
 
     private void remove(Counted before, int unit) {
         Claim claim = before.claim();
-        claim.lacking.remove(before.place());
+        if (claim.lacking.remove(before.place()) && claim.lacking.isEmpty()) {
+            lacking.remove(claim.claimant());
+        }
         for (int dimension = 0; dimension < claim.used.length; dimension++) {
             claim.used[dimension] -= before.used()[dimension];
         }
@@ -147,6 +153,7 @@ final class ClaimIndex {
         claim.units++;
         if (lacks.lacks(unit)) {
             claim.lacking.add(place);
+            lacking.put(claimant, claim);
         }
         counted.put(unit, new Counted(claim, place, used, unknownSlots));
     }
@@ -159,9 +166,9 @@ final class ClaimIndex {
         };
     }
 
-    /** All claims, by queue and name. */
-    Collection<Claim> claims() {
-        return claims.values();
+    /** The claims of which a unit lacks slots, by queue and name. */
+    Collection<Claim> lacking() {
+        return lacking.values();
     }
 
     /** What the units of a claim use, in a new array. */

@@ -81,10 +81,8 @@ final class TreeWalk implements TreeAdmission.First {
         for (int queue = 1; queue < queues.size(); queue++) {
             parents.set(queues.parent(queue));
         }
-        for (Claim claim : index.claims()) {
-            if (!claim.lacking().isEmpty()) {
-                add(claim, index);
-            }
+        for (Claim claim : index.lacking()) {
+            add(claim, index);
         }
     }
 
