@@ -14,11 +14,15 @@ import io.berth.spi.scaling.ScalingSession;
 import io.berth.spi.scaling.TaskMetric;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntPredicate;
 
@@ -64,29 +68,58 @@ final class ViewDigest implements ScalingPolicyFactory {
         return job -> new Session(job, own);
     }
 
+    /** A call of a method of a view. */
+    private record Call(Method method, Object[] arguments) {
+
+        private String text() {
+            return method.getName() + Arrays.toString(arguments);
+        }
+
+        private String answer(Object view) {
+            return String.valueOf(ViewDigest.answer(view, method, arguments));
+        }
+    }
+
+    /** All calls of a type of view, in the order of their text. */
+    private static final Map<Class<?>, List<Call>> CALLS = new ConcurrentHashMap<>();
+
     private static List<Object> values(Class<?> type) {
-        return type == int.class ? List.of(0, 1, 2, 3, 99) : Arrays.asList((Object[]) TaskMetric.values());
+        // The last ones are mostly indexes that there are not.
+        return type == int.class ? List.of(0, 1, 2, 3) : Arrays.asList((Object[]) TaskMetric.values());
+    }
+
+    private static List<Call> calls(Class<?> type) {
+        List<Call> calls = new ArrayList<>();
+        for (Method method : type.getMethods()) {
+            Class<?>[] types = method.getParameterTypes();
+            method.setAccessible(true);
+            for (Object first : types.length > 0 ? values(types[0]) : List.<Object>of("")) {
+                for (Object second : types.length > 1 ? values(types[1]) : List.<Object>of("")) {
+                    for (Object third : types.length > 2 ? values(types[2]) : List.<Object>of("")) {
+                        calls.add(new Call(method, Arrays.copyOf(new Object[] {first, second, third}, types.length)));
+                    }
+                }
+            }
+        }
+        calls.sort(Comparator.comparing(Call::text));
+        return calls;
     }
 
     /** The answers of all methods, also for indexes that there are not. */
     static <V> SortedMap<String, String> answers(Class<V> type, V view) {
         SortedMap<String, String> answers = new TreeMap<>();
-        Method[] methods = type.getMethods();
-        Arrays.sort(methods, Comparator.comparing(Method::getName));
-        for (Method method : methods) {
-            Class<?>[] types = method.getParameterTypes();
-            for (Object first : types.length > 0 ? values(types[0]) : List.<Object>of("")) {
-                for (Object second : types.length > 1 ? values(types[1]) : List.<Object>of("")) {
-                    for (Object third : types.length > 2 ? values(types[2]) : List.<Object>of("")) {
-                        Object[] arguments = Arrays.copyOf(new Object[] {first, second, third}, types.length);
-                        answers.put(
-                                method.getName() + Arrays.toString(arguments),
-                                String.valueOf(answer(view, method, arguments)));
-                    }
-                }
-            }
+        for (Call call : CALLS.computeIfAbsent(type, ViewDigest::calls)) {
+            answers.put(call.text(), call.answer(view));
         }
         return answers;
+    }
+
+    private static int hash(JobView view) {
+        int hash = 0;
+        for (Call call : CALLS.computeIfAbsent(JobView.class, ViewDigest::calls)) {
+            hash = 31 * hash + call.answer(view).hashCode();
+        }
+        return hash;
     }
 
     private static Object answer(Object view, Method method, Object[] arguments) {
@@ -111,7 +144,8 @@ final class ViewDigest implements ScalingPolicyFactory {
         }
 
         private int digest(String more) {
-            return (own + answers(JobView.class, job) + more).hashCode() & Integer.MAX_VALUE;
+            int mixed = Objects.hash(own, hash(job), more) * 0x9E3779B9;
+            return (mixed ^ mixed >>> 15) & Integer.MAX_VALUE;
         }
 
         @Override

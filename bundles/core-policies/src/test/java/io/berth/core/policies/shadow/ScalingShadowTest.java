@@ -52,7 +52,7 @@ class ScalingShadowTest {
     void anotherPolicyDiffersAndTheDecisionSaysWhere() {
         jobs.decideOnlyBy("digest");
         shadow("violating");
-        jobs.decide(10);
+        jobs.decide(50);
         assertThat(only().failed()).isPositive();
         assertThat(jobs.platform().policies())
                 .filteredOn(policy -> policy.name().equals("violating"))
