@@ -1,3 +1,4 @@
+import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -8,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,7 +23,8 @@ import java.util.stream.Stream;
  * <pre>
  * java itests/benchmarks/PolicyComparison.java [--parts packing,assignment,starvation,openb,kth,curie,swim,scaling]
  *     [--data DIR] [--workers 10000] [--requests 100000] [--profiles 1,20,200] [--slots 200,1000,2000]
- *     [--fill 0.85,0.95] [--storms 1000] [--runs 15] [--warm-ms 5000] [--heap 4g] [--berth ./berth] [--maven ./mvnw]
+ *     [--fill 0.85,0.95] [--peers DIR] [--storms 1000] [--runs 15] [--warm-ms 5000] [--heap 4g] [--berth ./berth]
+ *     [--maven ./mvnw]
  * </pre>
  *
  * <p>Three parts need no data: {@code packing}, slots of random sizes on equal workers, by {@code berth bench matching};
@@ -29,6 +32,9 @@ import java.util.stream.Stream;
  * small jobs that never stop coming, by tests of the policies with more seeds. The other parts need the folder with public
  * traces; docs/traces.md says where they come from. They replay jobs, by {@code berth policy compare}, and loads, by {@code
  * LoadReplay} of the policy {@code target-rate}. The default are those that need no data, and with {@code --data} all parts.
+ *
+ * <p>{@code --peers} is the folder of the peers of {@code DecisionComparison}, which says how it is built. With it, the part
+ * {@code packing} also has rows of Flink, on the same slots and workers: its default, and its even distribution of slots.
  *
  * <p>Needs a JDK 17 and, for the times, a machine that does nothing else. Times are medians of the runs of one process. The
  * bound of workers is that of volume, which no packing undercuts; one that is found by a linear program is higher, so what
@@ -42,6 +48,26 @@ final class PolicyComparison {
     /** Parts that need no traces. */
     private static final List<String> OWN = List.of("packing", "assignment", "starvation");
 
+    private static final String PEER = """
+            package org.apache.flink.runtime.resourcemanager.slotmanager;
+
+            import bench.Workload;
+            import org.apache.flink.configuration.TaskManagerOptions.TaskManagerLoadBalanceMode;
+
+            public final class PackingPeer {
+                public static void main(String[] a) throws Exception {
+                    int workers = Integer.parseInt(a[0]), slots = Integer.parseInt(a[1]), profiles = Integer.parseInt(a[2]);
+                    PeerFlinkStrategy.one(
+                            profiles == 1
+                                    ? Workload.homog(workers, slots, 10)
+                                    : Workload.hetero(workers, slots, profiles, 10, Double.parseDouble(a[3]), 20261120L),
+                            TaskManagerLoadBalanceMode.valueOf(a[4]),
+                            false);
+                }
+            }
+            """;
+
+    private static final Pattern PLACED = Pattern.compile("placed=(\\d+)/(\\d+) nodesUsed=(\\d+) volumeBound=(\\d+)");
     private static final Pattern NUMBER = Pattern.compile("\"([A-Za-z0-9]+)\": (-?[0-9.]+)");
     private static final String KTH = "arrivals/swf/KTH-SP2-1996-2.1-cln.swf.gz";
     private static final String CURIE = "arrivals/swf/CEA-Curie-2011-2.1-cln-b1.swf.gz";
@@ -60,12 +86,16 @@ final class PolicyComparison {
             Map.entry("profiles", "1,20,200"),
             Map.entry("slots", "200,1000,2000"),
             Map.entry("fill", "0.85,0.95"),
+            Map.entry("peers", ""),
             Map.entry("storms", "1000"),
             Map.entry("runs", "15"),
             Map.entry("warm-ms", "5000"),
             Map.entry("heap", "4g"),
             Map.entry("berth", "./berth"),
             Map.entry("maven", "./mvnw")));
+    /** Of the peers; empty: there are none. */
+    private String peerPath = "";
+
     private int missed;
 
     public static void main(String[] arguments) throws Exception {
@@ -99,6 +129,18 @@ final class PolicyComparison {
                 return refuse("part " + part + " needs traces: --data is '" + options.get("data")
                         + "', but must be the folder that contains arrivals and packing");
             }
+        }
+        if (!options.get("peers").isEmpty()) {
+            Path peers = Path.of(options.get("peers"));
+            Path classPath = peers.resolve("target/cp.txt");
+            if (!Files.isRegularFile(classPath) || !Files.isDirectory(peers.resolve("target/classes"))) {
+                return refuse(
+                        "option --peers is '" + peers
+                                + "': allowed is the folder of the peers, built as the comment of DecisionComparison.java says");
+            }
+            compilePeer(peers.resolve("target/classes")
+                    + File.pathSeparator
+                    + Files.readString(classPath).strip());
         }
         for (String part : parts) {
             switch (part) {
@@ -150,6 +192,8 @@ final class PolicyComparison {
                 for (String policy : List.of("first-fit", "spread", "pack", "balanced", "optimal")) {
                     pack(options.get("workers"), profiles, fill, policy, true);
                 }
+                packByPeer("NONE", "Flink", profiles, fill);
+                packByPeer("SLOTS", "Flink, evenly", profiles, fill);
             }
         }
         if (options.get("workers").equals("10000") && options.get("requests").equals("100000")) {
@@ -212,6 +256,53 @@ final class PolicyComparison {
                 String.format(Locale.ROOT, "%.2f %%", above),
                 text(figures.get("unplaced")),
                 String.join(", ", aims));
+    }
+
+    private void compilePeer(String classPath) throws Exception {
+        Path folder = Files.createTempDirectory("berth-peer");
+        Path source = Files.writeString(folder.resolve("PackingPeer.java"), PEER);
+        output("javac", "-cp", classPath, "-d", folder.toString(), source.toString());
+        peerPath = folder + File.pathSeparator + classPath;
+    }
+
+    private void packByPeer(String mode, String name, String profiles, String fill) throws Exception {
+        if (peerPath.isEmpty()) {
+            return;
+        }
+        String printed = output(
+                "java",
+                "-Xms" + options.get("heap"),
+                "-Xmx" + options.get("heap"),
+                "-XX:+UseParallelGC",
+                "-Dreps=" + options.get("runs"),
+                "-cp",
+                peerPath,
+                "org.apache.flink.runtime.resourcemanager.slotmanager.PackingPeer",
+                options.get("workers"),
+                options.get("requests"),
+                profiles,
+                fill,
+                mode);
+        Matcher placed = PLACED.matcher(printed);
+        Optional<String> times =
+                printed.lines().filter(line -> line.startsWith("| flink")).findFirst();
+        if (!placed.find() || times.isEmpty()) {
+            throw new IOException("the peer printed no figures: " + printed);
+        }
+        double nanos = Double.parseDouble(times.get().split("\\|")[7].strip());
+        double used = Double.parseDouble(placed.group(3));
+        double bound = Double.parseDouble(placed.group(4));
+        row(
+                options.get("workers") + "/" + options.get("requests") + "/" + profiles,
+                fill,
+                name,
+                text(nanos),
+                text(nanos * Double.parseDouble(options.get("requests")) / 1e6),
+                text(used),
+                text(bound),
+                String.format(Locale.ROOT, "%.2f %%", 100 * (used / bound - 1)),
+                text(Double.parseDouble(placed.group(2)) - Double.parseDouble(placed.group(1))),
+                "");
     }
 
     private void assignment() throws Exception {

@@ -32,7 +32,7 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
 
 /**
  * While a job runs, the policies of this release are installed; then each is chosen in turn and decides about the next
- * job.
+ * job. One of them moves slots of a job that runs.
  */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
@@ -62,6 +62,20 @@ public class ShippedPoliciesIT {
     private String bundle;
     private int next;
 
+    private void connect() throws Exception {
+        cluster = new Cluster(jobs, operations);
+        bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
+        cluster.workers(2, LIMIT);
+    }
+
+    private void installPolicies() throws Exception {
+        features.installFeature("berth-policies", EnumSet.of(FeaturesService.Option.NoAutoRefreshBundles));
+        Await.until(
+                () -> "all are installed: " + installed(),
+                LIMIT,
+                () -> installed().equals(SHIPPED));
+    }
+
     @Configuration
     public Option[] configuration() {
         return new Option[] {BerthContainer.cluster(2, 2, 4)};
@@ -69,16 +83,10 @@ public class ShippedPoliciesIT {
 
     @Test
     public void eachDecidesAndTheRunningJobDoesNotNotice() throws Exception {
-        cluster = new Cluster(jobs, operations);
-        bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
-        cluster.workers(2, LIMIT);
+        connect();
         JobId through = cluster.submit(Jobs.sequence("through", bundle, 1L << 40, 1_000, 2, 2));
         List<String> slots = slots(cluster.running(through, LIMIT));
-        features.installFeature("berth-policies", EnumSet.of(FeaturesService.Option.NoAutoRefreshBundles));
-        Await.until(
-                () -> "all are installed: " + installed(),
-                LIMIT,
-                () -> installed().equals(SHIPPED));
+        installPolicies();
 
         for (PolicyKind kind : SHIPPED.keySet()) {
             for (String name : SHIPPED.get(kind)) {
@@ -97,6 +105,50 @@ public class ShippedPoliciesIT {
         cluster.cancel(through);
         Await.until(
                 "all slots are free again", LIMIT, () -> cluster.state().slots().isEmpty());
+    }
+
+    @Test
+    public void rebalanceEmptiesAWorkerWhileTheJobRuns() throws Exception {
+        connect();
+        installPolicies();
+        policies.use(PolicyKind.SCALING, "reactive");
+        policies.use(PolicyKind.MATCHING, "spread");
+        JobId job = cluster.submit(Jobs.sequence("spread-out", bundle, 1L << 40, 1_000, 1, 4));
+        cluster.running(job, LIMIT);
+        JobDetails before = cluster.await(job, "running with four slots", LIMIT, ShippedPoliciesIT::hasFour);
+        assertEquals(Cluster.text(before), 2, workers(before).size());
+
+        policies.use(PolicyKind.MATCHING, "rebalance");
+        JobDetails after = cluster.await(
+                job,
+                "running with four slots on one worker",
+                LIMIT,
+                details -> hasFour(details) && workers(details).size() == 1);
+
+        assertEquals(Cluster.text(after), 0, after.restarts());
+        assertTrue(Cluster.text(after), after.rescales() > before.rescales());
+        List<String> reasons = policies
+                .decisions(new DecisionFilter(Optional.empty(), Optional.of("rebalance"), Optional.empty(), 1_000))
+                .stream()
+                .flatMap(decision -> decision.reasons().stream())
+                .toList();
+        assertTrue(
+                reasons.toString(),
+                reasons.stream()
+                        .anyMatch(line -> line.contains("can be released: all its 2 slots fit on fuller workers")));
+        cluster.cancel(job);
+        Await.until(
+                "all slots are free again", LIMIT, () -> cluster.state().slots().isEmpty());
+    }
+
+    private static boolean hasFour(JobDetails job) {
+        return job.status() == JobStatus.EXECUTING
+                && job.slots().size() == 4
+                && job.vertices().stream().allMatch(vertex -> vertex.running() == 4);
+    }
+
+    private static TreeSet<String> workers(JobDetails job) {
+        return new TreeSet<>(Cluster.workersOf(job));
     }
 
     /** A new job ends well, and the policy took part in a decision about it. */

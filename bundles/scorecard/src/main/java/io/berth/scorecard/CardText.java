@@ -13,12 +13,15 @@ final class CardText {
     private static final int MAX_REASON = 400;
 
     private final String jar;
-    private final boolean quick;
+    private final String options;
 
-    /** @param jar as it was given; to repeat a check takes it again */
-    CardText(String jar, boolean quick) {
+    /**
+     * @param jar as it was given; to repeat a check takes it again
+     * @param options that repeating takes too, with a space before each
+     */
+    CardText(String jar, String options) {
         this.jar = jar;
-        this.quick = quick;
+        this.options = options;
     }
 
     String table(List<Card> cards) {
@@ -59,7 +62,7 @@ final class CardText {
 
     private String repeat(Card card, OptionalInt seed) {
         return "berth policy test " + jar + " --policy " + card.policy()
-                + (seed.isPresent() ? " --seed " + seed.getAsInt() + " --seeds 1" : "") + (quick ? " --quick" : "");
+                + (seed.isPresent() ? " --seed " + seed.getAsInt() + " --seeds 1" : "") + options;
     }
 
     String json(List<Card> cards) {

@@ -3,7 +3,10 @@ package io.berth.scorecard;
 import io.berth.scorecard.check.Judge;
 import io.berth.scorecard.check.Meter;
 import io.berth.scorecard.check.Settings;
+import io.berth.scorecard.trace.ExampleTrace;
 import io.berth.simulator.policies.PolicyJar;
+import io.berth.simulator.replay.ReplayedTrace;
+import io.berth.simulator.traces.BadTrace;
 import io.berth.testkit.rules.Seeds;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -54,6 +57,15 @@ public final class ScoreCard implements Callable<Integer> {
 
     @Option(names = "--seeds", paramLabel = "N", description = "How many seeds. Default: 300")
     private int seeds = 300;
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "FILE",
+            description = "The nodes of the trace that is replayed. Default: a small example")
+    private Optional<Path> nodes = Optional.empty();
+
+    @Option(names = "--jobs", paramLabel = "FILE", description = "Its jobs")
+    private Optional<Path> jobs = Optional.empty();
 
     @Option(names = "--quick", description = "Measures the cost at 100 and 1000 workers only")
     private boolean quick;
@@ -108,13 +120,13 @@ public final class ScoreCard implements Callable<Integer> {
                             ", ", bundle.factories().stream().map(Grading::name).toList()));
         }
         Grading grading = new Grading(
-                new Settings(new Seeds(seed, seeds), quick ? QUICK : ALL, Meter.ofThread()),
+                new Settings(new Seeds(seed, seeds), quick ? QUICK : ALL, Meter.ofThread(), Optional.of(trace())),
                 new Judge(limit * 1_000L),
                 this::progress);
         List<Card> cards = chosen.stream()
                 .map(factory -> grading.card(bundle.symbolicName(), factory))
                 .toList();
-        CardText text = new CardText(jar.toString(), quick);
+        CardText text = new CardText(jar.toString(), repeated());
         out.println(format == Format.json ? text.json(cards) : text.table(cards));
         out.flush();
         return cards.stream().allMatch(Card::full) ? 0 : LOST;
@@ -127,6 +139,25 @@ public final class ScoreCard implements Callable<Integer> {
             // The reader of jars names the option of the other commands.
             throw bad(String.valueOf(refused.getMessage()).replaceFirst("^option --bundle", "parameter JAR"));
         }
+    }
+
+    private ReplayedTrace trace() {
+        if (nodes.isPresent() != jobs.isPresent()) {
+            throw bad("option " + (nodes.isPresent() ? "--nodes" : "--jobs")
+                    + " is given alone: a trace has both, --nodes and " + "--jobs");
+        }
+        try {
+            return nodes.isPresent() ? ReplayedTrace.read(nodes.get(), jobs.orElseThrow()) : ExampleTrace.read();
+        } catch (BadTrace | IllegalArgumentException refused) {
+            throw bad(String.valueOf(refused.getMessage()));
+        }
+    }
+
+    /** The options that a command which repeats a check needs too. */
+    private String repeated() {
+        return nodes.map(file -> " --nodes " + file).orElse("")
+                + jobs.map(file -> " --jobs " + file).orElse("")
+                + (quick ? " --quick" : "");
     }
 
     private void progress(String line) {

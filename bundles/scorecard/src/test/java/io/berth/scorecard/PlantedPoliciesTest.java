@@ -15,6 +15,7 @@ import io.berth.scorecard.planted.WrongStrategies;
 import io.berth.testkit.rules.Seeds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,7 +41,7 @@ class PlantedPoliciesTest {
     }
 
     private static List<Mark> marks(Object factory, List<Integer> sizes, long millis) {
-        Settings settings = new Settings(SEEDS, sizes, Planted.meter());
+        Settings settings = new Settings(SEEDS, sizes, Planted.meter(), Optional.empty());
         return new Grading(settings, new Judge(millis), line -> {})
                 .card("io.example", factory)
                 .marks();

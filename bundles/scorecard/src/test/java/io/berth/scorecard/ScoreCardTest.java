@@ -24,6 +24,7 @@ import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** {@code berth policy test}, on bundles that this build made. */
@@ -111,6 +112,28 @@ class ScoreCardTest {
     }
 
     @Test
+    void aTraceMayBeGiven() throws IOException {
+        String nodes = "../../docs/examples/batch-nodes.csv";
+        String jobs = "../../docs/examples/batch-jobs.csv";
+        run(FIFO, "--nodes", nodes, "--jobs", jobs, "--seeds", "1", "--quick", "-o", "json");
+
+        JsonNode card = new ObjectMapper().readTree(out()).get(0);
+        JsonNode starts = find(card, "startsEachJobOfATrace");
+        assertThat(starts.get("section").asText()).isEqualTo("trace");
+        assertThat(starts.get("figure").asText()).startsWith("43 jobs: wait 537 s in the mean, 23100 s at most");
+        assertThat(find(card, "startsLargeUnitsAmongSmallOnes").get("repeat").asText())
+                .endsWith(" --nodes " + nodes + " --jobs " + jobs + " --quick");
+    }
+
+    @Test
+    void aTraceHasNodesAndJobs() {
+        assertThat(run(FIFO, "--nodes", "../../docs/examples/batch-nodes.csv")).isEqualTo(2);
+        assertThat(err()).contains("option --nodes is given alone: a trace has both, --nodes and --jobs");
+        assertThat(run(FIFO, "--nodes", "none.csv", "--jobs", "none.csv")).isEqualTo(2);
+        assertThat(err()).contains("none.csv");
+    }
+
+    @Test
     void aMeterOfAThreadCountsWhatItUses() {
         Meter meter = Meter.ofThread();
         long bytes = meter.bytes();
@@ -127,7 +150,7 @@ class ScoreCardTest {
     /** What a contract demands is on the card too. */
     @Test
     void eachTestOfAContractIsACheck() {
-        Settings settings = new Settings(new Seeds(0, 1), List.of(100), Meter.ofThread());
+        Settings settings = new Settings(new Seeds(0, 1), List.of(100), Meter.ofThread(), Optional.empty());
         assertChecks(MatchingStrategyContract.class, MatchingChecks.of(new FirstFitFactory(), settings));
         assertChecks(DistributionPolicyContract.class, DistributionChecks.of(WrongDistributions.right(), settings));
         assertChecks(ScalingPolicyContract.class, ScalingChecks.of(WrongScalings.right(), settings));

@@ -6,6 +6,7 @@ import io.berth.scorecard.check.Judge;
 import io.berth.scorecard.check.Mark;
 import io.berth.scorecard.check.Meter;
 import io.berth.scorecard.check.Settings;
+import io.berth.scorecard.trace.ExampleTrace;
 import io.berth.simulator.policies.ShippedPolicies;
 import io.berth.simulator.policies.ShippedPolicies.Shipped;
 import io.berth.testkit.rules.Seeds;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -70,7 +72,8 @@ class ShippedPoliciesTest {
                 .filter(shipped -> Grading.name(shipped.factory()).equals(name))
                 .findFirst()
                 .orElseThrow();
-        Settings settings = new Settings(new Seeds(0, 20), List.of(100, 1_000, 10_000), Meter.ofThread());
+        Settings settings = new Settings(
+                new Seeds(0, 20), List.of(100, 1_000, 10_000), Meter.ofThread(), Optional.of(ExampleTrace.read()));
         List<Mark> marks = new Grading(settings, new Judge(MILLIS), line -> {})
                 .card(policy.bundle(), policy.factory())
                 .marks();

@@ -9,6 +9,7 @@ public enum Section {
     MONOTONICITY,
     STARVATION,
     QUALITY,
+    TRACE,
     COST;
 
     /** As it is printed. */

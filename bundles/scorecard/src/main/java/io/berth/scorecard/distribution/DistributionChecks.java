@@ -4,6 +4,7 @@ import io.berth.scorecard.check.Check;
 import io.berth.scorecard.check.Cost;
 import io.berth.scorecard.check.Section;
 import io.berth.scorecard.check.Settings;
+import io.berth.scorecard.trace.TraceChecks;
 import io.berth.spi.distribution.DistributionPolicyFactory;
 import io.berth.testkit.DistributionPolicyContract;
 import io.berth.testkit.rules.Seeds;
@@ -81,6 +82,7 @@ public final class DistributionChecks {
                 "leavesNoRoomToUnitsOfOneSize",
                 "leaves no slot free that a waiting unit could use, where all units are of one slot",
                 admissions::leavesNoRoomToUnitsOfOneSize));
+        checks.addAll(TraceChecks.of(settings.trace(), factory));
         checks.addAll(new Cost(settings, workers -> new Arrivals(factory, workers)).checks());
         return checks;
     }

@@ -4,6 +4,7 @@ import io.berth.scorecard.check.Check;
 import io.berth.scorecard.check.Cost;
 import io.berth.scorecard.check.Section;
 import io.berth.scorecard.check.Settings;
+import io.berth.scorecard.trace.TraceChecks;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.testkit.MatchingStrategyContract;
 import io.berth.testkit.rules.Seeds;
@@ -52,6 +53,7 @@ public final class MatchingChecks {
                 "opens at most 1.7 times as many workers as the volume of the slots needs, and one more",
                 5,
                 pools::opensFewWorkers));
+        checks.addAll(TraceChecks.of(settings.trace(), factory));
         checks.addAll(new Cost(settings, workers -> new Changes(factory, workers)).checks());
         return checks;
     }

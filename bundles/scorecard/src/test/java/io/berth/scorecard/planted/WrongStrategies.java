@@ -1,6 +1,7 @@
 package io.berth.scorecard.planted;
 
 import io.berth.scorecard.planted.FlawedStrategy.Answer;
+import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.WorkersView;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,16 @@ public final class WrongStrategies {
             }
         }
         return false;
+    }
+
+    /** Places one slot more than there is, always. */
+    public static MatchingStrategyFactory overbooking() {
+        return Flaws.answering((workers, admitted, to) -> new Answer(workers, admitted, to) {
+            @Override
+            public void place(int entry, int worker, int count) {
+                super.place(entry, worker, count + 1);
+            }
+        });
     }
 
     /** Each with the checks that find it. */

@@ -14,7 +14,7 @@ import picocli.CommandLine.ParentCommand;
         mixinStandardHelpOptions = true,
         description = {
             "Gives the policies of a bundle their score card, without a cluster: correctness, determinism, monotonicity,"
-                    + " starvation, quality against bounds, and cost on 100 to 100000 workers.",
+                    + " starvation, quality against bounds, a trace of jobs, and cost on 100 to 100000 workers.",
             "Each point that is lost has a reason, and the command that repeats it.",
             "Exit code 0: all points, 1: points were lost, 2: bad input."
         })
@@ -35,6 +35,16 @@ public final class PolicyTestCommand implements Callable<Integer> {
     @Option(names = "--seeds", paramLabel = "N", description = "How many seeds. Default: 300")
     private Optional<String> seeds = Optional.empty();
 
+    @Option(
+            names = "--nodes",
+            paramLabel = "FILE",
+            description =
+                    "The nodes of the trace that is replayed, as for 'berth policy compare'. Default: a small example")
+    private Optional<String> nodes = Optional.empty();
+
+    @Option(names = "--jobs", paramLabel = "FILE", description = "Its jobs, with --nodes")
+    private Optional<String> jobs = Optional.empty();
+
     @Option(names = "--quick", description = "Measures the cost on 100 and 1000 workers only")
     private boolean quick;
 
@@ -51,6 +61,8 @@ public final class PolicyTestCommand implements Callable<Integer> {
         scoreCard.give("--policy", policy);
         scoreCard.give("--seed", seed);
         scoreCard.give("--seeds", seeds);
+        scoreCard.give("--nodes", nodes);
+        scoreCard.give("--jobs", jobs);
         scoreCard.give("--quick", quick);
         scoreCard.give("--limit", limit);
         return scoreCard.run();
