@@ -35,6 +35,7 @@ import java.util.stream.Stream;
  *
  * <p>{@code --peers} is the folder of the peers of {@code DecisionComparison}, which says how it is built. With it, the part
  * {@code packing} also has rows of Flink, on the same slots and workers: its default, and its even distribution of slots.
+ * Where the two make workers of different sizes, there is none.
  *
  * <p>Needs a JDK 17 and, for the times, a machine that does nothing else. Times are medians of the runs of one process. The
  * bound of workers is that of volume, which no packing undercuts; one that is found by a linear program is higher, so what
@@ -93,6 +94,9 @@ final class PolicyComparison {
             Map.entry("heap", "4g"),
             Map.entry("berth", "./berth"),
             Map.entry("maven", "./mvnw")));
+    /** Of workers, by profiles and fill. */
+    private final Map<String, Double> bounds = new TreeMap<>();
+
     /** Of the peers; empty: there are none. */
     private String peerPath = "";
 
@@ -130,7 +134,7 @@ final class PolicyComparison {
                         + "', but must be the folder that contains arrivals and packing");
             }
         }
-        if (!options.get("peers").isEmpty()) {
+        if (!options.get("peers").isEmpty() && !options.get("peers").equals("none")) {
             Path peers = Path.of(options.get("peers"));
             Path classPath = peers.resolve("target/cp.txt");
             if (!Files.isRegularFile(classPath) || !Files.isDirectory(peers.resolve("target/classes"))) {
@@ -230,6 +234,9 @@ final class PolicyComparison {
                 .get(0);
         double nanos = figures.get("cpuNanosPerSlot");
         double millis = figures.get("wallMillis");
+        if (usual) {
+            bounds.put(profiles + " " + fill, figures.get("lowerBound"));
+        }
         double above = 100 * (figures.get("workersUsed") / figures.get("lowerBound") - 1);
         List<String> aims = new ArrayList<>();
         if (policy.equals("pack") && usual) {
@@ -275,6 +282,8 @@ final class PolicyComparison {
                 "-Xmx" + options.get("heap"),
                 "-XX:+UseParallelGC",
                 "-Dreps=" + options.get("runs"),
+                "-Dwarm=1000000",
+                "-DwarmS=" + Integer.parseInt(options.get("warm-ms")) / 1_000.0,
                 "-cp",
                 peerPath,
                 "org.apache.flink.runtime.resourcemanager.slotmanager.PackingPeer",
@@ -289,15 +298,19 @@ final class PolicyComparison {
         if (!placed.find() || times.isEmpty()) {
             throw new IOException("the peer printed no figures: " + printed);
         }
-        double nanos = Double.parseDouble(times.get().split("\\|")[7].strip());
+        String[] cells = times.get().split("\\|");
         double used = Double.parseDouble(placed.group(3));
         double bound = Double.parseDouble(placed.group(4));
+        if (bound != bounds.getOrDefault(profiles + " " + fill, bound)) {
+            System.err.println("Flink has workers of another size here");
+            return;
+        }
         row(
                 options.get("workers") + "/" + options.get("requests") + "/" + profiles,
                 fill,
                 name,
-                text(nanos),
-                text(nanos * Double.parseDouble(options.get("requests")) / 1e6),
+                text(Double.parseDouble(cells[7].strip())),
+                text(Double.parseDouble(cells[3].strip())),
                 text(used),
                 text(bound),
                 String.format(Locale.ROOT, "%.2f %%", 100 * (used / bound - 1)),

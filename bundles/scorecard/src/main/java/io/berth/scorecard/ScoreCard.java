@@ -144,7 +144,7 @@ public final class ScoreCard implements Callable<Integer> {
     private ReplayedTrace trace() {
         if (nodes.isPresent() != jobs.isPresent()) {
             throw bad("option " + (nodes.isPresent() ? "--nodes" : "--jobs")
-                    + " is given alone: a trace has both, --nodes and " + "--jobs");
+                    + " is given alone: a trace has both, --nodes and --jobs");
         }
         try {
             return nodes.isPresent() ? ReplayedTrace.read(nodes.get(), jobs.orElseThrow()) : ExampleTrace.read();

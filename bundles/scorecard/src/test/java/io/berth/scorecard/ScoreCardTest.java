@@ -22,16 +22,22 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** {@code berth policy test}, on bundles that this build made. */
 class ScoreCardTest {
 
     private static final String FIFO = "../distribution-fifo/target/berth-distribution-fifo.jar";
     private static final String REACTIVE = "../scaling-reactive/target/berth-scaling-reactive.jar";
+
+    @TempDir
+    private Path folder;
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -113,14 +119,17 @@ class ScoreCardTest {
 
     @Test
     void aTraceMayBeGiven() throws IOException {
-        String nodes = "../../docs/examples/batch-nodes.csv";
-        String jobs = "../../docs/examples/batch-jobs.csv";
-        run(FIFO, "--nodes", nodes, "--jobs", jobs, "--seeds", "1", "--quick", "-o", "json");
+        Path nodes = Files.writeString(folder.resolve("nodes.csv"), "name,count,cpu,memory_mib\nnode,1,2,1024\n");
+        Path jobs = Files.writeString(
+                folder.resolve("jobs.csv"),
+                "name,arrival_s,run_s,expected_s,slots,cpu,memory_mib,user\n"
+                        + "a,0,100,100,2,1,512,ann\nb,10,100,100,2,1,512,bob\n");
+        run(FIFO, "--nodes", nodes.toString(), "--jobs", jobs.toString(), "--seeds", "1", "--quick", "-o", "json");
 
         JsonNode card = new ObjectMapper().readTree(out()).get(0);
         JsonNode starts = find(card, "startsEachJobOfATrace");
         assertThat(starts.get("section").asText()).isEqualTo("trace");
-        assertThat(starts.get("figure").asText()).startsWith("43 jobs: wait 537 s in the mean, 23100 s at most");
+        assertThat(starts.get("figure").asText()).startsWith("2 jobs: wait 45 s in the mean, 90 s at most");
         assertThat(find(card, "startsLargeUnitsAmongSmallOnes").get("repeat").asText())
                 .endsWith(" --nodes " + nodes + " --jobs " + jobs + " --quick");
     }

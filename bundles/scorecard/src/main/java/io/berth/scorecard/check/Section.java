@@ -9,8 +9,8 @@ public enum Section {
     MONOTONICITY,
     STARVATION,
     QUALITY,
-    TRACE,
-    COST;
+    COST,
+    TRACE;
 
     /** As it is printed. */
     public String label() {

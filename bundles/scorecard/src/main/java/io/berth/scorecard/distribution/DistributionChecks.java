@@ -82,8 +82,8 @@ public final class DistributionChecks {
                 "leavesNoRoomToUnitsOfOneSize",
                 "leaves no slot free that a waiting unit could use, where all units are of one slot",
                 admissions::leavesNoRoomToUnitsOfOneSize));
-        checks.addAll(TraceChecks.of(settings.trace(), factory));
         checks.addAll(new Cost(settings, workers -> new Arrivals(factory, workers)).checks());
+        checks.addAll(TraceChecks.of(settings.trace(), factory));
         return checks;
     }
 }

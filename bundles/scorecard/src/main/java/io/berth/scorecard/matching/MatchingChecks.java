@@ -53,8 +53,8 @@ public final class MatchingChecks {
                 "opens at most 1.7 times as many workers as the volume of the slots needs, and one more",
                 5,
                 pools::opensFewWorkers));
-        checks.addAll(TraceChecks.of(settings.trace(), factory));
         checks.addAll(new Cost(settings, workers -> new Changes(factory, workers)).checks());
+        checks.addAll(TraceChecks.of(settings.trace(), factory));
         return checks;
     }
 

@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * Which slots of one job fulfill which of its requirements, counted both ways (FLIP-138, requirement tracking). A slot
  * fulfills the requirement that it was allocated for, if that one needs it, before any slot of another group does. Else it
  * fulfills another one with the same constraints that it matches by the rule of the pool. It stays there while that one
- * needs it and its own does not. So what is missing here is what the job misses, which counts each slot for the group that
- * it was allocated for (docs/decisions/0014). A slot that matches none is excess, and is matched again at each change.
+ * needs it and its own does not. The job counts each slot for the group that it was allocated for (docs/decisions/0014), so
+ * what is missing here is what the job misses, once it has declared how it uses its slots. A slot that matches none is
+ * excess, and is matched again at each change.
  * Confined to the main thread.
  */
 public final class RequirementMapping {
@@ -385,9 +386,10 @@ public final class RequirementMapping {
             return give(own, kind, most);
         }
         if (own != null && own.fulfilledByOthers > 0 && fulfills(kind, own)) {
-            release(own, 1);
+            int count = Math.min(most, own.fulfilledByOthers);
+            release(own, count);
             hasReplaced = true;
-            return give(own, kind, 1);
+            return give(own, kind, count);
         }
         Requirement fitting = null;
         for (GroupKey group : open) {
@@ -430,12 +432,10 @@ public final class RequirementMapping {
         boolean again = servingOthers > 0;
         while (again) {
             again = false;
-            for (GroupKey group : List.copyOf(open)) {
-                Requirement own = Objects.requireNonNull(requirements.get(group));
-                for (Kind kind : List.copyOf(fulfilling.keySet())) {
-                    if (own.isOpen() && kind.group().equals(group) && fulfills(kind, own)) {
-                        again |= takeOwn(own, kind);
-                    }
+            for (Kind kind : List.copyOf(fulfilling.keySet())) {
+                Requirement own = requirements.get(kind.group());
+                if (own != null && own.isOpen() && fulfills(kind, own)) {
+                    again |= takeOwn(own, kind);
                 }
             }
         }

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
+import io.berth.core.api.job.PlacementConstraints;
+import io.berth.core.api.job.PlacementConstraints.LabelRule;
+import io.berth.core.api.job.PlacementConstraints.Operator;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.resources.state.RequirementMapping.Kind;
 import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -20,6 +24,14 @@ class RequirementMappingRunsTest {
         ResourceProfile.of(1_000, 100), ResourceProfile.of(2_000, 100), ResourceProfile.of(2_000, 200)
     };
     private static final String[] GROUPS = {"a", "b", "c", "d"};
+
+    private static final List<PlacementConstraints> CONSTRAINTS =
+            List.of(PlacementConstraints.NONE, PlacementConstraints.NONE, inZone());
+
+    private static PlacementConstraints inZone() {
+        return new PlacementConstraints(
+                List.of(new LabelRule("zone", Operator.IN, List.of("a"))), List.of(), new TreeMap<>());
+    }
 
     private static Kind kind(Random random) {
         return new Kind(
@@ -36,7 +48,8 @@ class RequirementMappingRunsTest {
                     ResourceProfile size =
                             random.nextInt(6) == 0 ? ResourceProfile.UNKNOWN : SIZES[random.nextInt(SIZES.length)];
                     int desired = random.nextInt(12);
-                    groups.add(new GroupRequirement(group, size, random.nextInt(desired + 1), desired));
+                    groups.add(new GroupRequirement(
+                            group, size, random.nextInt(desired + 1), desired, CONSTRAINTS.get(random.nextInt(3))));
                 }
             }
             units.add(new UnitRequirement(unit, groups));
@@ -86,16 +99,21 @@ class RequirementMappingRunsTest {
 
     @ParameterizedTest
     @EnumSource(MatchingRule.class)
-    void aRunFulfilsWhatItsSlotsWouldFulfilOneByOne(MatchingRule rule) {
+    void aRunFulfilsWhatItsSlotsWouldFulfilOneByOne(MatchingRule first) {
         for (long seed = 1; seed <= 200; seed++) {
             Random random = new Random(seed);
+            MatchingRule rule = first;
             RequirementMapping runs = new RequirementMapping(rule);
             RequirementMapping oneByOne = new RequirementMapping(rule);
             List<UnitRequirement> declared = List.of();
             List<Kind> there = new ArrayList<>();
             for (int step = 0; step < 60; step++) {
                 int what = random.nextInt(10);
-                if (what == 0) {
+                if (random.nextInt(30) == 0) {
+                    rule = rule == MatchingRule.EXACT ? MatchingRule.LOOSE : MatchingRule.EXACT;
+                    runs.rule(rule);
+                    oneByOne.rule(rule);
+                } else if (what == 0) {
                     declared = requirements(random);
                     runs.require(declared);
                     oneByOne.require(declared);
@@ -113,7 +131,9 @@ class RequirementMappingRunsTest {
                     oneByOne.lost(kind);
                 }
                 assertThatCountsOfUnitsAreRight(runs, declared);
-                assertThatOwnSlotsComeFirst(runs, declared, there, rule);
+                if (step % 4 == 3) {
+                    assertThatOwnSlotsComeFirst(runs, declared, there, rule);
+                }
                 assertThat(runs.missing()).isEqualTo(oneByOne.missing());
                 assertThat(runs.excess()).isEqualTo(oneByOne.excess());
                 for (Kind kind : there) {
