@@ -25,11 +25,6 @@ public final class ReplayedTrace {
                 ReplayOptions.read(List.of("--nodes", nodes.toString(), "--jobs", jobs.toString()), "--plot")));
     }
 
-    /** Number of jobs. */
-    public int jobs() {
-        return scenario.input().jobs().size();
-    }
-
     /** Replays it in virtual time, on this thread. */
     public ReplayResult with(PolicyPair policies) {
         return new Replay(scenario.input(), policies, (now, arrived, waiting) -> {}).run();
