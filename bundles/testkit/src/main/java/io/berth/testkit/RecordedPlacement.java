@@ -30,6 +30,7 @@ public final class RecordedPlacement implements PlacementBuilder {
     private final List<Integer> opened = new ArrayList<>();
     private final SortedMap<Integer, String> reasons = new TreeMap<>();
     private final SortedMap<Integer, String> leftOut = new TreeMap<>();
+    private final List<String> notes = new ArrayList<>();
 
     /**
      * At first, nothing is placed. The indexes of new workers start at the limit of the view. Only the thread that calls
@@ -168,6 +169,20 @@ public final class RecordedPlacement implements PlacementBuilder {
         }
         calls.add(to -> to.leaveOut(entry, reason));
         leftOut.putIfAbsent(entry, reason);
+    }
+
+    /** What the strategy said about the result as a whole, in the order of the calls. */
+    public List<String> notes() {
+        return notes;
+    }
+
+    @Override
+    public void note(String text) {
+        if (!access.open()) {
+            return;
+        }
+        calls.add(to -> to.note(text));
+        notes.add(text);
     }
 
     /** The smallest time after which the policy asked for another call; empty when it did not. */

@@ -112,6 +112,11 @@ public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
         public void exclude(int entry, int worker, String reason) {
             // Only for people.
         }
+
+        @Override
+        public void note(String text) {
+            // Only for people.
+        }
     }
 
     /** The demands that changed, ordered by job and then by profile. */

@@ -113,5 +113,10 @@ final class RecordedPlacements {
         public void exclude(int entry, int worker, String reason) {
             plan.exclude(entry, worker, reason);
         }
+
+        @Override
+        public void note(String text) {
+            plan.note(text);
+        }
     }
 }

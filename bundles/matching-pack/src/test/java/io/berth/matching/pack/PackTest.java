@@ -64,6 +64,62 @@ class PackTest implements MatchingStrategyContract {
     }
 
     @Test
+    void placesWhatPrefersWorkersThereBeforeItPlansTheRest() {
+        ArrayWorkersView workers = new ArrayWorkersView();
+        IntStream.range(0, 10).forEach(each -> workers.worker(SIZE));
+        workers.label(7, "disk", "ssd").label(8, "disk", "ssd").label(9, "disk", "ssd");
+        workers.label(9, "rack", "r7").take(7, 0, 3_500);
+        RecordedPlacement plan = place(
+                workers,
+                new ArrayAdmittedView(workers)
+                        .add("other", ResourceProfile.of(2_000, 500), 10)
+                        .add("job", SLOT, 6)
+                        .preferring("disk", "ssd", 2)
+                        .preferring("rack", "r7", 1));
+        assertThat(plan.reasons()).isEmpty();
+        assertThat(plan.runs()).contains(new Run(1, 9, 4), new Run(1, 8, 2));
+        assertThat(plan.placed(0)).isEqualTo(10);
+    }
+
+    @Test
+    void leavesPreferredWorkersToSlotsThatFitNowhereElse() {
+        ArrayWorkersView workers = new ArrayWorkersView();
+        IntStream.range(0, 10).forEach(each -> workers.worker(SIZE));
+        workers.label(9, "disk", "ssd");
+        RecordedPlacement plan = place(
+                workers,
+                new ArrayAdmittedView(workers)
+                        .add("would-like", SLOT, 16)
+                        .preferring("disk", "ssd", 1)
+                        .add("must", ResourceProfile.of(2_000, 500), 2)
+                        .requiring("disk", "ssd"));
+        assertThat(plan.reasons()).isEmpty();
+        assertThat(plan.placed(0)).isEqualTo(16);
+        assertThat(plan.runs()).contains(new Run(1, 9, 2));
+    }
+
+    @Test
+    void plansTheSlotsThatFindNoRoomOnPreferredWorkers() {
+        ArrayWorkersView workers = new ArrayWorkersView();
+        IntStream.range(0, 10).forEach(each -> workers.worker(SIZE));
+        workers.label(9, "disk", "ssd");
+        RecordedPlacement plan = place(
+                workers,
+                new ArrayAdmittedView(workers)
+                        .add("first", SLOT, 3)
+                        .preferring("disk", "ssd", 1)
+                        .add("second", ResourceProfile.of(2_000, 500), 10)
+                        .add("third", SLOT, 5)
+                        .preferring("disk", "ssd", 1));
+        assertThat(plan.reasons()).isEmpty();
+        assertThat(plan.runs()).contains(new Run(0, 9, 3), new Run(2, 9, 1));
+        assertThat(IntStream.range(0, 3).map(plan::placed)).containsExactly(3, 10, 5);
+        // Four fill worker 9. The other 14 take a half or a quarter of a worker each.
+        assertThat(plan.runs().stream().mapToInt(Run::worker).distinct().count())
+                .isEqualTo(7);
+    }
+
+    @Test
     void needsFewMoreWorkersThanTheVolumeBound() {
         for (int profiles : new int[] {20, 60}) {
             Random random = new Random(profiles);

@@ -8,7 +8,8 @@ import java.util.List;
  * The least utilized worker first, or the most utilized one. Utilization is the largest used share of a dimension, in
  * steps of 1/256, or of 1/64 when the most utilized comes first. Among workers on the same step, the lowest index comes
  * first. Each step has a set of workers. A change therefore costs two words, and the next worker is the first fitting one
- * of the first step that has any.
+ * of the first step that has any. When the most utilized comes first, each step has a set for each dimension that is the
+ * fullest one, so that a search does not pass over all workers that are full.
  *
  * <p>If it keeps scarce resources, workers without resources that a slot does not request come before all others, and
  * among those the ones whose resources are used least in the whole pool.
@@ -23,31 +24,79 @@ public final class ByUtilization implements SlotPlacement.Order {
     private static final double ROUNDING = 1e-9;
 
     private static final int NONE = ScarceResources.NONE;
+    /** Stands where no worker ever was. */
+    private static final WorkerSet NO_WORKERS = new WorkerSet();
 
-    /** Workers of a group by the step of their utilization. */
+    /** Workers of a group by place: the step of their utilization and, if it has more sets, their fullest dimension. */
     private static final class Steps {
 
-        private final WorkerSet[] onStep;
+        /** How many sets each step has. */
+        private final int width;
+
+        private final WorkerSet[] atPlace;
+        /** By place: no worker there has more left of its fullest dimension. */
+        private final long[] mostLeft;
+        /** By step, how many of its sets have a worker. */
+        private final int[] sets;
         /** The steps that have a worker. */
         private final WorkerSet filled = new WorkerSet();
 
-        private Steps(int steps) {
-            onStep = new WorkerSet[steps + 1];
-            Arrays.setAll(onStep, step -> new WorkerSet());
+        private Steps(int steps, int width) {
+            this.width = width;
+            atPlace = new WorkerSet[(steps + 1) * width];
+            Arrays.fill(atPlace, NO_WORKERS);
+            mostLeft = new long[atPlace.length];
+            sets = new int[steps + 1];
         }
 
-        private void add(int step, int worker) {
-            if (onStep[step].size() == 0) {
-                filled.add(step);
-            }
-            onStep[step].add(worker);
+        private int step(int place) {
+            return width == 1 ? place : place / width;
         }
 
-        private void remove(int step, int worker) {
-            onStep[step].remove(worker);
-            if (onStep[step].size() == 0) {
-                filled.remove(step);
+        private void add(int place, int worker) {
+            if (atPlace[place].size() == 0) {
+                begin(place);
             }
+            atPlace[place].add(worker);
+        }
+
+        private void begin(int place) {
+            if (atPlace[place] == NO_WORKERS) {
+                atPlace[place] = new WorkerSet();
+            }
+            if (sets[step(place)]++ == 0) {
+                filled.add(step(place));
+            }
+        }
+
+        private void remove(int place, int worker) {
+            atPlace[place].remove(worker);
+            if (atPlace[place].size() == 0) {
+                mostLeft[place] = 0;
+                if (--sets[step(place)] == 0) {
+                    filled.remove(step(place));
+                }
+            }
+        }
+
+        private void hasLeft(int place, long amount) {
+            mostLeft[place] = Math.max(mostLeft[place], amount);
+        }
+
+        /** The first fitting worker of a step; {@link #NONE} when there is none. */
+        private int firstOf(int step, FittingWorkers fitting) {
+            if (width == 1) {
+                return atPlace[step].size() == 0 ? NONE : fitting.firstOf(atPlace[step]);
+            }
+            int least = NONE;
+            for (int dimension = 0; dimension < width; dimension++) {
+                int place = step * width + dimension;
+                if (atPlace[place].size() > 0 && fitting.atLeast(dimension) <= mostLeft[place]) {
+                    int worker = fitting.firstOf(atPlace[place]);
+                    least = worker >= 0 && (least < 0 || worker < least) ? worker : least;
+                }
+            }
+            return least;
         }
     }
 
@@ -56,16 +105,20 @@ public final class ByUtilization implements SlotPlacement.Order {
     private final int steps;
     private final ScarceResources scarce = new ScarceResources();
     private final List<Steps> groups = new ArrayList<>();
-    private final Steps first;
-    private int[] stepOf = new int[0];
+
+    @SuppressWarnings("NullAway.Init")
+    private Steps first;
+
+    /** How many sets a step has; 0 before the first worker. */
+    private int width;
+
+    private int[] placeOf = new int[0];
     private int[] groupOf = new int[0];
 
     private ByUtilization(boolean mostFirst, boolean keepsScarce) {
         this.mostFirst = mostFirst;
         this.keepsScarce = keepsScarce;
         steps = mostFirst ? COARSE_STEPS : STEPS;
-        first = new Steps(steps);
-        groups.add(first);
     }
 
     /** Slots go one by one to the worker that is least utilized then. New workers are of the smallest spec. */
@@ -98,36 +151,57 @@ public final class ByUtilization implements SlotPlacement.Order {
 
     @Override
     public void changed(int worker, FreeRoom room) {
-        if (worker >= stepOf.length) {
-            int known = stepOf.length;
-            stepOf = Arrays.copyOf(stepOf, Math.max(worker + 1, Math.max(64, known * 2)));
-            groupOf = keepsScarce ? Arrays.copyOf(groupOf, stepOf.length) : groupOf;
-            Arrays.fill(stepOf, known, stepOf.length, NONE);
+        if (worker >= placeOf.length) {
+            grow(worker, room.dimensions());
         }
         int group = keepsScarce ? scarce.changed(worker, room) : 0;
-        int before = stepOf[worker];
-        int now = room.registered(worker) ? step(worker, room) : NONE;
+        int before = placeOf[worker];
+        int now = room.registered(worker) ? place(worker, room) : NONE;
         int groupBefore = keepsScarce ? groupOf[worker] : 0;
-        if (now == before && (now == NONE || group == groupBefore)) {
-            return;
+        if (now != before || now != NONE && group != groupBefore) {
+            move(worker, groupBefore, group, now);
         }
+        if (mostFirst && now != NONE) {
+            of(group).hasLeft(now, room.left(worker, now % width));
+        }
+    }
+
+    private void grow(int worker, int dimensions) {
+        int known = placeOf.length;
+        placeOf = Arrays.copyOf(placeOf, Math.max(worker + 1, Math.max(64, known * 2)));
+        groupOf = keepsScarce ? Arrays.copyOf(groupOf, placeOf.length) : groupOf;
+        Arrays.fill(placeOf, known, placeOf.length, NONE);
+        if (width == 0) {
+            width = mostFirst ? dimensions : 1;
+            first = new Steps(steps, width);
+            groups.add(first);
+        }
+    }
+
+    private Steps of(int group) {
+        return group == 0 ? first : groups.get(group);
+    }
+
+    private void move(int worker, int groupBefore, int group, int now) {
+        int before = placeOf[worker];
         if (before != NONE) {
             of(groupBefore).remove(before, worker);
         }
         if (now != NONE) {
             while (group >= groups.size()) {
-                groups.add(new Steps(steps));
+                groups.add(new Steps(steps, width));
             }
             of(group).add(now, worker);
             if (keepsScarce) {
                 groupOf[worker] = group;
             }
         }
-        stepOf[worker] = now;
+        placeOf[worker] = now;
     }
 
-    private Steps of(int group) {
-        return group == 0 ? first : groups.get(group);
+    private int place(int worker, FreeRoom room) {
+        int step = step(worker, room);
+        return width == 1 ? step : step * width + room.fullest(worker);
     }
 
     private int step(int worker, FreeRoom room) {
@@ -145,7 +219,7 @@ public final class ByUtilization implements SlotPlacement.Order {
     private int next(Steps workers, FittingWorkers fitting) {
         int from = mostFirst ? 0 : fitting.mark();
         for (int step = workers.filled.next(from); step >= 0; step = workers.filled.next(step + 1)) {
-            int worker = fitting.firstOf(workers.onStep[step]);
+            int worker = workers.firstOf(step, fitting);
             if (worker >= 0) {
                 fitting.mark(step);
                 return worker;
@@ -193,8 +267,7 @@ public final class ByUtilization implements SlotPlacement.Order {
     private int firstOf(int[] order, int begin, int end, int step, FittingWorkers fitting) {
         int least = NONE;
         for (int at = begin; at < end; at++) {
-            WorkerSet workers = groups.get(ScarceResources.group(order[at])).onStep[step];
-            int worker = workers.size() == 0 ? NONE : fitting.firstOf(workers);
+            int worker = groups.get(ScarceResources.group(order[at])).firstOf(step, fitting);
             least = worker >= 0 && (least < 0 || worker < least) ? worker : least;
         }
         return least;

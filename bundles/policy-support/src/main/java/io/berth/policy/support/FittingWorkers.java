@@ -265,6 +265,11 @@ public final class FittingWorkers {
         return groups;
     }
 
+    /** What a slot takes at least in the dimension. */
+    long atLeast(int dimension) {
+        return unknown ? 0 : needs[dimension];
+    }
+
     /** Whether a slot takes something in the dimension, or may do so. */
     boolean takes(int dimension) {
         return unknown || needs[dimension] > 0;

@@ -61,14 +61,32 @@ public final class FreeRoom {
         double most = 0;
         int at = worker * dimensions;
         for (int dimension = 0; dimension < dimensions; dimension++, at++) {
-            long offered = total[at];
-            if (offered != divisor[dimension]) {
-                divisor[dimension] = offered;
-                inverse[dimension] = offered == 0 ? 0 : 1.0 / offered;
-            }
-            most = Math.max(most, (offered - left[at]) * inverse[dimension]);
+            most = Math.max(most, share(at, dimension));
         }
         return most;
+    }
+
+    private double share(int at, int dimension) {
+        long offered = total[at];
+        if (offered != divisor[dimension]) {
+            divisor[dimension] = offered;
+            inverse[dimension] = offered == 0 ? 0 : 1.0 / offered;
+        }
+        return (offered - left[at]) * inverse[dimension];
+    }
+
+    /** The dimension of which the largest share of a worker is used. */
+    int fullest(int worker) {
+        int fullest = 0;
+        double most = -1;
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            double share = share(worker * dimensions + dimension, dimension);
+            if (share > most) {
+                most = share;
+                fullest = dimension;
+            }
+        }
+        return fullest;
     }
 
     /** The number of dimensions, as in the view. */

@@ -36,6 +36,11 @@ abstract class PlacesOnly implements PlacementBuilder {
     }
 
     @Override
+    public void note(String text) {
+        throw new UnsupportedOperationException(text);
+    }
+
+    @Override
     public void exclude(int entry, int worker, String reason) {
         throw new UnsupportedOperationException(reason);
     }

@@ -182,6 +182,11 @@ final class Changes implements Cost.Decisions {
         }
 
         @Override
+        public void note(String text) {
+            // Only for people.
+        }
+
+        @Override
         public void reviewAfter(long millis) {
             // Each decision follows a change.
         }

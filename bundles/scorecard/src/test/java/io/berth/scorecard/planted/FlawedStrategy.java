@@ -69,6 +69,11 @@ class FlawedStrategy implements MatchingStrategyFactory {
         }
 
         @Override
+        public void note(String text) {
+            to.note(text);
+        }
+
+        @Override
         public void reviewAfter(long millis) {
             to.reviewAfter(millis);
         }

@@ -39,7 +39,7 @@ public final class LeakCheck {
 
     /** Histories with their own bound, for each job or worker or for all, and what a job has to read. */
     private static final Map<String, Long> BOUNDED = new TreeMap<>(Map.ofEntries(
-            Map.entry("ByUtilization$Steps.onStep", 257L),
+            Map.entry("ByUtilization$Steps.atPlace", 1_000L),
             Map.entry("DecisionLog.kept", 1_000L),
             Map.entry("FormerAllocations.ends", 4_096L),
             Map.entry("FormerWorkers$Trail.published", 64L),

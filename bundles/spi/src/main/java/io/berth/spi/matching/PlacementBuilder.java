@@ -75,6 +75,18 @@ public interface PlacementBuilder {
     void leaveOut(int entry, String reason);
 
     /**
+     * Says what people should know about this result as a whole, for example how far it is from the best one. The
+     * decision shows it, unless only a part of the result counts.
+     *
+     * @param text one line for people, not blank, cut at 500 characters; the first {@value #MAX_NOTES} different ones
+     *     count
+     */
+    void note(String text);
+
+    /** How many notes of a result are kept. */
+    int MAX_NOTES = 4;
+
+    /**
      * Asks to be called again for the pool after this many milliseconds at the latest, even if nothing changes until then. The
      * smallest number counts. It ends with the next result, which may ask again. The host may call earlier, and not
      * more often than ten times a second for this reason.

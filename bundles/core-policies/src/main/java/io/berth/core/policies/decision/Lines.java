@@ -1,6 +1,7 @@
 package io.berth.core.policies.decision;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -15,7 +16,7 @@ final class Lines {
     private final List<Supplier<String>> lines = new ArrayList<>();
     private int more;
 
-    static Lines of(List<String> made) {
+    static Lines of(Collection<String> made) {
         Lines lines = new Lines();
         made.forEach(line -> lines.add(() -> line));
         return lines;

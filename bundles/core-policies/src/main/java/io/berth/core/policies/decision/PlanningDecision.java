@@ -28,11 +28,13 @@ import io.berth.spi.distribution.AdmissionSession;
 import io.berth.spi.matching.PlacementBuilder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -79,8 +81,8 @@ public final class PlanningDecision {
     private final Map<AllocationId, GiveBack> giveBacks = new LinkedHashMap<>();
     /** What the distribution policy reclaims in the first round. */
     private List<Reclaim> reclaims = List.of();
-    /** What the host placed by first fit, for people. */
-    private final List<String> byHost = new ArrayList<>();
+    /** What the host placed by first fit, and what the strategy says about its results, for people. */
+    private final Set<String> remarks = new LinkedHashSet<>();
 
     /** @param startedNanos since when the decision could have been made, had a policy been available */
     public PlanningDecision(
@@ -115,7 +117,7 @@ public final class PlanningDecision {
         round = 0;
         discarded = 0;
         madeRoom = 0;
-        byHost.clear();
+        remarks.clear();
         firstNew = workers.limit();
         placements = new PlacementRuns.Builder();
         newWorkers.clear();
@@ -240,6 +242,9 @@ public final class PlanningDecision {
             review.ask(OptionalLong.of(1));
         }
         take(entries, plan);
+        if (denied.isEmpty()) {
+            answer.notes().forEach(note -> remarks.add("matching strategy " + matching.name() + ": " + note));
+        }
         placedByHost(minimums, entries, plan, denied);
         boolean leftOver = open(entries, plan, minimums.leftOut(), lastRank);
         if (leftOver && round < MAX_ROUNDS) {
@@ -262,7 +267,7 @@ public final class PlanningDecision {
         }
         record.round(text + (denied.isEmpty() ? "" : "; later ranks are placed again, because it came before them"));
         minimums.placed()
-                .forEach(what -> byHost.add("placed by the host's first fit, matching strategy " + matching.name()
+                .forEach(what -> remarks.add("placed by the host's first fit, matching strategy " + matching.name()
                         + " found no room: " + what));
     }
 
@@ -416,7 +421,7 @@ public final class PlanningDecision {
                         lines.jobs(),
                         lines.inputs(),
                         lines.results(),
-                        Lines.of(byHost).addAll(lines.reasons(unitReasons)),
+                        Lines.of(remarks).addAll(lines.reasons(unitReasons)),
                         distribution,
                         matching);
         done.accept(new PlanOutcome.Planned(

@@ -8,6 +8,8 @@ import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PlanOutcome;
 import io.berth.core.policies.Bench;
 import io.berth.spi.PolicyKind;
+import io.berth.spi.matching.AdmittedView;
+import io.berth.spi.matching.PlacementBuilder;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -76,6 +78,43 @@ class ExplainedDecisionTest {
         assertThat(verdicts(decision).get(0))
                 .startsWith("greedy: left out of this decision: breaks a rule of placement");
         assertThat(verdicts(decision).get(1)).startsWith("first-fit: decided");
+    }
+
+    @Test
+    void showsTheFirstNotesOfAStrategy() throws Exception {
+        bench.add(PolicyKind.MATCHING, "talkative", 500, Bench.placing("talkative", (workers, admitted, plan) -> {
+            placeOnTheFirst(admitted, plan);
+            for (int nth = 0; nth < 2 * PlacementBuilder.MAX_NOTES; nth++) {
+                plan.note("note " + nth / 2);
+            }
+            plan.note("one too many");
+        }));
+        bench.awaitState("talkative", "deciding");
+        assertThat(decide().reasons())
+                .containsExactly(
+                        "matching strategy talkative: note 0",
+                        "matching strategy talkative: note 1",
+                        "matching strategy talkative: note 2",
+                        "matching strategy talkative: note 3");
+    }
+
+    @Test
+    void refusesANoteWithoutText() throws Exception {
+        bench.add(PolicyKind.MATCHING, "mute", 500, Bench.placing("mute", (workers, admitted, plan) -> {
+            placeOnTheFirst(admitted, plan);
+            plan.note(" ");
+        }));
+        bench.awaitState("mute", "deciding");
+        assertThat(verdicts(decide()).get(0))
+                .isEqualTo(
+                        "mute: left out of this decision: breaks a rule of placement: notes nothing about its result: a "
+                                + "line of text that is not blank is required");
+    }
+
+    private static void placeOnTheFirst(AdmittedView admitted, PlacementBuilder plan) {
+        for (int entry = 0; entry < admitted.size(); entry++) {
+            plan.place(entry, 0, admitted.count(entry));
+        }
     }
 
     @Test

@@ -4,7 +4,9 @@ import io.berth.policy.rules.BuilderAccess;
 import io.berth.policy.rules.PlainText;
 import io.berth.spi.matching.PlacementBuilder;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -19,6 +21,7 @@ public final class PlacementResult implements PlacementBuilder {
     private final BuilderAccess rules = new BuilderAccess();
     private final SortedMap<Integer, String> unplaced = new TreeMap<>();
     private final SortedMap<Integer, String> leftOut = new TreeMap<>();
+    private final Set<String> notes = new LinkedHashSet<>();
     private final int[] placed;
     private final Exclusions excluded;
     private final GiveBacks givenBack;
@@ -432,6 +435,24 @@ public final class PlacementResult implements PlacementBuilder {
         } else {
             leftOut.putIfAbsent(entry, PlainText.cut(reason));
         }
+    }
+
+    @Override
+    public void note(String text) {
+        if (!rules.open()) {
+            return;
+        }
+        String words = PlainText.cut(text);
+        if (words.isBlank()) {
+            rules.violated("notes nothing about its result: " + PlainText.REQUIRED);
+        } else if (notes.size() < MAX_NOTES) {
+            notes.add(words);
+        }
+    }
+
+    /** What the strategy says about the result as a whole. */
+    public Set<String> notes() {
+        return notes;
     }
 
     String named(int entry) {

@@ -1,6 +1,7 @@
 package io.berth.policy.support.packing;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -19,6 +20,10 @@ final class ColumnGeneration {
     private static final int[] EFFORTS = {2_000, 50_000, 1_000_000};
 
     private static final double EPSILON = 1e-7;
+    /** Larger than what rounding errors add up to, and as a share. */
+    private static final double ROUNDING = 1e-4;
+
+    private static final double RELATIVE = 1e-6;
     private static final double PENALTY = 100;
 
     /** @param bin number of the bin that uses it */
@@ -30,21 +35,30 @@ final class ColumnGeneration {
     private final RequestedSlots requested;
     private final List<Bin> bins;
     private final BooleanSupplier mayContinue;
+    /** By bin, what no pattern is worth more than, with the prices of its last search. */
+    private final double[] worth;
+
+    private final double[] demand;
     private long steps;
+    private double bound;
 
     ColumnGeneration(RequestedSlots requested, List<Bin> bins, BooleanSupplier mayContinue) {
         this.requested = requested;
         this.bins = bins;
         this.mayContinue = mayContinue;
+        this.worth = new double[bins.size()];
+        this.demand = new double[requested.kinds()];
+        Arrays.setAll(demand, kind -> requested.leftOfKinds()[kind]);
+    }
+
+    /** No plan costs less than this, as {@link #plan} has found. */
+    double bound() {
+        return bound;
     }
 
     /** Empty when the bins cannot hold everything, or the search ended before it found such a plan. */
     List<Used> plan() {
         int kinds = requested.kinds();
-        double[] demand = new double[kinds];
-        for (int kind = 0; kind < kinds; kind++) {
-            demand[kind] = requested.leftOfKinds()[kind];
-        }
         double[] limit = new double[bins.size()];
         double dearest = 0;
         for (int bin = 0; bin < limit.length; bin++) {
@@ -55,15 +69,24 @@ final class ColumnGeneration {
         Knapsack knapsack =
                 new Knapsack(kinds, requested.dimensions().length, requested.needs(), requested.leftOfKinds());
         List<Column> columns = new ArrayList<>();
-        while (columns.size() < MAX_COLUMNS && mayContinue.getAsBoolean()) {
+        boolean found = true;
+        boolean priced = false;
+        while (found && columns.size() < MAX_COLUMNS && mayContinue.getAsBoolean()) {
             program.settle(kinds + limit.length);
-            boolean found = false;
+            found = false;
+            priced = false;
             for (int nth = 0; nth < EFFORTS.length && !found && steps < MAX_STEPS; nth++) {
                 found = enterBest(program, knapsack, columns, dearest, EFFORTS[nth]);
+                priced = !found;
             }
-            if (!found) {
-                break;
+        }
+        if (!priced) {
+            program.settle(kinds + limit.length);
+            for (int number = 0; number < limit.length; number++) {
+                knapsack.search(bins.get(number), program.duals(), EFFORTS[0]);
+                worth[number] = knapsack.bound();
             }
+            bound = Math.max(bound, bound(program.duals()));
         }
         if (program.lacks()) {
             return List.of();
@@ -78,6 +101,36 @@ final class ColumnGeneration {
         return used;
     }
 
+    /**
+     * What all slots cost at least, by the prices of the program. As a pattern may be worth more than a worker costs,
+     * the prices are lowered until none is, for all bins or for those with many workers; for the others it is
+     * subtracted.
+     */
+    private double bound(double[] duals) {
+        double most = bound(duals, 1);
+        for (int bin = 0; bin < worth.length; bin++) {
+            if (worth[bin] > bins.get(bin).cost()) {
+                most = Math.max(most, bound(duals, bins.get(bin).cost() / worth[bin]));
+            }
+        }
+        double cost = bins.get(0).cost();
+        // When all workers cost the same, a part of one costs as much as a whole one.
+        return bins.stream().allMatch(bin -> bin.cost() == cost)
+                ? Math.max(1, Math.ceil(most / cost * (1 - RELATIVE) - ROUNDING)) * cost
+                : most;
+    }
+
+    private double bound(double[] duals, double share) {
+        double all = 0;
+        for (int kind = 0; kind < demand.length; kind++) {
+            all += share * Math.max(0, duals[kind]) * demand[kind];
+        }
+        for (int bin = 0; bin < worth.length; bin++) {
+            all += bins.get(bin).count() * Math.min(0, bins.get(bin).cost() - share * worth[bin]);
+        }
+        return all;
+    }
+
     private boolean enterBest(Simplex program, Knapsack knapsack, List<Column> columns, double dearest, int effort) {
         int kinds = requested.kinds();
         double[] duals = program.duals();
@@ -87,6 +140,7 @@ final class ColumnGeneration {
             Bin bin = bins.get(number);
             int[] pattern = knapsack.search(bin, duals, effort);
             steps += knapsack.steps();
+            worth[number] = knapsack.bound();
             double gain = duals[kinds + number] - bin.cost();
             for (int kind = 0; kind < kinds; kind++) {
                 gain += Math.max(0, duals[kind]) * pattern[kind];
@@ -96,6 +150,7 @@ final class ColumnGeneration {
                 best = new Column(number, pattern.clone());
             }
         }
+        bound = Math.max(bound, bound(duals));
         if (best == null) {
             return false;
         }

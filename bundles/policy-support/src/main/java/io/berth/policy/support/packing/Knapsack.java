@@ -29,6 +29,7 @@ final class Knapsack {
     private int limit;
     private int steps;
     private double most;
+    private double bound;
 
     Knapsack(int kinds, int dimensions, long[] needs, int[] left) {
         this.kinds = kinds;
@@ -70,6 +71,8 @@ final class Knapsack {
      */
     int[] search(Bin bin, double[] worth, int maxSteps) {
         limit = maxSteps;
+        steps = 0;
+        bound = 0;
         double known = -1;
         Arrays.fill(best, 0);
         for (double[] mix : mixes) {
@@ -90,23 +93,32 @@ final class Knapsack {
         return steps;
     }
 
+    /** No pattern is worth more than this, with the worths of the last search. */
+    double bound() {
+        return bound;
+    }
+
     /** Looks for a pattern that is worth more, with the weights under which the bound is the lowest. */
     private void branch(Bin bin, double[] worth, double known) {
         double lowest = Double.POSITIVE_INFINITY;
         double[] chosen = mixes[0];
         for (double[] mix : mixes) {
-            double bound = sort(bin, worth, mix) > 0 ? density[order[0]] * capacity(bin, mix) : 0;
-            if (bound < lowest) {
-                lowest = bound;
-                chosen = mix;
+            double capacity = capacity(bin, mix);
+            // A dimension that the worker has nothing of says nothing about the others.
+            if (capacity > 0) {
+                double all = sort(bin, worth, mix) > 0 ? density[order[0]] * capacity : 0;
+                if (all < lowest) {
+                    lowest = all;
+                    chosen = mix;
+                }
             }
         }
         candidates = sort(bin, worth, chosen);
         Arrays.fill(count, 0);
         System.arraycopy(bin.free(), 0, room, 0, dimensions);
-        steps = 0;
         most = known;
         descend(0, 0, capacity(bin, chosen), worth);
+        bound = steps > limit ? lowest : most + EPSILON;
     }
 
     /** What a worker has, in the weighted sum by which {@link #density} is computed. */

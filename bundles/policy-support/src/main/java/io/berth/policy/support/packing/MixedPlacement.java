@@ -7,14 +7,16 @@ import io.berth.spi.matching.WorkersView;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Places all entries of a call together, so that the profiles mix on each worker and few workers are needed. It places
  * everything or nothing: when everything is placed, no entry takes room that another one could use, whatever their
- * ranks. It reads the view in each call and keeps nothing, so the cost grows with the number of workers; it does nothing
- * in a call that places few slots.
+ * ranks. Slots of groups that prefer workers are placed there before the others. It reads the view in each call and keeps
+ * nothing, so the cost grows with the number of workers; it does nothing in a call that places few slots.
  *
  * <p>Workers that have slots come first, the fullest one first, then empty ones, then pending ones, and at last new ones
  * of the spec that costs least for what it takes. {@link #greedy} searches a pattern of slots for each kind of worker and
@@ -32,8 +34,13 @@ public final class MixedPlacement {
     private static final int MAX_BINS = 16;
     /** How many workers that are there cost as much as a new one of the cheapest spec. */
     private static final double NEW = 10;
+    /** In percent: differences below that are errors of rounding. */
+    private static final double SAME = 1e-6;
     /** A pending worker is a little dearer than a registered one. */
     private static final double PENDING = 1.001;
+
+    /** @param bound no plan costs less; not a number when it is not known */
+    private record Planned(PatternPlan plan, double bound) {}
 
     private final WorkersView workers;
     /** Whether the search for the best use of patterns may go on; null when there is no such search. */
@@ -71,25 +78,70 @@ public final class MixedPlacement {
         if (workers.limit() > SMALL_POOL && (long) requested.left() * WORKERS_PER_SLOT < workers.limit()) {
             return false;
         }
-        WorkerGroups groups = new WorkerGroups(workers, requested);
+        PreferredSlots preferred = PreferredSlots.place(workers, admitted, requested);
+        if (place(admitted, requested, preferred, plan)) {
+            return true;
+        }
+        if (preferred.uses().isEmpty()) {
+            return false;
+        }
+        // No slot waits for room because others would rather have it.
+        RequestedSlots all = Objects.requireNonNull(RequestedSlots.of(admitted, workers.dimensions()));
+        return place(admitted, all, PreferredSlots.none(workers, admitted, all), plan);
+    }
+
+    private boolean place(
+            AdmittedView admitted, RequestedSlots requested, PreferredSlots preferred, PlacementBuilder plan) {
+        WorkerGroups groups = new WorkerGroups(workers, requested, preferred);
         List<Bin> present = present(groups);
         List<Bin> news = news(requested);
         PatternPlan best = new PatternPlan(requested, workers.specs());
         boolean complete = fill(best, requested, present, news);
+        double bound = Double.NaN;
         if (mayContinue != null
                 && present.stream().filter(bin -> bin.cost() > 0).count() + news.size() <= MAX_BINS) {
             requested.restart();
             groups.restart();
-            PatternPlan other = planned(requested, present, news, mayContinue);
-            if (requested.left() == 0 && (!complete || other.cost() < best.cost())) {
-                best = other;
+            Planned other = planned(requested, present, news, mayContinue);
+            if (requested.left() == 0 && (!complete || other.plan().cost() < best.cost())) {
+                best = other.plan();
                 complete = true;
+                bound = other.bound();
+            } else if (present.stream().noneMatch(MixedPlacement::isPendingInUse)) {
+                // Both plans leave the same to the workers that cost something.
+                bound = other.bound();
             }
         }
         if (complete) {
-            best.emit(admitted, plan);
+            best.emit(admitted, preferred, plan);
+            if (mayContinue != null) {
+                plan.note(distance(preferred, best.cost(), bound));
+            }
         }
         return complete;
+    }
+
+    private static boolean isPendingInUse(Bin bin) {
+        WorkerGroups.Group group = bin.group();
+        return bin.cost() == 0 && group != null && group.pending();
+    }
+
+    private static String distance(PreferredSlots preferred, double cost, double bound) {
+        String first = preferred.uses().isEmpty() ? "workers in use" : "preferred workers and workers in use";
+        if (cost == 0) {
+            return first + " take all slots";
+        }
+        if (Double.isNaN(bound)) {
+            return "how far this is from the least cost is not known";
+        }
+        double percent = (cost / bound - 1) * 100;
+        return percent < SAME
+                ? "what " + first + " do not take cannot be placed at less cost"
+                : String.format(
+                        Locale.ROOT,
+                        "what %s do not take is placed at most %.1f %% above the least cost",
+                        first,
+                        Math.ceil(percent * 10 - SAME) / 10);
     }
 
     private boolean fill(PatternPlan plan, RequestedSlots requested, List<Bin> present, List<Bin> news) {
@@ -99,20 +151,22 @@ public final class MixedPlacement {
     }
 
     /** Workers that have slots are filled as they are; the program plans the others. */
-    private PatternPlan planned(
-            RequestedSlots requested, List<Bin> present, List<Bin> news, BooleanSupplier whileTime) {
+    private Planned planned(RequestedSlots requested, List<Bin> present, List<Bin> news, BooleanSupplier whileTime) {
         PatternPlan plan = new PatternPlan(requested, workers.specs());
         present.stream().filter(bin -> bin.cost() == 0).forEach(plan::fill);
         List<Bin> bins =
                 new ArrayList<>(present.stream().filter(bin -> bin.cost() > 0).toList());
         bins.addAll(news);
+        double bound = Double.NaN;
         if (requested.left() > 0 && !bins.isEmpty()) {
-            for (ColumnGeneration.Used used : new ColumnGeneration(requested, bins, whileTime).plan()) {
+            ColumnGeneration program = new ColumnGeneration(requested, bins, whileTime);
+            for (ColumnGeneration.Used used : program.plan()) {
                 plan.use(bins.get(used.column().bin()), used.column().pattern(), used.times());
             }
+            bound = program.bound();
             fill(plan, requested, present, news);
         }
-        return plan;
+        return new Planned(plan, bound);
     }
 
     private static List<Bin> present(WorkerGroups groups) {

@@ -132,9 +132,12 @@ final class PatternPlan {
         return taken;
     }
 
-    /** Gives each entry its slots, in the order of the entries of each kind. */
-    void emit(AdmittedView admitted, PlacementBuilder plan) {
+    /** Gives each entry its slots, in the order of the entries of each kind, those on preferred workers first. */
+    void emit(AdmittedView admitted, PreferredSlots preferred, PlacementBuilder plan) {
         EntriesByKind entries = new EntriesByKind(admitted, requested);
+        for (PreferredSlots.Use use : preferred.uses()) {
+            entries.place(use.kind(), use.worker(), use.count(), plan);
+        }
         for (Use use : uses) {
             for (int nth = 0; nth < use.workers.length; nth++) {
                 int worker = use.spec < 0 ? use.workers[nth] : plan.open(use.spec);

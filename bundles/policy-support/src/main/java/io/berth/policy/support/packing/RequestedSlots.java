@@ -138,6 +138,22 @@ final class RequestedSlots {
         total -= count;
     }
 
+    /** They have a place in each plan. */
+    void settle(int kind, int count) {
+        all[kind] -= count;
+        take(kind, count);
+    }
+
+    /** Whether slots of any kind prefer workers. */
+    boolean anyPrefers() {
+        for (int entry : entryOf) {
+            if (admitted.prefers(entry)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean constrained(int kind) {
         return admitted.constraints(entryOf[kind]) >= 0;
     }

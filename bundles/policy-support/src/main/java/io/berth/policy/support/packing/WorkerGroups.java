@@ -103,7 +103,8 @@ final class WorkerGroups {
 
     private final Map<Likeness, Group> groups = new HashMap<>();
 
-    WorkerGroups(WorkersView workers, RequestedSlots requested) {
+    /** @param preferred slots that workers have taken already */
+    WorkerGroups(WorkersView workers, RequestedSlots requested, PreferredSlots preferred) {
         int[] dimensions = requested.dimensions();
         int[] constrained = constrained(requested);
         BitSet none = new BitSet();
@@ -111,10 +112,11 @@ final class WorkerGroups {
             if (!workers.present(worker)) {
                 continue;
             }
+            long[] left = preferred.left(worker);
             long[] free = new long[dimensions.length];
             boolean room = false;
             for (int at = 0; at < free.length; at++) {
-                free[at] = workers.free(worker, dimensions[at]);
+                free[at] = left == null ? workers.free(worker, dimensions[at]) : left[at];
                 room |= free[at] > 0;
             }
             if (!room) {
