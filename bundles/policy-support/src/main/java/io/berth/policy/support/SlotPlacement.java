@@ -458,12 +458,13 @@ public final class SlotPlacement implements PlacementSession {
     }
 
     /**
-     * Takes room slot by slot, each in the domain with the fewest slots that has room, on its first worker that fits.
-     * Returns how many slots found none.
+     * Takes room slot by slot, each in the domain with the fewest slots that has room, on its first worker that fits,
+     * one that the group prefers before others. Returns how many slots found none.
      */
     private int fillEvenly(int entry, FittingWorkers fitting, SpreadDomains.Counts counts) {
+        PreferredInDomains preferred = PreferredInDomains.of(preferences.of(admitted, entry), counts);
         for (int missing = admitted.count(entry); missing > 0; missing--) {
-            if (!takeOnWorker(entry, fitting, counts) && !takeOnNew(entry, counts)) {
+            if (!takeOnWorker(entry, fitting, counts, preferred) && !takeOnNew(entry, counts)) {
                 return missing;
             }
         }
@@ -471,11 +472,17 @@ public final class SlotPlacement implements PlacementSession {
     }
 
     /** Registered workers first, then pending ones. */
-    private boolean takeOnWorker(int entry, FittingWorkers fitting, SpreadDomains.Counts counts) {
+    private boolean takeOnWorker(
+            int entry, FittingWorkers fitting, SpreadDomains.Counts counts, PreferredInDomains preferred) {
         for (boolean pending : new boolean[] {false, true}) {
             for (int domain = counts.next(-1); domain >= 0; domain = counts.next(domain)) {
                 WorkerSet among = counts.workers(domain);
-                int worker = pending ? fitting.firstPendingOf(among) : fitting.firstOf(among);
+                int worker = pending
+                        ? fitting.firstPendingOf(among)
+                        : preferred.first(domain, candidate -> takesSlot(fitting, candidate));
+                if (worker < 0 && !pending) {
+                    worker = fitting.firstOf(among);
+                }
                 if (worker >= 0) {
                     take(fitting, worker, 1);
                     if (!pending) {

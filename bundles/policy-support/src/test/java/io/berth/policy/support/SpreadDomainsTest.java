@@ -8,6 +8,7 @@ import io.berth.testkit.ArrayWorkersView;
 import io.berth.testkit.RecordedPlacement;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Slots of a group are spread over the values of a label. */
@@ -50,6 +51,25 @@ class SpreadDomainsTest {
 
     private static boolean onlyFewest(int[] slots, int zone) {
         return Arrays.stream(slots).min().getAsInt() == slots[zone];
+    }
+
+    @Test
+    void withinAValueWorkersThatTheGroupPrefersComeFirst() {
+        worker("a", 2);
+        worker("a", 2);
+        worker("b", 2);
+        worker("b", 2);
+        worker("b", 2);
+        workers.label(1, "disk", "ssd").label(3, "disk", "ssd").label(4, "disk", "ssd");
+        workers.label(4, "rack", "r7");
+        RecordedPlacement plan = place(
+                new SlotPlacement(workers, new ByIndex()),
+                new ArrayAdmittedView(workers)
+                        .add("job", SLOT, 6)
+                        .preferring("disk", "ssd", 1)
+                        .preferring("rack", "r7", 1)
+                        .spreadOver("zone", 1));
+        assertThat(IntStream.range(0, 5).map(plan::on)).containsExactly(1, 2, 0, 1, 2);
     }
 
     @Test
