@@ -67,8 +67,8 @@ class PackTest implements MatchingStrategyContract {
     void placesWhatPrefersWorkersThereBeforeItPlansTheRest() {
         ArrayWorkersView workers = new ArrayWorkersView();
         IntStream.range(0, 10).forEach(each -> workers.worker(SIZE));
-        workers.label(7, "disk", "ssd").label(8, "disk", "ssd").label(9, "disk", "ssd");
-        workers.label(9, "rack", "r7").take(7, 0, 3_500);
+        workers.label(0, "disk", "ssd").label(1, "disk", "ssd").label(2, "disk", "ssd");
+        workers.label(2, "rack", "r7").take(0, 0, 3_500);
         RecordedPlacement plan = place(
                 workers,
                 new ArrayAdmittedView(workers)
@@ -77,7 +77,8 @@ class PackTest implements MatchingStrategyContract {
                         .preferring("disk", "ssd", 2)
                         .preferring("rack", "r7", 1));
         assertThat(plan.reasons()).isEmpty();
-        assertThat(plan.runs()).contains(new Run(1, 9, 4), new Run(1, 8, 2));
+        assertThat(plan.runs()).contains(new Run(1, 2, 4), new Run(1, 1, 2));
+        assertThat(plan.on(2)).isEqualTo(4);
         assertThat(plan.placed(0)).isEqualTo(10);
     }
 
