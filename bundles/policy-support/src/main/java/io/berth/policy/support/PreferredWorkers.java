@@ -13,16 +13,16 @@ import java.util.Map;
  * The workers that groups of jobs prefer, by constraints. All workers are looked at once for constraints that an entry of a
  * call has, and one again after it came or got other labels; for groups that prefer none, nothing is.
  */
-final class PreferredWorkers {
+public final class PreferredWorkers {
 
     private static final int MAX_COUNT = 1_024;
 
     /** Workers that are preferred, those with the largest weights first, those of equal weights by index. */
-    record Preferred(int[] workers, int[] weights) {
+    public record Preferred(int[] workers, int[] weights) {
 
         private static final Preferred NONE = new Preferred(new int[0], new int[0]);
 
-        int size() {
+        public int size() {
             return workers.length;
         }
 
@@ -54,7 +54,8 @@ final class PreferredWorkers {
     private final WorkersView workers;
     private final Map<Integer, Known> known = new HashMap<>();
 
-    PreferredWorkers(WorkersView workers) {
+    /** Reads nothing of the view before it is asked. */
+    public PreferredWorkers(WorkersView workers) {
         this.workers = workers;
     }
 
@@ -63,7 +64,8 @@ final class PreferredWorkers {
         known.values().forEach(one -> one.stale.set(worker));
     }
 
-    Preferred of(AdmittedView entries, int entry) {
+    /** The workers that the group of an entry prefers, pending ones and those that its constraints exclude included. */
+    public Preferred of(AdmittedView entries, int entry) {
         if (!entries.prefers(entry)) {
             return Preferred.NONE;
         }

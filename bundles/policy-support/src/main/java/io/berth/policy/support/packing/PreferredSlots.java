@@ -1,9 +1,9 @@
 package io.berth.policy.support.packing;
 
+import io.berth.policy.support.PreferredWorkers;
 import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.WorkersView;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,20 +19,14 @@ final class PreferredSlots {
     /** Slots of a kind on a worker. */
     record Use(int kind, int worker, int count) {}
 
-    private record Weighted(int worker, int weight) {
-
-        static final Comparator<Weighted> LARGEST_FIRST =
-                Comparator.comparingInt(Weighted::weight).reversed().thenComparingInt(Weighted::worker);
-    }
-
     private final WorkersView workers;
     private final AdmittedView admitted;
     private final RequestedSlots requested;
     private final List<Use> uses = new ArrayList<>();
     /** By worker that took slots, by dimension that counts. */
     private final Map<Integer, long[]> left = new HashMap<>();
-    /** By constraints. */
-    private final Map<Integer, List<Weighted>> preferred = new HashMap<>();
+
+    private final PreferredWorkers preferences;
     /** By kind: workers before this place have no room for it. */
     private final int[] next;
 
@@ -40,6 +34,7 @@ final class PreferredSlots {
         this.workers = workers;
         this.admitted = admitted;
         this.requested = requested;
+        preferences = new PreferredWorkers(workers);
         next = new int[requested.kinds()];
     }
 
@@ -72,11 +67,12 @@ final class PreferredSlots {
 
     private void place(int entry) {
         int kind = requested.kind(entry);
-        List<Weighted> order = preferred.computeIfAbsent(admitted.constraints(entry), each -> order(entry));
+        PreferredWorkers.Preferred preferred = preferences.of(admitted, entry);
         int missing = admitted.count(entry);
-        while (missing > 0 && next[kind] < order.size()) {
-            int worker = order.get(next[kind]).worker;
-            int count = take(kind, worker, missing);
+        while (missing > 0 && next[kind] < preferred.size()) {
+            int worker = preferred.workers()[next[kind]];
+            boolean mayTake = !workers.pending(worker) && admitted.feasible(entry, worker);
+            int count = mayTake ? take(kind, worker, missing) : 0;
             if (count > 0) {
                 uses.add(new Use(kind, worker, count));
                 requested.settle(kind, count);
@@ -88,26 +84,13 @@ final class PreferredSlots {
         }
     }
 
-    private List<Weighted> order(int entry) {
-        List<Weighted> order = new ArrayList<>();
-        for (int worker = 0; worker < workers.limit(); worker++) {
-            if (workers.present(worker) && !workers.pending(worker) && admitted.feasible(entry, worker)) {
-                int weight = admitted.preference(entry, worker);
-                if (weight > 0) {
-                    order.add(new Weighted(worker, weight));
-                }
-            }
-        }
-        order.sort(Weighted.LARGEST_FIRST);
-        return order;
-    }
-
     /** Takes room for as many slots as it has, at most that many. Returns how many slots. */
     private int take(int kind, int worker, int most) {
         int[] dimensions = requested.dimensions();
         long[] needs = requested.needs();
         int row = kind * dimensions.length;
-        long[] free = left.getOrDefault(worker, free(worker));
+        long[] known = left.get(worker);
+        long[] free = known == null ? free(worker) : known;
         long count = most;
         for (int at = 0; at < free.length; at++) {
             if (needs[row + at] > 0) {
