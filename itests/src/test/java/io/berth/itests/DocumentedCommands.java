@@ -39,6 +39,9 @@ record DocumentedCommands(List<Command> typed, List<Command> elsewhere, List<Com
                 Pattern.compile("java itests/benchmarks/DecisionComparison\\.java .*"),
                 "takes minutes and needs the harness of Flink");
         table.put(
+                Pattern.compile("java itests/benchmarks/ChurnComparison\\.java .*"),
+                "takes minutes and needs a checkout of an earlier version; ChurnComparisonIT runs a small part");
+        table.put(
                 Pattern.compile("java itests/benchmarks/PolicyComparison\\.java.*"),
                 "takes half an hour and needs traces; PolicyComparisonIT runs a small part");
         table.put(

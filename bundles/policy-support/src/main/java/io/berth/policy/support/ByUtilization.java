@@ -36,8 +36,6 @@ public final class ByUtilization implements SlotPlacement.Order {
         private final WorkerSet[] atPlace;
         /** By place: no worker there has more left of its fullest dimension. */
         private final long[] mostLeft;
-        /** By step, how many of its sets have a worker. */
-        private final int[] sets;
         /** The steps that have a worker. */
         private final WorkerSet filled = new WorkerSet();
 
@@ -46,7 +44,6 @@ public final class ByUtilization implements SlotPlacement.Order {
             atPlace = new WorkerSet[(steps + 1) * width];
             Arrays.fill(atPlace, NO_WORKERS);
             mostLeft = new long[atPlace.length];
-            sets = new int[steps + 1];
         }
 
         private int step(int place) {
@@ -54,29 +51,30 @@ public final class ByUtilization implements SlotPlacement.Order {
         }
 
         private void add(int place, int worker) {
-            if (atPlace[place].size() == 0) {
-                begin(place);
-            }
-            atPlace[place].add(worker);
-        }
-
-        private void begin(int place) {
             if (atPlace[place] == NO_WORKERS) {
                 atPlace[place] = new WorkerSet();
             }
-            if (sets[step(place)]++ == 0) {
-                filled.add(step(place));
-            }
+            atPlace[place].add(worker);
+            filled.add(step(place));
         }
 
         private void remove(int place, int worker) {
             atPlace[place].remove(worker);
             if (atPlace[place].size() == 0) {
                 mostLeft[place] = 0;
-                if (--sets[step(place)] == 0) {
+                if (isEmpty(step(place))) {
                     filled.remove(step(place));
                 }
             }
+        }
+
+        private boolean isEmpty(int step) {
+            for (int place = step * width; place < (step + 1) * width; place++) {
+                if (atPlace[place].size() > 0) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         private void hasLeft(int place, long amount) {

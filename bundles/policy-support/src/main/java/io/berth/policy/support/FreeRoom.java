@@ -17,11 +17,6 @@ public final class FreeRoom {
     private long[] left = new long[64];
     /** All that the workers offer, in the same order. */
     private long[] total = new long[64];
-    /** The last totals that were divided by, and one divided by each: most workers are of few sizes. */
-    private final long[] divisor;
-
-    private final double[] inverse;
-
     /** Workers that this call took something from. */
     private int[] touched = new int[64];
 
@@ -30,6 +25,7 @@ public final class FreeRoom {
     private int[] marks = new int[128];
 
     private boolean relabeled;
+    private boolean unchanged;
     private int call = 1;
     /** Grows with each change of what is left of a worker. */
     private long changes;
@@ -37,8 +33,6 @@ public final class FreeRoom {
     FreeRoom(WorkersView workers) {
         this.workers = workers;
         this.dimensions = workers.dimensions();
-        this.divisor = new long[dimensions];
-        this.inverse = new double[dimensions];
     }
 
     /** Whether the worker is present and has registered. */
@@ -59,20 +53,20 @@ public final class FreeRoom {
     /** The largest used share of a dimension of a worker, from 0 to 1. */
     double used(int worker) {
         double most = 0;
-        int at = worker * dimensions;
-        for (int dimension = 0; dimension < dimensions; dimension++, at++) {
-            most = Math.max(most, share(at, dimension));
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            double share = used(worker, dimension);
+            // Less work than Math.max, which also orders zeros and what is no number.
+            if (share > most) {
+                most = share;
+            }
         }
         return most;
     }
 
-    private double share(int at, int dimension) {
-        long offered = total[at];
-        if (offered != divisor[dimension]) {
-            divisor[dimension] = offered;
-            inverse[dimension] = offered == 0 ? 0 : 1.0 / offered;
-        }
-        return (offered - left[at]) * inverse[dimension];
+    private double used(int worker, int dimension) {
+        long offered = total(worker, dimension);
+        long used = offered - left(worker, dimension);
+        return used > 0 && offered > 0 ? (double) used / offered : 0;
     }
 
     /** The dimension of which the largest share of a worker is used. */
@@ -80,7 +74,7 @@ public final class FreeRoom {
         int fullest = 0;
         double most = -1;
         for (int dimension = 0; dimension < dimensions; dimension++) {
-            double share = share(worker * dimensions + dimension, dimension);
+            double share = used(worker, dimension);
             if (share > most) {
                 most = share;
                 fullest = dimension;
@@ -138,6 +132,7 @@ public final class FreeRoom {
     boolean reload(int worker) {
         changes++;
         relabeled = false;
+        unchanged = false;
         if (2 * worker < marks.length) {
             marks[2 * worker] = 0;
         }
@@ -161,18 +156,27 @@ public final class FreeRoom {
         relabeled = marks[2 * worker + 1] != revision;
         marks[2 * worker + 1] = revision;
         boolean grown = relabeled || !kind.contains(worker);
+        boolean other = grown;
         for (int dimension = 0; dimension < dimensions; dimension++) {
             int at = worker * dimensions + dimension;
             long free = workers.free(worker, dimension);
+            long offered = workers.total(worker, dimension);
             grown |= free > left[at];
+            other |= free != left[at] || offered != total[at];
             left[at] = free;
-            total[at] = workers.total(worker, dimension);
+            total[at] = offered;
         }
+        unchanged = !other;
         if (grown) {
             (kind == pending ? registered : pending).remove(worker);
             kind.add(worker);
         }
         return grown;
+    }
+
+    /** Whether the last {@link #reload} found what was known: the worker has what this session placed on it before. */
+    boolean isUnchanged() {
+        return unchanged;
     }
 
     /** Whether the last {@link #reload} found other labels. */

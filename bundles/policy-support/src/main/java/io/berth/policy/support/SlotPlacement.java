@@ -237,7 +237,9 @@ public final class SlotPlacement implements PlacementSession {
         }
         profiles.changed(worker, grown);
         spreads.changed(worker);
-        order.changed(worker, room);
+        if (!room.isUnchanged()) {
+            order.changed(worker, room);
+        }
     }
 
     private void place(int from, int to, boolean whole) {

@@ -194,4 +194,37 @@ class SlotPlacementTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("worker 0 was chosen, and has no room");
     }
+
+    @Test
+    void anOrderIsCalledForWorkersThatHaveOtherAmountsThanItKnows() {
+        List<String> calls = new ArrayList<>();
+        CountedWorkers workers = new CountedWorkers(3, 4);
+        SlotPlacement placement = new SlotPlacement(workers, new SlotPlacement.Order() {
+            @Override
+            public void changed(int worker, FreeRoom room) {
+                calls.add(room.left(worker, 0) + " left on " + worker);
+            }
+
+            @Override
+            public int next(FittingWorkers fitting) {
+                return fitting.first();
+            }
+
+            @Override
+            public boolean fills() {
+                return true;
+            }
+        });
+        assertThat(calls).containsExactly("4 left on 0", "4 left on 1", "4 left on 2");
+        calls.clear();
+        assertThat(place(placement, 3, 2)).containsExactly("2 on 0", "1 on 1");
+        assertThat(calls).containsExactly("0 left on 0", "2 left on 1");
+        calls.clear();
+
+        // What was placed on worker 0 is there now, what was placed on worker 1 is not.
+        workers.free[0] = 0;
+        workers.free[2] = 3;
+        placement.delta(new int[] {0, 1, 2});
+        assertThat(calls).containsExactly("4 left on 1", "3 left on 2");
+    }
 }
