@@ -22,7 +22,7 @@ import org.junit.Test;
  */
 public class GuideTest {
 
-    private static final Path SAMPLE = Path.of("sample-policy", "src", "main", "java");
+    private static final Path SAMPLE = Path.of("sample-policy", "src");
     private static final Path ARCHETYPES = Path.of("..", "bundles", "archetypes");
 
     @Test

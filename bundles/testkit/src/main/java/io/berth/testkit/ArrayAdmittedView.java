@@ -429,6 +429,11 @@ public final class ArrayAdmittedView implements CheckedEntries {
     }
 
     @Override
+    public int preferenceOnSpec(int entry, int spec) {
+        return workers.preferenceOnSpec(entries.get(entry).constraints(), spec);
+    }
+
+    @Override
     public long amount(int entry, int dimension) {
         ResourceProfile profile = profileOf(entry);
         return profile.isUnknown() ? -1 : workers.amount(profile, dimension);

@@ -206,6 +206,10 @@ public final class ArrayWorkersView implements CheckedWorkers {
         return of.preference(rows.get(worker).labels);
     }
 
+    int preferenceOnSpec(LabelConstraints of, int spec) {
+        return of.preference(specs.get(spec).labels());
+    }
+
     /** Sets a label of the worker. */
     public ArrayWorkersView label(int worker, String key, String value) {
         state++;

@@ -26,6 +26,7 @@ public final class RecordedPlacement implements PlacementBuilder {
     private final List<Run> runs = new ArrayList<>();
     private final List<Run> reserved = new ArrayList<>();
     private final SortedMap<Integer, SortedMap<Integer, String>> excluded = new TreeMap<>();
+    private final SortedMap<Integer, SortedMap<Integer, String>> excludedSpecs = new TreeMap<>();
     private final List<GivenBack> givenBack = new ArrayList<>();
     private final List<Integer> opened = new ArrayList<>();
     private final SortedMap<Integer, String> reasons = new TreeMap<>();
@@ -122,6 +123,20 @@ public final class RecordedPlacement implements PlacementBuilder {
         }
         calls.add(to -> to.exclude(entry, worker, reason));
         excluded.computeIfAbsent(entry, first -> new TreeMap<>()).putIfAbsent(worker, reason);
+    }
+
+    /** The specs that were excluded for an entry, with the reasons. */
+    public SortedMap<Integer, String> excludedSpecs(int entry) {
+        return excludedSpecs.getOrDefault(entry, new TreeMap<>());
+    }
+
+    @Override
+    public void excludeSpec(int entry, int spec, String reason) {
+        if (!access.open()) {
+            return;
+        }
+        calls.add(to -> to.excludeSpec(entry, spec, reason));
+        excludedSpecs.computeIfAbsent(entry, first -> new TreeMap<>()).putIfAbsent(spec, reason);
     }
 
     /** The slots that jobs are to be asked for, in the order of the calls. */

@@ -64,6 +64,11 @@ public interface UnconstrainedView extends AdmittedView {
     }
 
     @Override
+    default int preferenceOnSpec(int entry, int spec) {
+        return 0;
+    }
+
+    @Override
     default boolean ranOn(int entry, int worker) {
         return false;
     }

@@ -92,6 +92,15 @@ class ViewsTest {
         assertThat(other.preference(0, 0)).isEqualTo(10);
         assertThat(other.preference(0, 1)).isEqualTo(13);
         assertThat(other.preference(0, 2)).isEqualTo(3);
+        workers.spec(SLOT, 1)
+                .spec(
+                        WorkerSpec.of("zoned", SLOT)
+                                .label("zone", "a")
+                                .label("cores", "9")
+                                .build(),
+                        1);
+        assertThat(other.preferenceOnSpec(0, 0)).isEqualTo(3);
+        assertThat(other.preferenceOnSpec(0, 1)).isEqualTo(10);
     }
 
     @Test

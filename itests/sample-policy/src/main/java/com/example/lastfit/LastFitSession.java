@@ -91,13 +91,19 @@ final class LastFitSession implements PlacementSession {
 
         /** Places up to {@code most} slots of each entry, all or none. */
         private boolean place(int from, int to, int most, List<Target> order) {
+            for (int entry = from; entry < to; entry++) {
+                if (admitted.spread(entry).isPresent()) {
+                    plan.unplaced(entry, "slots that are to be spread are left to the first fit of the host");
+                    return false;
+                }
+            }
             List<Step> steps = new ArrayList<>();
             int openedBefore = opened.size();
             for (int entry = from; entry < to; entry++) {
                 for (int slot = 0; slot < Math.min(most, admitted.count(entry)); slot++) {
                     Target target = find(entry, order);
                     if (target == null) {
-                        plan.unplaced(entry, "no worker has room for a slot of group " + admitted.group(entry));
+                        plan.unplaced(entry, "no worker that its constraints allow has room for a slot of group " + admitted.group(entry));
                         steps.forEach(step -> change(step.entry(), step.target(), 1));
                         opened.subList(openedBefore, opened.size()).clear();
                         return false;
@@ -151,6 +157,12 @@ final class LastFitSession implements PlacementSession {
         }
 
         private boolean fits(int entry, Target target) {
+            boolean allowed = target.worker() >= 0
+                    ? admitted.feasible(entry, target.worker())
+                    : admitted.feasibleOnSpec(entry, target.spec());
+            if (!allowed) {
+                return false;
+            }
             for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
                 if (target.left()[dimension] < need(entry, target, dimension)) {
                     return false;

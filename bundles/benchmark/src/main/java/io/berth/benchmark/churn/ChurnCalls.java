@@ -114,6 +114,11 @@ public final class ChurnCalls implements Measuring.Subject, AutoCloseable {
         }
 
         @Override
+        public void excludeSpec(int entry, int spec, String reason) {
+            // Only for people.
+        }
+
+        @Override
         public void note(String text) {
             // Only for people.
         }

@@ -115,6 +115,11 @@ final class RecordedPlacements {
         }
 
         @Override
+        public void excludeSpec(int entry, int spec, String reason) {
+            plan.excludeSpec(entry, spec, reason);
+        }
+
+        @Override
         public void note(String text) {
             plan.note(text);
         }

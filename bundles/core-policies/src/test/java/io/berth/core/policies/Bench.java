@@ -56,6 +56,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -251,6 +252,21 @@ public final class Bench implements AutoCloseable {
                     index,
                     Optional.of(new UnitDemand(
                             new JobId(job), "all", index, SchedulingAttributes.DEFAULT, List.of(groups)))));
+            return this;
+        }
+
+        /** A unit that may not be asked to return slots. */
+        public Input pausedUnit(int index, String job, int minimum, int desired, int have) {
+            units.add(new UnitChange(
+                    index,
+                    Optional.of(new UnitDemand(
+                            new JobId(job),
+                            "all",
+                            index,
+                            SchedulingAttributes.DEFAULT,
+                            List.of(new GroupDemand("default", SLOT, minimum, desired, have)),
+                            false,
+                            OptionalLong.empty()))));
             return this;
         }
 

@@ -126,14 +126,21 @@ final class Room {
         return 0;
     }
 
-    /** A new worker of the spec that costs least for the slots; -1 when there is none that fits. */
+    /**
+     * A new worker of the spec that the group prefers, of those the one that costs least for the slots; -1 when there is
+     * none that fits.
+     */
     private int open(int entry, int missing) {
         int best = -1;
+        int bestPreference = -1;
         double bestPrice = Double.POSITIVE_INFINITY;
         for (int spec = 0; spec < specLeft.length; spec++) {
             double price = specLeft[spec] > 0 ? costs.of(spec, admitted, entry, missing) : Double.POSITIVE_INFINITY;
-            if (price < bestPrice) {
+            int preference = admitted.preferenceOnSpec(entry, spec);
+            boolean better = preference == bestPreference ? price < bestPrice : preference > bestPreference;
+            if (price < Double.POSITIVE_INFINITY && better) {
                 best = spec;
+                bestPreference = preference;
                 bestPrice = price;
             }
         }

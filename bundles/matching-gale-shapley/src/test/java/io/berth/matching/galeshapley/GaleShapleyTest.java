@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.matching.galeshapley.GaleShapleyFactory.Weights;
 import io.berth.spi.ResourceProfile;
+import io.berth.spi.backend.WorkerSpec;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.testkit.ArrayAdmittedView;
 import io.berth.testkit.ArrayWorkersView;
@@ -30,6 +31,22 @@ class GaleShapleyTest implements MatchingStrategyContract {
         RecordedPlacement plan =
                 place(workers, new ArrayAdmittedView(workers).add("a", SLOT, 2).ranOn(1));
         assertThat(plan.runs()).containsExactly(new Run(0, 1, 2));
+    }
+
+    @Test
+    void aNewWorkerIsOfTheSpecThatTheGroupPrefers() {
+        ArrayWorkersView workers = new ArrayWorkersView()
+                .spec(SIZE, 2)
+                .spec(
+                        WorkerSpec.of("disks", SIZE)
+                                .defaultSlots(4)
+                                .label("disk", "ssd")
+                                .costPerHour(9)
+                                .build(),
+                        1);
+        RecordedPlacement plan =
+                place(workers, new ArrayAdmittedView(workers).add("a", SLOT, 6).preferring("disk", "ssd", 1));
+        assertThat(plan.opened()).containsExactly(1, 0);
     }
 
     @Test

@@ -100,6 +100,52 @@ class PackTest implements MatchingStrategyContract {
     }
 
     @Test
+    void plansNewWorkersOfTheSpecThatAGroupPrefers() {
+        ArrayWorkersView workers = new ArrayWorkersView()
+                .spec(
+                        WorkerSpec.of("plain", SIZE)
+                                .defaultSlots(4)
+                                .costPerHour(1)
+                                .build(),
+                        20)
+                .spec(
+                        WorkerSpec.of("disks", SIZE)
+                                .defaultSlots(4)
+                                .label("disk", "ssd")
+                                .costPerHour(9)
+                                .build(),
+                        20);
+        ResourceProfile large = ResourceProfile.of(2_000, 500);
+        RecordedPlacement plan = place(
+                workers,
+                new ArrayAdmittedView(workers)
+                        .add("would-like", SLOT, 8)
+                        .preferring("disk", "ssd", 1)
+                        .add("other", large, 8));
+        assertThat(plan.reasons()).isEmpty();
+        assertThat(plan.runs())
+                .allSatisfy(run -> assertThat(plan.opened().get(run.worker())).isEqualTo(run.entry() == 0 ? 1 : 0));
+        assertThat(plan.opened()).as("two for 8 quarters, four for 8 halves").hasSize(6);
+
+        ArrayWorkersView few = new ArrayWorkersView()
+                .spec(SIZE, 20)
+                .spec(
+                        WorkerSpec.of("disks", SIZE)
+                                .defaultSlots(4)
+                                .label("disk", "ssd")
+                                .build(),
+                        1);
+        RecordedPlacement enough = place(
+                few,
+                new ArrayAdmittedView(few)
+                        .add("would-like", SLOT, 8)
+                        .preferring("disk", "ssd", 1)
+                        .add("other", large, 8));
+        assertThat(enough.reasons()).as("one is not enough for them").isEmpty();
+        assertThat(enough.placed(0)).isEqualTo(8);
+    }
+
+    @Test
     void plansTheSlotsThatFindNoRoomOnPreferredWorkers() {
         ArrayWorkersView workers = new ArrayWorkersView();
         IntStream.range(0, 10).forEach(each -> workers.worker(SIZE));

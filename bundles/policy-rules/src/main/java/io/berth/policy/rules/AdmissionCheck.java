@@ -46,6 +46,8 @@ public final class AdmissionCheck implements AdmissionBuilder {
     private final SortedMap<Integer, String> deferred = new TreeMap<>();
     private final List<Reclaimed> reclaims = new ArrayList<>();
     private int reclaimed;
+    /** Slots of the groups that the policy reclaims, by unit, also those that do not count. */
+    private final Map<Integer, int[]> asked = new HashMap<>();
     /** Between the begin and the end of a rank. */
     private boolean oneRank;
 
@@ -186,11 +188,8 @@ public final class AdmissionCheck implements AdmissionBuilder {
         }
         int allocated = units.allocated(unit, group);
         int minimum = units.minimum(unit, group);
-        int before = reclaims.stream()
-                .filter(one -> one.unit() == unit && one.group() == group)
-                .mapToInt(Reclaimed::count)
-                .sum();
-        int most = (allocated < minimum ? allocated : allocated - minimum) - before;
+        int[] before = asked.computeIfAbsent(unit, first -> new int[groups]);
+        int most = (allocated < minimum ? allocated : allocated - minimum) - before[group];
         if (count < 1 || count > most) {
             rules.violated("reclaims " + count + " slots of group " + units.groupName(unit, group) + " of unit "
                     + named(unit) + (most < 1 ? ", which has no more to return" : ": 1 to " + most + " is allowed"));
@@ -202,6 +201,7 @@ public final class AdmissionCheck implements AdmissionBuilder {
                     + named(unit) + " and gives no reason: " + PlainText.REQUIRED);
             return;
         }
+        before[group] += count;
         int counted = Math.min(count, MAX_RECLAIMED - reclaimed);
         if (counted > 0 && units.returnable(unit)) {
             reclaimed += counted;

@@ -164,6 +164,13 @@ final class NewWorkers {
     }
 
     private boolean better(int entry, int missing, int ofSpec, int other) {
+        if (admitted.prefers(entry)) {
+            int compared =
+                    Integer.compare(admitted.preferenceOnSpec(entry, ofSpec), admitted.preferenceOnSpec(entry, other));
+            if (compared != 0) {
+                return compared > 0;
+            }
+        }
         if (costs != null) {
             int compared = Double.compare(
                     costs.of(ofSpec, admitted, entry, missing), costs.of(other, admitted, entry, missing));

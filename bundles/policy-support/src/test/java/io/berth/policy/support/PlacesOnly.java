@@ -44,4 +44,9 @@ abstract class PlacesOnly implements PlacementBuilder {
     public void exclude(int entry, int worker, String reason) {
         throw new UnsupportedOperationException(reason);
     }
+
+    @Override
+    public void excludeSpec(int entry, int spec, String reason) {
+        throw new UnsupportedOperationException(reason);
+    }
 }

@@ -167,6 +167,11 @@ final class Changes implements Cost.Decisions {
         }
 
         @Override
+        public void excludeSpec(int entry, int spec, String reason) {
+            // Only for people.
+        }
+
+        @Override
         public void giveBack(int allocation, String reason) {
             // No job is asked here.
         }

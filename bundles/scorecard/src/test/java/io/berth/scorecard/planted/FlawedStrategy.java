@@ -49,6 +49,11 @@ class FlawedStrategy implements MatchingStrategyFactory {
         }
 
         @Override
+        public void excludeSpec(int entry, int spec, String reason) {
+            to.excludeSpec(entry, spec, reason);
+        }
+
+        @Override
         public void giveBack(int allocation, String reason) {
             to.giveBack(allocation, reason);
         }

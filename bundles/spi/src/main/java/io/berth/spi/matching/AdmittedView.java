@@ -74,11 +74,14 @@ public interface AdmittedView {
      */
     Optional<SpreadView> spread(int entry);
 
-    /** Whether the group of the entry prefers some workers. When it does not, {@link #preference} is 0. */
+    /** Whether the group of the entry prefers some workers. When it does not, {@link #preference} and {@link #preferenceOnSpec} are 0. */
     boolean prefers(int entry);
 
     /** Sum of the weights of the group's preferences that the worker fulfills, at least 0. */
     int preference(int entry, int worker);
+
+    /** Sum of the weights of the group's preferences that new workers of the spec fulfill, at least 0. */
+    int preferenceOnSpec(int entry, int spec);
 
     /**
      * What one slot of the entry takes of any worker, registered or new. It is -1 in all dimensions for the unknown

@@ -38,6 +38,21 @@ public interface PlacementBuilder {
     void exclude(int entry, int worker, String reason);
 
     /**
+     * The same for new workers of a spec: the result may open one, but not for this entry, and the host opens none for it
+     * either.
+     *
+     * @param spec index of a spec
+     * @param reason as for {@link #exclude}
+     */
+    void excludeSpec(int entry, int spec, String reason);
+
+    /**
+     * In how many different ways a result may exclude workers and specs. Entries of one profile for which it excludes the
+     * same ones count once. A result with more breaks a rule.
+     */
+    int MAX_EXCLUSIONS = 1_000;
+
+    /**
      * Proposes that a job returns a slot, because others need its place more or the job would be better off elsewhere.
      * The host asks the job, with the reason; the job decides. One that runs restarts without the slot. What it still
      * requires is placed again by later decisions, and nothing keeps the room for anyone.

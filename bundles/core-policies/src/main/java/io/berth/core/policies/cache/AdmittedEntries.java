@@ -307,6 +307,11 @@ public final class AdmittedEntries implements CheckedEntries {
     }
 
     @Override
+    public int preferenceOnSpec(int entry, int spec) {
+        return workers.feasibility().preferenceOnSpec(constraints(entry), spec);
+    }
+
+    @Override
     public long amount(int entry, int dimension) {
         long[] known = needs[profile(entry)];
         return known.length == 0 ? -1 : known[dimension];

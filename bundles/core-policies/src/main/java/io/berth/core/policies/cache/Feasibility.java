@@ -232,4 +232,9 @@ public final class Feasibility {
     public int preference(int number, int worker) {
         return number == ANYWHERE ? 0 : kinds.get(number).preference(labels[worker]);
     }
+
+    /** The same of new workers of the spec. */
+    public int preferenceOnSpec(int number, int spec) {
+        return number == ANYWHERE ? 0 : kinds.get(number).preference(specs.get(spec));
+    }
 }

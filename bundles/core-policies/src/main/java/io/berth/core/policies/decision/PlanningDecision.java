@@ -296,7 +296,7 @@ public final class PlanningDecision {
                             matching.name(),
                             units.groups(unit) > 1 ? entries.group(entry) : "",
                             UnschedulableReasons.words(plan, entry),
-                            !plan.exclusions(entry).isEmpty()),
+                            plan.excludes(entry)),
                     UnschedulableReasons::notPlacedEither);
             if (entries.gang(entry) >= 0) {
                 units.block(unit);

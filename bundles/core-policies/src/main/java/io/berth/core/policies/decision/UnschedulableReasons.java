@@ -86,9 +86,12 @@ final class UnschedulableReasons {
         if (plan.reserved(entry) > 0) {
             words.add("room for " + plan.reserved(entry) + " of them is reserved");
         }
-        plan.exclusions(entry)
-                .forEach((reason, count) ->
-                        words.add("excludes " + count + (count == 1 ? " worker: " : " workers: ") + reason));
+        plan.excludedWorkers(entry).forEach((reason, count) -> words.add(excludes(count, "worker", reason)));
+        plan.excludedSpecs(entry).forEach((reason, count) -> words.add(excludes(count, "spec", reason)));
         return String.join("; ", words);
+    }
+
+    private static String excludes(int count, String what, String reason) {
+        return "excludes " + count + " " + what + (count == 1 ? ": " : "s: ") + reason;
     }
 }

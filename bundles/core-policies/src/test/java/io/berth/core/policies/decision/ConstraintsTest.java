@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.PlacementConstraints.LabelRule;
 import io.berth.core.api.job.PlacementConstraints.Operator;
+import io.berth.core.api.job.PlacementConstraints.Preference;
 import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.policy.PlacementPlanner;
@@ -111,6 +112,26 @@ class ConstraintsTest {
         assertThat(slots[0]).as("in zone a without a taint").isEqualTo(new int[] {0, 4, 0});
         assertThat(slots[1]).as("in zone a, the taint is tolerated").isEqualTo(new int[] {3, 0, 0});
         assertThat(slots[2]).as("anywhere without a taint").isEqualTo(new int[] {0, 0, 4});
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"first-fit", "spread"})
+    void newWorkersAreOfTheSpecThatAGroupPrefersWhileThereAreAny(String strategy) throws Exception {
+        bench.withDefaults();
+        bench.platform.use(PolicyKind.MATCHING, strategy);
+        PlacementConstraints rather = new PlacementConstraints(
+                List.of(),
+                List.of(new Preference(new LabelRule("zone", Operator.IN, List.of("b")), 5)),
+                new TreeMap<>());
+        PlanOutcome.Planned planned = Bench.planned(
+                bench.planner(),
+                bench.input()
+                        .spec(5, ZONE_A)
+                        .spec(1, ZONE_B)
+                        .unit(0, "a", wants(8, 8, rather))
+                        .build());
+        assertThat(planned.matching().name()).isEqualTo(strategy);
+        assertThat(planned.newWorkers()).containsExactly(1, 0);
     }
 
     @Test

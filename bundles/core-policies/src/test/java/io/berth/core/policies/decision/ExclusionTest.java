@@ -9,6 +9,7 @@ import io.berth.core.api.policy.PlanOutcome.Placement;
 import io.berth.core.api.policy.PlanningInput.GroupDemand;
 import io.berth.core.policies.Bench;
 import io.berth.spi.PolicyKind;
+import io.berth.spi.ResourceProfile;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -142,5 +143,99 @@ class ExclusionTest {
                     .contains("excludes worker w0 for group default of job first and gives no reason:"
                             + " a line of text that is not blank is required");
         }
+    }
+
+    private PlanOutcome.Planned planned(Bench.Placing placing, Bench.Input input) throws Exception {
+        bench.withDefaults();
+        bench.add(PolicyKind.MATCHING, "filter", 1_000, Bench.placing("filter", placing));
+        bench.awaitState("filter", "deciding");
+        return Bench.planned(bench.planner(), input.build());
+    }
+
+    @Test
+    void theHostOpensNoWorkerOfAnExcludedSpec() throws Exception {
+        PlanOutcome.Planned planned = planned(
+                (workers, admitted, plan) -> {
+                    for (int entry = 0; entry < admitted.size(); entry++) {
+                        if (admitted.job(entry).value().equals("first")) {
+                            plan.excludeSpec(entry, 0, "its kernel is too old");
+                        }
+                        plan.unplaced(entry, "too difficult");
+                    }
+                },
+                bench.input().spec(5).unit(0, "first", 4, 4, 0).unit(1, "second", 4, 4, 0));
+        assertThat(planned.matching().name()).isEqualTo("filter");
+        assertThat(planned.newWorkers()).as("for the second job").containsExactly(0);
+        assertThat(planned.placements())
+                .singleElement()
+                .satisfies(one -> assertThat(one.unit()).isEqualTo(1));
+        assertThat(planned.reasons())
+                .singleElement()
+                .satisfies(reason -> assertThat(reason.why().causes())
+                        .containsExactly(Reason.of(
+                                ReasonCode.EXCLUDED,
+                                "matching strategy filter: too difficult; excludes 1 spec: its kernel is too old")));
+        assertThat(bench.details("filter").orElseThrow().failures()).isZero();
+    }
+
+    @Test
+    void slotsOnANewWorkerOfAnExcludedSpecAreAFailure() throws Exception {
+        PlanOutcome.Planned planned = planned(
+                (workers, admitted, plan) -> {
+                    plan.excludeSpec(0, 0, "its kernel is too old");
+                    plan.place(0, plan.open(0), 4);
+                },
+                bench.input().spec(5).unit(0, "first", 4, 4, 0));
+        assertThat(planned.matching().name()).isEqualTo("first-fit");
+        assertThat(reasons(planned)).contains("where they may not be: the same result excludes it");
+    }
+
+    @Test
+    void aSpecThatIsNotThereCannotBeExcluded() throws Exception {
+        PlanOutcome.Planned planned = planned(
+                (workers, admitted, plan) -> plan.excludeSpec(0, 1, "gone"),
+                bench.input().spec(5).unit(0, "first", 4, 4, 0));
+        assertThat(planned.matching().name()).isEqualTo("first-fit");
+        assertThat(reasons(planned)).contains("excludes spec 1 of 1 for group default of job first");
+    }
+
+    private static Bench.Input jobs(Bench.Input input, int count) {
+        input.worker(0, Bench.SIZE).worker(1, Bench.SIZE);
+        for (int job = 0; job < count; job++) {
+            input.unit(job, "job-" + job, new GroupDemand("default", ResourceProfile.of(1_000 + job, 1), 1, 1, 0));
+        }
+        return input;
+    }
+
+    @Test
+    void theSameExclusionsForManyEntriesCountOnce() throws Exception {
+        Bench.Input input = bench.input().worker(0, Bench.SIZE);
+        for (int job = 0; job < 2_000; job++) {
+            input.unit(job, "job-" + job, 1, 1, 0);
+        }
+        PlanOutcome.Planned planned = planned(
+                (workers, admitted, plan) -> {
+                    for (int entry = 0; entry < admitted.size(); entry++) {
+                        plan.exclude(entry, 0, "its kernel is too old");
+                    }
+                },
+                input);
+        assertThat(planned.matching().name()).isEqualTo("filter");
+        assertThat(planned.placements()).isEmpty();
+        assertThat(bench.details("filter").orElseThrow().failures()).isZero();
+    }
+
+    @Test
+    void moreThanAThousandDifferentExclusionsAreAFailure() throws Exception {
+        Bench.Placing excludes = (workers, admitted, plan) -> {
+            for (int entry = 0; entry < admitted.size(); entry++) {
+                plan.exclude(entry, 0, "not for this profile");
+                plan.exclude(entry, 1, "not for this profile");
+            }
+        };
+        PlanOutcome.Planned planned = planned(excludes, jobs(bench.input(), 1_001));
+        assertThat(planned.matching().name()).isEqualTo("first-fit");
+        assertThat(reasons(planned))
+                .contains("excludes workers and specs in 1001 different ways: at most 1000 are allowed");
     }
 }

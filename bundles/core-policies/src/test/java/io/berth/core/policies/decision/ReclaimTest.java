@@ -100,6 +100,24 @@ class ReclaimTest {
                 .contains("reclaims 2 slots of group default of unit all of job a: 1 to 1 is allowed");
     }
 
+    /** Whether a policy breaks a rule does not depend on when it may ask. */
+    @Test
+    void theMinimumOfAJobThatMayNotBeAskedNowIsNotReclaimedEither() throws Exception {
+        reclaims = result -> result.reclaim(0, 0, 2, "x");
+        PlanOutcome.Planned planned = Bench.planned(planner, paused().build());
+        assertThat(planned.returns().reclaims()).isEmpty();
+        reclaims = result -> {
+            result.reclaim(0, 0, 2, "x");
+            result.reclaim(0, 0, 1, "x");
+        };
+        assertThat(((PlanOutcome.NotDecided) Bench.plan(planner, paused().build())).reason())
+                .contains("reclaims 1 slots of group default of unit all of job a, which has no more to return");
+    }
+
+    private Bench.Input paused() {
+        return bench.input().worker(0, Bench.SLOT).pausedUnit(0, "a", 1, 3, 3).unit(1, "b", 2, 2, 0);
+    }
+
     @Test
     void onlyTheFirstRoundReclaims() throws Exception {
         AtomicInteger rounds = new AtomicInteger();

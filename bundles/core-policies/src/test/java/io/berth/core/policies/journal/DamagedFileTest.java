@@ -12,6 +12,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.OptionalLong;
@@ -102,5 +103,11 @@ class DamagedFileTest {
         assertThatThrownBy(() -> read("{\"decisions\": []}".getBytes(StandardCharsets.UTF_8)))
                 .hasMessage("offset 0: this is not an export of decisions");
         assertThatThrownBy(() -> read(JournalFormat.end(0))).hasMessage("offset 0: this is not an export of decisions");
+    }
+
+    @Test
+    void thePageNamesTheVersionThatAReaderReads() throws IOException {
+        assertThat(Files.readString(Path.of("..", "..", "docs", "journal.md")).replaceAll("\\s+", " "))
+                .contains("A reader reads its own version only, which is " + JournalFormat.VERSION + ", and");
     }
 }

@@ -1,5 +1,6 @@
 package io.berth.policy.rules.placement;
 
+import io.berth.spi.matching.PlacementBuilder;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -96,6 +97,10 @@ public final class PlacementCheck {
         if (seen.isPresent()) {
             return seen;
         }
+        if (plan.exclusions() > PlacementBuilder.MAX_EXCLUSIONS) {
+            return Optional.of("excludes workers and specs in " + plan.exclusions() + " different ways: at most "
+                    + PlacementBuilder.MAX_EXCLUSIONS + " are allowed");
+        }
         rest.begin(workers, plan);
         PlacementCheck check = new PlacementCheck(workers, entries, plan, rest);
         List<Item> items = items(entries);
@@ -126,9 +131,11 @@ public final class PlacementCheck {
     }
 
     private String infeasible(String what, int entry, int worker) {
-        String why = worker >= plan.firstNew()
-                ? "the labels and taints of its spec do not fit the constraints"
-                : entries.obstacle(entry, worker);
+        String why = worker < plan.firstNew()
+                ? entries.obstacle(entry, worker)
+                : plan.excludesSpec(plan.kind(entry), plan.openedSpec(worker - plan.firstNew()))
+                        ? ""
+                        : "the labels and taints of its spec do not fit the constraints";
         if (why.isEmpty()) {
             why = "the same result excludes it";
         }

@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * Collects a placement as runs and names the first broken rule that can be seen at once; {@link PlacementCheck} finds
@@ -38,7 +39,7 @@ public final class PlacementResult implements PlacementBuilder {
     private int denied = -1;
 
     public PlacementResult(CheckedWorkers workers, CheckedEntries entries) {
-        this(workers, entries, new Exclusions(), new GiveBacks(entries.allocations()));
+        this(workers, entries, new Exclusions(workers, entries), new GiveBacks(entries.allocations()));
     }
 
     private PlacementResult(CheckedWorkers workers, CheckedEntries entries, Exclusions excluded, GiveBacks givenBack) {
@@ -102,16 +103,16 @@ public final class PlacementResult implements PlacementBuilder {
      * number below {@link #kinds}.
      */
     public int kind(int entry) {
-        int nth = excluded.nth(entry);
-        return nth < 0 ? entries.profile(entry) : entries.profiles() + nth;
+        int excluding = excluded.kind(entry);
+        return excluding < 0 ? entries.profile(entry) : entries.profiles() + excluding;
     }
 
     int kinds() {
-        return entries.profiles() + excluded.size();
+        return entries.profiles() + excluded.kinds();
     }
 
     private int profile(int kind) {
-        return kind < entries.profiles() ? kind : entries.profile(excluded.entry(kind - entries.profiles()));
+        return kind < entries.profiles() ? kind : excluded.profile(kind - entries.profiles());
     }
 
     long needOnSpec(int kind, int spec, int dimension) {
@@ -148,21 +149,25 @@ public final class PlacementResult implements PlacementBuilder {
     /** Whether a slot of a kind may be on a worker of the plan, which may be new. */
     boolean feasible(int kind, int worker) {
         if (worker >= firstNew) {
-            return entries.feasibleOfOnSpec(profile(kind), opened[worker - firstNew]);
+            return feasibleOnSpec(kind, opened[worker - firstNew]);
         }
-        boolean allowed = kind < entries.profiles() || !excluded.excludes(kind - entries.profiles(), worker);
+        boolean allowed = kind < entries.profiles() || !excluded.excludesWorker(kind - entries.profiles(), worker);
         return allowed && entries.feasibleOf(profile(kind), worker);
     }
 
     boolean feasibleOnSpec(int kind, int spec) {
-        return entries.feasibleOfOnSpec(profile(kind), spec);
+        return !excludesSpec(kind, spec) && entries.feasibleOfOnSpec(profile(kind), spec);
+    }
+
+    boolean excludesSpec(int kind, int spec) {
+        return kind >= entries.profiles() && excluded.excludesSpec(kind - entries.profiles(), spec);
     }
 
     long quotientOnSpec(int kind, int spec) {
-        int profile = profile(kind);
-        if (!entries.feasibleOfOnSpec(profile, spec)) {
+        if (!feasibleOnSpec(kind, spec)) {
             return 0;
         }
+        int profile = profile(kind);
         long count = Integer.MAX_VALUE;
         for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
             long need = entries.needOfOnSpec(profile, spec, dimension);
@@ -324,31 +329,66 @@ public final class PlacementResult implements PlacementBuilder {
             rules.violated("excludes a worker for entry " + entry + " of " + entries.size());
         } else if (!workers.present(worker)) {
             rules.violated("excludes worker " + worker + " for " + named(entry) + ", which is not there");
-        } else if (!excluded.takes(entry)) {
-            rules.violated("excludes workers for more than " + Exclusions.MAX_ENTRIES + " entries");
         } else {
             String words = PlainText.cut(reason);
-            if (words.isBlank()) {
-                rules.violated("excludes worker " + workers.name(worker) + " for " + named(entry)
-                        + " and gives no reason: " + PlainText.REQUIRED);
-            } else {
-                excluded.add(entry, worker, words);
+            if (mayExclude(entry, words, () -> "worker " + workers.name(worker))) {
+                excluded.addWorker(entry, worker, words);
             }
         }
     }
 
-    /** How many workers are excluded for an entry, by reason. */
-    public SortedMap<String, Integer> exclusions(int entry) {
-        return excluded.reasons(entry);
+    @Override
+    public void excludeSpec(int entry, int spec, String reason) {
+        if (!rules.open()) {
+            return;
+        }
+        if (entry < 0 || entry >= entries.size()) {
+            rules.violated("excludes a spec for entry " + entry + " of " + entries.size());
+        } else if (spec < 0 || spec >= workers.specs()) {
+            rules.violated("excludes spec " + spec + " of " + workers.specs() + " for " + named(entry));
+        } else {
+            String words = PlainText.cut(reason);
+            if (mayExclude(entry, words, () -> "spec " + workers.kind(spec))) {
+                excluded.addSpec(entry, spec, words);
+            }
+        }
     }
 
-    /** Whether any worker is excluded for the entry. */
+    private boolean mayExclude(int entry, String words, Supplier<String> what) {
+        if (!excluded.takes(entry)) {
+            rules.violated("excludes workers or specs for more than " + excluded.maxEntries() + " entries");
+            return false;
+        }
+        if (words.isBlank()) {
+            rules.violated(
+                    "excludes " + what.get() + " for " + named(entry) + " and gives no reason: " + PlainText.REQUIRED);
+            return false;
+        }
+        return true;
+    }
+
+    /** How many workers are excluded for an entry, by reason. */
+    public SortedMap<String, Integer> excludedWorkers(int entry) {
+        return excluded.workers(entry);
+    }
+
+    /** How many specs are excluded for an entry, by reason. */
+    public SortedMap<String, Integer> excludedSpecs(int entry) {
+        return excluded.specs(entry);
+    }
+
+    /** Whether any worker or spec is excluded for the entry. */
     public boolean excludes(int entry) {
-        return excluded.workers(entry) > 0;
+        return !excludedWorkers(entry).isEmpty() || !excludedSpecs(entry).isEmpty();
     }
 
     boolean anyExclusions() {
-        return excluded.size() > 0;
+        return !excluded.isEmpty();
+    }
+
+    /** How many kinds of entries have exclusions. */
+    int exclusions() {
+        return excluded.kinds();
     }
 
     Reservations reservations() {

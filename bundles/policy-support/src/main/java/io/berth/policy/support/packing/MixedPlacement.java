@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Places all entries of a call together, so that the profiles mix on each worker and few workers are needed. It places
  * everything or nothing: when everything is placed, no entry takes room that another one could use, whatever their
- * ranks. Slots of groups that prefer workers are placed there before the others. It reads the view in each call and keeps
+ * ranks. Slots of groups that prefer workers are placed there before the others, and new workers for them are of the spec
+ * that they prefer. It reads the view in each call and keeps
  * nothing, so the cost grows with the number of workers; it does nothing in a call that places few slots.
  *
  * <p>Workers that have slots come first, the fullest one first, then empty ones, then pending ones, and at last new ones
@@ -79,22 +80,28 @@ public final class MixedPlacement {
             return false;
         }
         PreferredSlots preferred = PreferredSlots.place(workers, admitted, requested);
-        if (place(admitted, requested, preferred, plan)) {
+        LessPreferredSpecs less = LessPreferredSpecs.of(workers, requested);
+        if (place(admitted, requested, preferred, less, plan)) {
             return true;
         }
-        if (preferred.uses().isEmpty()) {
+        if (preferred.uses().isEmpty() && less.isEmpty()) {
             return false;
         }
         // No slot waits for room because others would rather have it.
         RequestedSlots all = Objects.requireNonNull(RequestedSlots.of(admitted, workers.dimensions()));
-        return place(admitted, all, PreferredSlots.none(workers, admitted, all), plan);
+        return place(
+                admitted, all, PreferredSlots.none(workers, admitted, all), LessPreferredSpecs.none(workers), plan);
     }
 
     private boolean place(
-            AdmittedView admitted, RequestedSlots requested, PreferredSlots preferred, PlacementBuilder plan) {
+            AdmittedView admitted,
+            RequestedSlots requested,
+            PreferredSlots preferred,
+            LessPreferredSpecs less,
+            PlacementBuilder plan) {
         WorkerGroups groups = new WorkerGroups(workers, requested, preferred);
         List<Bin> present = present(groups);
-        List<Bin> news = news(requested);
+        List<Bin> news = news(requested, less);
         PatternPlan best = new PatternPlan(requested, workers.specs());
         boolean complete = fill(best, requested, present, news);
         double bound = Double.NaN;
@@ -178,7 +185,7 @@ public final class MixedPlacement {
         return bins;
     }
 
-    private List<Bin> news(RequestedSlots requested) {
+    private List<Bin> news(RequestedSlots requested, LessPreferredSpecs less) {
         SpecCosts costs = new SpecCosts(workers);
         double least = Double.POSITIVE_INFINITY;
         for (int spec = 0; spec < workers.specs(); spec++) {
@@ -192,7 +199,7 @@ public final class MixedPlacement {
                 for (int at = 0; at < total.length; at++) {
                     total[at] = workers.specTotal(spec, dimensions[at]);
                 }
-                BitSet excluded = new BitSet();
+                BitSet excluded = (BitSet) less.kinds(spec).clone();
                 for (int kind = 0; kind < requested.kinds(); kind++) {
                     if (requested.constrained(kind) && !requested.feasibleOnSpec(kind, spec)) {
                         excluded.set(kind);

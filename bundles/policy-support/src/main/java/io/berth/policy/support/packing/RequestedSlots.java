@@ -154,6 +154,14 @@ final class RequestedSlots {
         return false;
     }
 
+    boolean prefers(int kind) {
+        return admitted.prefers(entryOf[kind]);
+    }
+
+    int preferenceOnSpec(int kind, int spec) {
+        return admitted.preferenceOnSpec(entryOf[kind], spec);
+    }
+
     boolean constrained(int kind) {
         return admitted.constraints(entryOf[kind]) >= 0;
     }
