@@ -4,6 +4,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import aQute.bnd.header.Parameters;
 import aQute.bnd.osgi.Builder;
 import aQute.bnd.osgi.Jar;
 import java.io.ByteArrayInputStream;
@@ -14,7 +15,9 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.jar.Manifest;
 import java.util.regex.Pattern;
 import org.apache.felix.framework.FrameworkFactory;
@@ -165,6 +168,62 @@ public class ConsumerRangesTest {
     public void aPolicyOfTheFirstMajorVersionDoesNotRun() throws Exception {
         install("spi", extensionPoints("2.0.0"));
         policies("1.2.0", false);
+    }
+
+    /** One package that moves on is enough, for the policies that use it and for no others. */
+    @Test
+    public void aPolicyDoesNotRunOnTheNextMajorVersionOfOnePackage() throws Exception {
+        Map<String, String> next = new TreeMap<>(Map.of("io.berth.spi.backend", "2.0.0"));
+        PACKAGES.forEach(name -> next.put(name, "3.0.0"));
+        byte[] compiled = extensionPoints("2.0.0");
+        for (Map.Entry<String, String> moved : next.entrySet()) {
+            Bundle spi = install("spi", with(compiled, moved.getKey(), moved.getValue()));
+            for (String policy : POLICIES) {
+                Bundle bundle = install(policy, builtAgainst(policy, compiled));
+                String imports = bundle.getHeaders().get(Constants.IMPORT_PACKAGE);
+                boolean uses = new Parameters(imports).containsKey(moved.getKey());
+                assertEquals(moved + ", " + imports, !uses, resolves(bundle));
+                bundle.uninstall();
+            }
+            spi.uninstall();
+            framework.adapt(FrameworkWiring.class).refreshBundles(List.of(spi));
+        }
+    }
+
+    private static byte[] with(byte[] extensionPoints, String packageName, String version) throws Exception {
+        try (Jar jar = new Jar("spi", new ByteArrayInputStream(extensionPoints))) {
+            Manifest manifest = jar.getManifest();
+            Parameters exports = new Parameters(manifest.getMainAttributes().getValue(Constants.EXPORT_PACKAGE));
+            exports.get(packageName).put(Constants.VERSION_ATTRIBUTE, version);
+            manifest.getMainAttributes().putValue(Constants.EXPORT_PACKAGE, exports.toString());
+            jar.setManifest(manifest);
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            jar.write(out);
+            return out.toByteArray();
+        }
+    }
+
+    @Test
+    public void theBundlesAsTheyAreShippedTakeAllMinorVersionsOfEachPackage() throws Exception {
+        Set<String> used = new TreeSet<>();
+        for (String policy : POLICIES) {
+            try (Jar bundle = new Jar(
+                    BUNDLES.resolve(policy + "/target/berth-" + policy + ".jar").toFile())) {
+                Parameters imports =
+                        new Parameters(bundle.getManifest().getMainAttributes().getValue(Constants.IMPORT_PACKAGE));
+                imports.keySet().stream()
+                        .filter(name -> name.startsWith("io.berth."))
+                        .forEach(name -> {
+                            boolean ofBackends = name.equals("io.berth.spi.backend");
+                            assertEquals(
+                                    policy + " imports " + name,
+                                    ofBackends ? "[1.0,2)" : "[2.0,3)",
+                                    imports.get(name).getVersion());
+                            used.add(name);
+                        });
+            }
+        }
+        assertTrue(used.toString(), used.containsAll(PACKAGES) && used.contains("io.berth.spi.backend"));
     }
 
     /** Who implements what policies are called with, the host, is bound to a minor version. */

@@ -18,6 +18,8 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
 
     private record Requirement(ResourceProfile profile, int count, int constraints) {}
 
+    private long now;
+    private long wallTime;
     private final boolean loose;
     private final Thread caller = Thread.currentThread();
     private final List<Slot> slots = new ArrayList<>();
@@ -104,14 +106,26 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
         return result().reasons();
     }
 
+    /** Sets the monotonic time of the view, in milliseconds; 0 at first. */
+    public ArrayAssignmentView now(long millis) {
+        now = millis;
+        return this;
+    }
+
     @Override
     public long now() {
-        return 0;
+        return now;
+    }
+
+    /** Sets the wall-clock time of the view, in milliseconds since 1970; 0 at first. */
+    public ArrayAssignmentView wallTime(long millis) {
+        wallTime = millis;
+        return this;
     }
 
     @Override
     public long wallTime() {
-        return 0;
+        return wallTime;
     }
 
     @Override

@@ -215,4 +215,11 @@ class ViewsTest {
         demands.endDecision();
         assertThat(demands.desired(0, 0)).isEqualTo(5);
     }
+
+    @Test
+    void anAssignmentHasTheTimeThatATestSets() {
+        ArrayAssignmentView view = new ArrayAssignmentView(false).now(5_000).wallTime(1_700_000_000_000L);
+        assertThat(view.now()).isEqualTo(5_000);
+        assertThat(view.wallTime()).isEqualTo(1_700_000_000_000L);
+    }
 }
