@@ -185,6 +185,11 @@ public class AbilitiesIT {
     }
 
     @Test
+    public void constraintsOfAGroupDecideWhichWorkersItsSlotsAreOn() throws Exception {
+        new ConstrainedJobs(cluster, userCode, workers()).run();
+    }
+
+    @Test
     public void aShadowSaysWhatItWouldHaveDecidedAndNeverDecides() throws Exception {
         cluster.commandLine("policy", "shadow", "matching", "first-fit").well();
         String job = submit("shadowed", 2 * RATE, 2);

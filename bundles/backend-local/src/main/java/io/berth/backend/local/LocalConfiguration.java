@@ -6,7 +6,6 @@ import io.berth.spi.PolicyConfiguration;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.backend.WorkerSpec;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -33,15 +32,15 @@ record LocalConfiguration(
         long mostLogBytes,
         int logsKept) {
 
+    private static final long MAX_MEMORY = 1L << 50;
+
     static final List<ConfigurationKey> KEYS = List.of(
-            ConfigurationKey.text("worker.cpu", "2", "cores that a worker offers, 0.001 to 10000"),
-            ConfigurationKey.text("worker.memory", "1g", "heap that a worker offers: a number with k, m or g"),
-            ConfigurationKey.text(
-                    "worker.off.heap", "0m", "memory outside the heap that a worker offers: a number with k, m or g"),
-            ConfigurationKey.text(
-                    "worker.managed",
-                    "0m",
-                    "memory managed by the task runtime that a worker offers: as worker.off.heap"),
+            ConfigurationKey.decimal(
+                    "worker.cpu", 2, 0.001, 10_000, "cores that a worker offers, up to three decimals"),
+            ConfigurationKey.size("worker.memory", 1L << 30, 1_024, MAX_MEMORY, "heap that a worker offers"),
+            ConfigurationKey.size("worker.off.heap", 0, 0, MAX_MEMORY, "memory outside the heap that a worker offers"),
+            ConfigurationKey.size(
+                    "worker.managed", 0, 0, MAX_MEMORY, "memory managed by the task runtime that a worker offers"),
             ConfigurationKey.list(
                     "worker.resources", List.of(), "further resources that a worker offers: NAME=AMOUNT, ..."),
             ConfigurationKey.number("worker.slots", 2, 1, 10_000, "default slots of a worker"),
@@ -65,8 +64,6 @@ record LocalConfiguration(
             Pattern.compile("([A-Za-z0-9](?:[A-Za-z0-9._/-]{0,126}[A-Za-z0-9])?)=(.{1,256})");
     private static final int MAX_RESOURCES = 32;
     private static final Pattern RESOURCE = Pattern.compile("([^=\\p{Cntrl}]{1,64})=([1-9][0-9]{0,8})");
-    private static final Pattern SIZE = Pattern.compile("([0-9]{1,15})([kKmMgG])(i?[bB])?");
-    private static final BigDecimal MAX_CORES = BigDecimal.valueOf(10_000);
 
     static LocalConfiguration of(PolicyConfiguration configuration) throws InvalidConfigurationException {
         long most = configuration.number("workers.max");
@@ -76,10 +73,10 @@ record LocalConfiguration(
                     "workers.min is " + least + ": allowed is 0 to workers.max, which is " + most);
         }
         ResourceProfile total = new ResourceProfile(
-                cores(configuration.text("worker.cpu")),
-                bytes(configuration, "worker.memory", 1),
-                bytes(configuration, "worker.off.heap", 0),
-                bytes(configuration, "worker.managed", 0),
+                millis(configuration.decimal("worker.cpu")),
+                configuration.size("worker.memory"),
+                configuration.size("worker.off.heap"),
+                configuration.size("worker.managed"),
                 resources(configuration));
         WorkerSpec spec = WorkerSpec.of("default", total)
                 .defaultSlots((int) configuration.number("worker.slots"))
@@ -133,37 +130,12 @@ record LocalConfiguration(
         return resources;
     }
 
-    private static long cores(String text) throws InvalidConfigurationException {
+    private static long millis(double cores) throws InvalidConfigurationException {
         try {
-            BigDecimal cores = new BigDecimal(text.strip());
-            if (cores.signum() > 0 && cores.compareTo(MAX_CORES) <= 0) {
-                return cores.movePointRight(3)
-                        .setScale(0, RoundingMode.UNNECESSARY)
-                        .longValueExact();
-            }
-        } catch (ArithmeticException | NumberFormatException refused) {
-            // The message below covers this too.
+            return BigDecimal.valueOf(cores).movePointRight(3).longValueExact();
+        } catch (ArithmeticException refused) {
+            throw new InvalidConfigurationException(
+                    "worker.cpu is " + cores + ": cores with up to three decimals are allowed");
         }
-        throw new InvalidConfigurationException("worker.cpu is '" + text + "': allowed are cores above 0 up to "
-                + MAX_CORES + ", with up to three decimals");
-    }
-
-    private static long bytes(PolicyConfiguration configuration, String key, long minimum)
-            throws InvalidConfigurationException {
-        String text = configuration.text(key);
-        Matcher matcher = SIZE.matcher(text.strip());
-        if (matcher.matches()) {
-            long factor = switch (matcher.group(2).toLowerCase(java.util.Locale.ROOT)) {
-                case "k" -> 1L << 10;
-                case "m" -> 1L << 20;
-                default -> 1L << 30;
-            };
-            long number = Long.parseLong(matcher.group(1));
-            if (number >= minimum && number <= (1L << 50) / factor) {
-                return number * factor;
-            }
-        }
-        throw new InvalidConfigurationException(key + " is '" + text + "': allowed is a number"
-                + (minimum > 0 ? " above 0" : "") + " with k, m or g, for example 512m");
     }
 }

@@ -431,8 +431,11 @@ class LocalBackendTest {
         refuses("worker.cpu", "0", "worker.cpu is '0'");
         refuses("worker.cpu", "1.2345", "three decimals");
         refuses("worker.memory", "much", "worker.memory is 'much'");
-        refuses("worker.memory", "0m", "worker.memory is '0m': allowed is a number above 0 with k, m or g");
-        refuses("worker.off.heap", "1", "worker.off.heap is '1': allowed is a number with k, m or g");
+        refuses(
+                "worker.memory",
+                "0m",
+                "worker.memory is '0m': a size from 1 KiB to 1024 TiB (units B, KiB, MiB, GiB, TiB) is allowed");
+        refuses("worker.off.heap", "1", "worker.off.heap is '1': a size from 0 B");
         refuses("worker.managed", "-1m", "worker.managed is '-1m'");
         refuses("worker.resources", "gpu", "worker.resources has 'gpu': allowed is NAME=AMOUNT");
         refuses("worker.resources", "gpu=0", "worker.resources has 'gpu=0'");
