@@ -18,12 +18,12 @@ public final class ArrayAssignmentView implements AssignmentView, AssignmentBuil
 
     private record Requirement(ResourceProfile profile, int count, int constraints) {}
 
-    private long now;
-    private long wallTime;
     private final boolean loose;
     private final Thread caller = Thread.currentThread();
     private final List<Slot> slots = new ArrayList<>();
     private final List<Requirement> requirements = new ArrayList<>();
+    private long now;
+    private long wallTime;
     /** Empty until the first call of the strategy; slots and requirements do not change after it. */
     private Optional<AssignmentResult> answer = Optional.empty();
 

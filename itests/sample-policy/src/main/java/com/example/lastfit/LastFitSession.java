@@ -103,7 +103,8 @@ final class LastFitSession implements PlacementSession {
                 for (int slot = 0; slot < Math.min(most, admitted.count(entry)); slot++) {
                     Target target = find(entry, order);
                     if (target == null) {
-                        plan.unplaced(entry, "no worker that its constraints allow has room for a slot of group " + admitted.group(entry));
+                        plan.unplaced(entry, "no worker that its constraints allow has room for a slot of group "
+                                + admitted.group(entry));
                         steps.forEach(step -> change(step.entry(), step.target(), 1));
                         opened.subList(openedBefore, opened.size()).clear();
                         return false;

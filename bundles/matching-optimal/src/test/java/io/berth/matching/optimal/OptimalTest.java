@@ -174,6 +174,29 @@ class OptimalTest implements MatchingStrategyContract {
                 .containsExactly("what preferred workers and workers in use do not take cannot be placed at less cost");
     }
 
+    /** Without the preference, all would be on workers that cost a ninth. */
+    @Test
+    void saysThatOnlySpecsThatGroupsPreferWereCompared() {
+        ResourceProfile size = ResourceProfile.of(4_000, 4_000);
+        ArrayWorkersView workers = new ArrayWorkersView()
+                .spec(WorkerSpec.of("plain", size).costPerHour(1).build(), 20)
+                .spec(
+                        WorkerSpec.of("disks", size)
+                                .label("disk", "ssd")
+                                .costPerHour(9)
+                                .build(),
+                        20);
+        RecordedPlacement plan = place(
+                workers,
+                new ArrayAdmittedView(workers)
+                        .add("would-like", ResourceProfile.of(1_000, 1_000), 8)
+                        .preferring("disk", "ssd", 1)
+                        .add("other", ResourceProfile.of(2_000, 2_000), 8));
+        assertThat(plan.notes())
+                .containsExactly("what workers in use do not take cannot be placed at less cost"
+                        + " with the specs that groups prefer");
+    }
+
     @Test
     void opensTheCheapestWorkersForAMix() {
         WorkerSpec memory = WorkerSpec.of("memory", ResourceProfile.of(4_000, 16_000))

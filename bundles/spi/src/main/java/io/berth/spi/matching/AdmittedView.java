@@ -74,7 +74,10 @@ public interface AdmittedView {
      */
     Optional<SpreadView> spread(int entry);
 
-    /** Whether the group of the entry prefers some workers. When it does not, {@link #preference} and {@link #preferenceOnSpec} are 0. */
+    /**
+     * Whether the group of the entry prefers some workers. When it does not, {@link #preference} and {@link
+     * #preferenceOnSpec} are 0.
+     */
     boolean prefers(int entry);
 
     /** Sum of the weights of the group's preferences that the worker fulfills, at least 0. */

@@ -21,6 +21,7 @@ final class Exclusions {
 
     private static final int MAX_REASONS = 10;
     private static final int NONE = -1;
+    private static final int[] NOT_NUMBERED = {};
 
     /** Workers or specs by index, and how many of them by reason. */
     private static final class Excluded {
@@ -47,8 +48,8 @@ final class Exclusions {
     private final List<OfEntry> all = new ArrayList<>();
     private int[] nthOf = {};
     private final List<Kind> kinds = new ArrayList<>();
-    /** By place in {@link #all}; empty before anybody asks. */
-    private int[] kindOf = {};
+    /** By place in {@link #all}. */
+    private int[] kindOf = NOT_NUMBERED;
 
     Exclusions(CheckedWorkers workers, CheckedEntries entries) {
         this.entries = entries;
@@ -82,7 +83,7 @@ final class Exclusions {
             nthOf[entry] = all.size();
             all.add(new OfEntry(entry, new Excluded(), new Excluded()));
         }
-        kindOf = new int[0];
+        kindOf = NOT_NUMBERED;
         return all.get(nth(entry));
     }
 
@@ -96,13 +97,14 @@ final class Exclusions {
 
     /** How many kinds of entries have exclusions. */
     int kinds() {
-        if (kindOf.length < all.size()) {
-            distinguish();
-        }
+        number();
         return kinds.size();
     }
 
-    private void distinguish() {
+    private void number() {
+        if (kindOf.length == all.size()) {
+            return;
+        }
         Map<Kind, Integer> numbers = new HashMap<>();
         kinds.clear();
         kindOf = new int[all.size()];
@@ -120,7 +122,11 @@ final class Exclusions {
     /** Number of the kind of an entry, below {@link #kinds}; -1 when it has no exclusions. */
     int kind(int entry) {
         int nth = nth(entry);
-        return nth == NONE || kinds() == 0 ? NONE : kindOf[nth];
+        if (nth == NONE) {
+            return NONE;
+        }
+        number();
+        return kindOf[nth];
     }
 
     int profile(int kind) {

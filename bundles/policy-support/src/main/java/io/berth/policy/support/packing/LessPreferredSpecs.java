@@ -3,7 +3,10 @@ package io.berth.policy.support.packing;
 import io.berth.spi.matching.WorkersView;
 import java.util.BitSet;
 
-/** Specs that fulfill less of what the group of a slot prefers than another one does, of which workers may be started for it. */
+/**
+ * Specs that fulfill less of what the group of a slot prefers than another one does, of which workers may be started for
+ * it.
+ */
 final class LessPreferredSpecs {
 
     /** Kinds by spec. */

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Places all entries of a call together, so that the profiles mix on each worker and few workers are needed. It places
  * everything or nothing: when everything is placed, no entry takes room that another one could use, whatever their
  * ranks. Slots of groups that prefer workers are placed there before the others, and new workers for them are of the spec
- * that they prefer. It reads the view in each call and keeps
- * nothing, so the cost grows with the number of workers; it does nothing in a call that places few slots.
+ * that they prefer. It reads the view in each call and keeps nothing, so the cost grows with the number of workers; it
+ * does nothing in a call that places few slots.
  *
  * <p>Workers that have slots come first, the fullest one first, then empty ones, then pending ones, and at last new ones
  * of the spec that costs least for what it takes. {@link #greedy} searches a pattern of slots for each kind of worker and
@@ -122,7 +122,7 @@ public final class MixedPlacement {
         if (complete) {
             best.emit(admitted, preferred, plan);
             if (mayContinue != null) {
-                plan.note(distance(preferred, best.cost(), bound));
+                plan.note(distance(preferred, less, best.cost(), bound));
             }
         }
         return complete;
@@ -133,7 +133,7 @@ public final class MixedPlacement {
         return bin.cost() == 0 && group != null && group.pending();
     }
 
-    private static String distance(PreferredSlots preferred, double cost, double bound) {
+    private static String distance(PreferredSlots preferred, LessPreferredSpecs less, double cost, double bound) {
         String first = preferred.uses().isEmpty() ? "workers in use" : "preferred workers and workers in use";
         if (cost == 0) {
             return first + " take all slots";
@@ -141,14 +141,17 @@ public final class MixedPlacement {
         if (Double.isNaN(bound)) {
             return "how far this is from the least cost is not known";
         }
+        // Other specs may cost less.
+        String among = less.isEmpty() ? "" : " with the specs that groups prefer";
         double percent = (cost / bound - 1) * 100;
         return percent < SAME
-                ? "what " + first + " do not take cannot be placed at less cost"
+                ? "what " + first + " do not take cannot be placed at less cost" + among
                 : String.format(
                         Locale.ROOT,
-                        "what %s do not take is placed at most %.1f %% above the least cost",
+                        "what %s do not take is placed at most %.1f %% above the least cost%s",
                         first,
-                        Math.ceil(percent * 10 - SAME) / 10);
+                        Math.ceil(percent * 10 - SAME) / 10,
+                        among);
     }
 
     private boolean fill(PatternPlan plan, RequestedSlots requested, List<Bin> present, List<Bin> news) {
