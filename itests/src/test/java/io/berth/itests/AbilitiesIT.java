@@ -259,19 +259,40 @@ public class AbilitiesIT {
 
     @Test
     public void amongJobsOfOneRankTheStrategyChooses() throws Exception {
-        use("distribution", "equal");
         use("matching", "small-first");
-        String holder = submit("holder", LONG, SLOTS);
+        assertEquals("in the order of their arrival", "large-fifo", firstOfTwo("fifo"));
+        assertEquals("in any order", "small-equal", firstOfTwo("equal"));
+    }
+
+    /** A large job and then a small one wait until one event makes room for either of them. Returns which one runs. */
+    private String firstOfTwo(String distribution) throws Exception {
+        use("distribution", distribution);
+        String closed = workers().get(0);
+        cluster.commandLine("worker", "taint", closed, "closed=yes").well();
+        String holder = submit("holder-" + distribution, LONG, SLOTS / 2);
         cluster.running(holder, LIMIT);
-        String large = submit("large", RATE, SLOTS);
-        waits(large, "needs 4 x");
-        String small = held("small", 1, 1, "");
-        waits(small, "needs 1 x");
+        List<String> both = List.of(
+                held("large-" + distribution, SLOTS / 2, SLOTS / 2, ""), held("small-" + distribution, 1, 1, ""));
+        for (String job : both) {
+            waits(job, "taint closed is not tolerated");
+        }
+        cluster.commandLine("worker", "taint", closed, "closed-").well();
+        AtomicReference<String> first = new AtomicReference<>();
+        Await.until("one of both runs", LIMIT, () -> {
+            for (String job : both) {
+                if (parallelism(cluster.get("jobs/" + job)) > 0) {
+                    first.set(job);
+                }
+            }
+            return first.get() != null;
+        });
+        String second = both.get(1 - both.indexOf(first.get()));
+        waits(second, "needs ");
+        String name = cluster.get("jobs/" + first.get()).get("name").asText();
+        finishes(first.get());
+        finishes(second);
         cancel(holder);
-        cluster.running(small, LIMIT);
-        waits(large, "needs 4 x");
-        finishes(small);
-        cluster.finished(large, LIMIT);
+        return name;
     }
 
     @Test
@@ -434,6 +455,44 @@ public class AbilitiesIT {
         cluster.finished(job, LIMIT);
         assertTrue(
                 "it waited", System.nanoTime() - begun >= Duration.ofSeconds(3).toNanos());
+    }
+
+    /** Its spinning would be given up after the deadline, and the next strategy would decide. */
+    @Test
+    public void aCallOfAPolicyInDevelopmentIsNotGivenUp() throws Exception {
+        Path host = cluster.home().resolve("etc").resolve("io.berth.core.policies.cfg");
+        String settings = Files.readString(host);
+        cluster.configure("io.berth.pool-default.cfg", "matching = villain\nmatching.spin = 7 s\n");
+        cluster.configure(host.getFileName().toString(), settings + "\ndevelopment.matching = villain\n");
+        try {
+            Await.until(
+                    "the villain is in development",
+                    LIMIT,
+                    () -> cluster.commandLine("policy", "diag", "matching")
+                            .text()
+                            .contains("it is in development"));
+            String job = submit("debugged", RATE, 1);
+            cluster.finished(job, LIMIT);
+            cluster.awaitLog("in development: place has been running for");
+            JsonNode placed = null;
+            for (JsonNode decision : cluster.get("decisions?limit=1000&pool=default&job=" + job)) {
+                if (decision.get("micros").asLong() >= 7_000_000) {
+                    placed = decision;
+                }
+            }
+            assertTrue("a decision that took as long as its call", placed != null);
+            assertTrue(
+                    placed.toString(),
+                    placed.get("policies").toString().contains("villain")
+                            && placed.get("results").size() > 0);
+        } finally {
+            cluster.configure(host.getFileName().toString(), settings);
+            cluster.configure("io.berth.pool-default.cfg", "");
+        }
+        Await.until(
+                "the villain is in development no longer",
+                LIMIT,
+                () -> !cluster.commandLine("policy", "diag", "matching").text().contains("in development"));
     }
 
     @Test
@@ -608,6 +667,17 @@ public class AbilitiesIT {
     public void aJobMovesOnceFromAWorkerThatAnOperatorDrains() throws Exception {
         new LeavingWorkers(cluster).drain(userCode);
         workersAreBack();
+    }
+
+    /** There is room for the minimum of the job only. */
+    @Test
+    public void aJobRestartsWithWhatItHasBeforeTheDeadlineOfADrain() throws Exception {
+        String job = held("without-room", SLOTS / 2, SLOTS, "");
+        cluster.await(job, "has all slots", LIMIT, details -> parallelism(details) == SLOTS);
+        new LeavingWorkers(cluster).drainBy("12s", workers().get(0), job);
+        workersAreBack();
+        cluster.await(job, "has all slots again", LIMIT, details -> parallelism(details) == SLOTS);
+        finishes(job);
     }
 
     @Test

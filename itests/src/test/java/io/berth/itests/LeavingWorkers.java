@@ -74,6 +74,32 @@ final class LeavingWorkers {
         assertEquals("each record once", LongStream.range(0, RECORDS).boxed().toList(), numbersIn(output));
     }
 
+    /** An operator drains a worker by a time, and the job on it finds no other slots until then. */
+    void drainBy(String deadline, String worker, String job) throws Exception {
+        ProcessHandle process = process(worker);
+        cluster.commandLine("worker", "drain", worker, "--deadline", deadline, "--reason", "new disk")
+                .well();
+        cluster.await(
+                job,
+                "waits for other slots and runs",
+                LIMIT,
+                details -> details.get("reason").asText().contains("new disk")
+                        && details.get("rescales").asInt() == 0
+                        && details.get("status").asText().equals("Executing"));
+        JsonNode details = cluster.await(
+                job,
+                "runs elsewhere",
+                LIMIT,
+                now -> now.get("status").asText().equals("Executing")
+                        && now.get("rescales").asInt() > 0
+                        && !workersOf(now).contains(worker));
+        assertEquals("failed restarts of " + details, 0, details.get("restarts").asInt());
+        assertTrue(
+                details.get("history").toString(),
+                details.get("history").toString().contains("moves from worker " + worker + ": new disk"));
+        Await.until(() -> "worker " + worker + " ends", LIMIT, () -> !process.isAlive());
+    }
+
     private void moved(String job, String from, String why) throws Exception {
         JsonNode details = cluster.await(
                 job,

@@ -291,6 +291,20 @@ public interface MatchingStrategyContract {
         });
     }
 
+    /** As {@link #asksToBeCalledAgainOnlyNowAndThen}, of assignments. */
+    @Test
+    default void asksToBeCalledAgainOnlyNowAndThenForAssignments() throws InvalidConfigurationException {
+        seeds().oneIn(10).each(seed -> {
+            try (AssignmentSession session = create().openAssignment()) {
+                ReviewPace.check(now -> {
+                    ArrayAssignmentView input = RandomInputs.assignment(new Random(seed));
+                    assign(session, input.now(now).wallTime(now));
+                    return input.reviewMillis();
+                });
+            }
+        });
+    }
+
     @Test
     default void assignsASlotOnlyToARequirementWithTheSameConstraints() throws InvalidConfigurationException {
         ResourceProfile slot = ResourceProfile.of(1_000, 1_000);
@@ -376,9 +390,13 @@ public interface MatchingStrategyContract {
 
     private void assign(ArrayAssignmentView input) throws InvalidConfigurationException {
         try (AssignmentSession session = create().openAssignment()) {
-            session.assign(input, input);
-            input.end();
+            assign(session, input);
         }
+    }
+
+    private static void assign(AssignmentSession session, ArrayAssignmentView input) {
+        session.assign(input, input);
+        input.end();
         input.violation().ifPresent(violation -> {
             throw new BrokenRule("the rule of assignment that it breaks: " + violation);
         });

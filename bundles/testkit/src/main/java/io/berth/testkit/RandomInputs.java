@@ -1,6 +1,7 @@
 package io.berth.testkit;
 
 import io.berth.spi.ResourceProfile;
+import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,9 +29,22 @@ final class RandomInputs {
             workers.remove(random.nextInt(count));
         }
         for (int spec = random.nextInt(3); spec > 0; spec--) {
-            workers.spec(total(random), random.nextInt(4));
+            workers.spec(spec(random, "spec-" + spec), random.nextInt(4));
         }
         return workers;
+    }
+
+    private static WorkerSpec spec(Random random, String name) {
+        WorkerSpec.Builder spec = WorkerSpec.of(name, total(random))
+                .defaultSlots(1 + random.nextInt(4))
+                .costPerHour(random.nextInt(4));
+        if (random.nextBoolean()) {
+            spec.label("zone", "z" + random.nextInt(3));
+        }
+        if (random.nextInt(12) == 0) {
+            spec.taint("dedicated", "yes");
+        }
+        return spec.build();
     }
 
     /** Labels and sometimes a taint, also of a worker that is there already. */
@@ -51,11 +65,21 @@ final class RandomInputs {
         if (random.nextInt(6) == 0) {
             admitted.tolerating("dedicated");
         }
+        if (random.nextInt(4) == 0) {
+            admitted.preferring("zone", "z" + random.nextInt(3), 1 + random.nextInt(9));
+        }
         if (random.nextInt(6) == 0) {
             admitted.spreadOver("zone", 1 + random.nextInt(2));
             for (int worker = 0; worker < workers.limit() && random.nextBoolean(); worker++) {
                 admitted.havingSlotsOn(worker, random.nextInt(3));
             }
+        }
+        if (random.nextInt(6) == 0) {
+            admitted.withPriority(random.nextInt(3)).inQueue("q" + random.nextInt(2));
+            admitted.labeled("team", "t" + random.nextInt(2));
+        }
+        if (random.nextInt(6) == 0 && workers.limit() > 0) {
+            admitted.ranOn(random.nextInt(workers.limit()));
         }
     }
 

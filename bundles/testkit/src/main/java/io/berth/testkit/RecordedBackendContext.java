@@ -48,12 +48,32 @@ public final class RecordedBackendContext implements BackendContext {
     private final List<String> violations = new ArrayList<>();
     private final Map<CountDownLatch, BooleanSupplier> waiting = new LinkedHashMap<>();
 
-    /**
-     * What was said about a worker that leaves.
-     *
-     * @param millis as it was reported
-     */
-    public record Leave(long millis, String reason) {}
+    /** What was said about a worker that leaves. */
+    public static final class Leave {
+
+        private final long millis;
+        private final String reason;
+
+        private Leave(long millis, String reason) {
+            this.millis = millis;
+            this.reason = reason;
+        }
+
+        /** After how many milliseconds, as it was reported. */
+        public long millis() {
+            return millis;
+        }
+
+        /** As it was reported. */
+        public String reason() {
+            return reason;
+        }
+
+        @Override
+        public String toString() {
+            return "in " + millis + " ms: " + reason;
+        }
+    }
 
     /**
      * @param directory belongs to the backend and exists
@@ -98,7 +118,7 @@ public final class RecordedBackendContext implements BackendContext {
     @Override
     public WorkerArchive archive() throws IOException {
         Path archive = Files.write(directory.resolve("archive.zip"), EMPTY_ZIP);
-        return new WorkerArchive(archive, EMPTY_ZIP.length, EMPTY_ZIP_SHA256);
+        return WorkerArchive.of(archive, EMPTY_ZIP.length, EMPTY_ZIP_SHA256);
     }
 
     @Override

@@ -8,7 +8,6 @@ import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.PlacementSession;
 import io.berth.spi.matching.WorkersView;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
@@ -22,19 +21,50 @@ final class GaleShapleySession implements PlacementSession {
     private final WorkersView workers;
     private final Weights weights;
     private final long maxPairs;
-    /** For calls that are not matched. */
+    /** Knows where slots fit, and places for calls that are not matched. */
     private final SlotPlacement placement;
+
+    private final Room room;
+    private final Extremes costs = new Extremes();
+    /** By dimension, of what workers offer. */
+    private final List<Extremes> totals = new ArrayList<>();
 
     GaleShapleySession(WorkersView workers, Weights weights, long maxPairs) {
         this.workers = workers;
         this.weights = weights;
         this.maxPairs = maxPairs;
         placement = new SlotPlacement(workers, ByUtilization.leastFirst());
+        room = new Room(workers, placement);
+        for (int dimension = 0; dimension < workers.dimensions(); dimension++) {
+            totals.add(new Extremes());
+        }
+        for (int worker = 0; worker < workers.limit(); worker++) {
+            changed(worker);
+        }
     }
 
     @Override
     public void delta(int[] changed) {
         placement.delta(changed);
+        for (int worker : changed) {
+            changed(worker);
+        }
+    }
+
+    private void changed(int worker) {
+        boolean present = workers.present(worker);
+        if (present) {
+            costs.put(worker, workers.costPerHour(worker));
+        } else {
+            costs.remove(worker);
+        }
+        for (int dimension = 0; dimension < totals.size(); dimension++) {
+            if (present) {
+                totals.get(dimension).put(worker, workers.total(worker, dimension));
+            } else {
+                totals.get(dimension).remove(worker);
+            }
+        }
     }
 
     @Override
@@ -67,35 +97,14 @@ final class GaleShapleySession implements PlacementSession {
 
         private final AdmittedView admitted;
         private final PlacementBuilder plan;
-        private final Room room;
-        private final double[] cheapness;
-        /** By worker, when the rank begins. */
-        private final double[] used;
+        private final double mostCost = costs.most();
+        private final double range = mostCost - costs.least();
 
         private Call(AdmittedView admitted, PlacementBuilder plan) {
             this.admitted = admitted;
             this.plan = plan;
-            room = new Room(workers, admitted);
-            cheapness = cheapness();
-            used = new double[room.limit()];
-        }
-
-        private double[] cheapness() {
-            double[] cost = new double[room.limit()];
-            double least = Double.POSITIVE_INFINITY;
-            double most = 0;
-            for (int worker = 0; worker < cost.length; worker++) {
-                if (workers.present(worker)) {
-                    cost[worker] = workers.costPerHour(worker);
-                    least = Math.min(least, cost[worker]);
-                    most = Math.max(most, cost[worker]);
-                }
-            }
-            double range = most - least;
-            for (int worker = 0; worker < cost.length; worker++) {
-                cost[worker] = range > 0 ? (most - cost[worker]) / range : 0;
-            }
-            return cost;
+            placement.look(admitted);
+            room.begin(admitted);
         }
 
         private void place() {
@@ -112,9 +121,7 @@ final class GaleShapleySession implements PlacementSession {
 
         /** A gang of which a slot finds no room is left out, and the others of the rank are matched again. */
         private void placeRank(int from, int to) {
-            for (int worker = 0; worker < used.length; worker++) {
-                used[worker] = workers.present(worker) ? room.used(worker) : 0;
-            }
+            room.beginRank();
             BitSet leftOut = new BitSet();
             while (true) {
                 int[] missing = new int[to - from];
@@ -177,8 +184,7 @@ final class GaleShapleySession implements PlacementSession {
                         })
                         .add(entry);
             }
-            double[] largest = largest();
-            sizes.sort((one, other) -> Double.compare(size(other.get(0), largest), size(one.get(0), largest)));
+            sizes.sort((one, other) -> Double.compare(size(other.get(0)), size(one.get(0))));
             return sizes;
         }
 
@@ -191,22 +197,11 @@ final class GaleShapleySession implements PlacementSession {
             return true;
         }
 
-        private double[] largest() {
-            double[] largest = new double[workers.dimensions()];
-            for (int worker = 0; worker < room.limit(); worker++) {
-                for (int dimension = 0; dimension < largest.length && workers.present(worker); dimension++) {
-                    largest[dimension] = Math.max(largest[dimension], workers.total(worker, dimension));
-                }
-            }
-            return largest;
-        }
-
-        private double size(int entry, double[] largest) {
+        private double size(int entry) {
             double size = 0;
-            for (int dimension = 0; dimension < largest.length; dimension++) {
-                size = largest[dimension] > 0
-                        ? Math.max(size, admitted.amount(entry, dimension) / largest[dimension])
-                        : size;
+            for (int dimension = 0; dimension < totals.size(); dimension++) {
+                double largest = totals.get(dimension).most();
+                size = largest > 0 ? Math.max(size, admitted.amount(entry, dimension) / largest) : size;
             }
             return size;
         }
@@ -214,47 +209,42 @@ final class GaleShapleySession implements PlacementSession {
         private void match(List<Integer> equal, int from, int[] missing) {
             int[] entries = equal.stream().mapToInt(Integer::intValue).toArray();
             int[] counts = new int[entries.length];
-            int[][] wishes = new int[entries.length][];
-            int[] capacity = new int[room.limit()];
+            Wishes[] wishes = new Wishes[entries.length];
             long all = 0;
             for (int entry : entries) {
                 all += admitted.count(entry);
             }
             int most = (int) Math.min(all, Integer.MAX_VALUE);
-            for (int worker = 0; worker < capacity.length; worker++) {
-                if (workers.present(worker) && !workers.pending(worker)) {
-                    capacity[worker] = room.fitting(entries[0], worker, most);
-                }
-            }
             for (int nth = 0; nth < entries.length; nth++) {
                 counts[nth] = admitted.count(entries[nth]);
-                wishes[nth] = wishes(entries[nth], capacity);
+                wishes[nth] = wishes(entries[nth]);
             }
             StableMatching matching =
-                    new StableMatching(entries, counts, wishes, room.limit(), worker -> capacity[worker], this);
+                    new StableMatching(entries, counts, wishes, worker -> room.fitting(entries[0], worker, most), this);
             matching.tell((worker, entry, count) -> room.take(entry, worker, count));
             for (int nth = 0; nth < entries.length; nth++) {
                 missing[entries[nth] - from] = room.takeElsewhere(entries[nth], matching.left(nth));
             }
         }
 
-        private int[] wishes(int entry, int[] capacity) {
-            int[] wishes = new int[capacity.length];
-            int size = 0;
-            for (int worker = 0; worker < capacity.length; worker++) {
-                if (capacity[worker] > 0 && admitted.feasible(entry, worker)) {
-                    wishes[size++] = worker;
+        private Wishes wishes(int entry) {
+            Wishes wishes = new Wishes();
+            for (int worker = placement.fitting(entry, 0); worker >= 0; worker = placement.fitting(entry, worker + 1)) {
+                if (room.fitting(entry, worker, 1) > 0) {
+                    wishes.add(worker, likes(entry, worker));
                 }
             }
-            return Arrays.copyOf(wishes, size);
+            wishes.order();
+            return wishes;
         }
 
-        @Override
-        public double ofSlot(int entry, int worker) {
+        /** How much slots of the entry prefer the worker. */
+        private double likes(int entry, int worker) {
+            double cheap = range > 0 ? (mostCost - workers.costPerHour(worker)) / range : 0;
             return weights.state() * (admitted.ranOn(entry, worker) ? 1 : 0)
                     + weights.labels() * admitted.preference(entry, worker)
-                    + weights.cost() * cheapness[worker]
-                    + weights.packing() * used[worker];
+                    + weights.cost() * cheap
+                    + weights.packing() * room.used(worker);
         }
 
         @Override

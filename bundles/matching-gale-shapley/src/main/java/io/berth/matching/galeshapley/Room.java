@@ -1,23 +1,42 @@
 package io.berth.matching.galeshapley;
 
+import io.berth.policy.support.SlotPlacement;
 import io.berth.policy.support.SpecCosts;
 import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.WorkersView;
 import java.util.Arrays;
 
-/** What is left of the workers in one call, new ones included, with a log by which steps are undone. */
+/**
+ * What is left of the workers in one call, new ones included, with a log by which steps are undone. A call reads the
+ * workers that it asks for, and no others.
+ */
 final class Room {
 
-    private final WorkersView workers;
-    private final AdmittedView admitted;
-    private final SpecCosts costs;
-    private final int dimensions;
-    /** Indexes from here on belong to new workers. */
-    private final int limit;
+    private static final int LOOKED_AT = 1_000;
 
-    private final int[] specLeft;
-    private long[] left;
+    private final WorkersView workers;
+    private final SlotPlacement placement;
+    private final int dimensions;
+
+    @SuppressWarnings("NullAway.Init")
+    private AdmittedView admitted;
+
+    @SuppressWarnings("NullAway.Init")
+    private SpecCosts costs;
+
+    /** Indexes from here on belong to new workers. */
+    private int limit;
+
+    private int[] specLeft = new int[0];
+    private long[] left = new long[0];
+    /** By worker, the call that read it, and the rank that its used share was asked in, or that took something of it. */
+    private int[] readIn = new int[0];
+
+    private int[] usedIn = new int[0];
+    private double[] used = new double[0];
+    private int call;
+    private int rank;
     private int[] specOf = new int[4];
     private int[] indexInPlan = new int[4];
     private int opened;
@@ -28,36 +47,67 @@ final class Room {
     private int emitted;
     private int emittedWorkers;
 
-    Room(WorkersView workers, AdmittedView admitted) {
+    /** @param placement knows where slots fit */
+    Room(WorkersView workers, SlotPlacement placement) {
         this.workers = workers;
-        this.admitted = admitted;
-        costs = new SpecCosts(workers);
+        this.placement = placement;
         dimensions = workers.dimensions();
+    }
+
+    void begin(AdmittedView entries) {
+        admitted = entries;
+        call++;
+        rank++;
+        costs = new SpecCosts(workers);
         limit = workers.limit();
         specLeft = new int[workers.specs()];
         Arrays.setAll(specLeft, workers::specLeft);
-        left = new long[(limit + 4) * dimensions];
-        for (int worker = 0; worker < limit; worker++) {
-            for (int dimension = 0; dimension < dimensions && workers.present(worker); dimension++) {
+        opened = 0;
+        emittedWorkers = 0;
+        logged = 0;
+        emitted = 0;
+        ensure(limit);
+    }
+
+    private void ensure(int count) {
+        if (count > readIn.length) {
+            int size = count + count / 2 + 4;
+            left = Arrays.copyOf(left, size * dimensions);
+            readIn = Arrays.copyOf(readIn, size);
+            usedIn = Arrays.copyOf(usedIn, size);
+            used = Arrays.copyOf(used, size);
+        }
+    }
+
+    private void read(int worker) {
+        if (readIn[worker] != call) {
+            readIn[worker] = call;
+            for (int dimension = 0; dimension < dimensions; dimension++) {
                 left[worker * dimensions + dimension] = workers.free(worker, dimension);
             }
         }
     }
 
-    int limit() {
-        return limit;
+    /** A rank begins: {@link #used} is what is used now. */
+    void beginRank() {
+        rank++;
     }
 
-    /** The largest used share of a dimension of a worker that is there. */
+    /** The largest used share of a dimension of a registered worker, as the rank began. */
     double used(int worker) {
-        double used = 0;
-        for (int dimension = 0; dimension < dimensions; dimension++) {
-            long total = workers.total(worker, dimension);
-            if (total > 0) {
-                used = Math.max(used, 1 - (double) left[worker * dimensions + dimension] / total);
+        if (usedIn[worker] != rank) {
+            usedIn[worker] = rank;
+            read(worker);
+            double most = 0;
+            for (int dimension = 0; dimension < dimensions; dimension++) {
+                long total = workers.total(worker, dimension);
+                if (total > 0) {
+                    most = Math.max(most, 1 - (double) left[worker * dimensions + dimension] / total);
+                }
             }
+            used[worker] = most;
         }
-        return used;
+        return used[worker];
     }
 
     /** How many slots of the entry fit on the worker, at most the given number; 0 where constraints exclude it. */
@@ -71,6 +121,7 @@ final class Room {
 
     /** As {@link #capacity}, whatever the constraints. */
     int fitting(int entry, int worker, int most) {
+        read(worker);
         long count = most;
         for (int dimension = 0; dimension < dimensions; dimension++) {
             long need = need(entry, worker, dimension);
@@ -88,6 +139,9 @@ final class Room {
     }
 
     void take(int entry, int worker, int count) {
+        if (worker < limit) {
+            used(worker);
+        }
         if (logged + 3 > log.length) {
             log = Arrays.copyOf(log, log.length * 2);
         }
@@ -106,13 +160,13 @@ final class Room {
     /** Takes room on pending workers and then on new ones. Returns how many slots found none. */
     int takeElsewhere(int entry, int wanted) {
         int missing = wanted;
-        for (int worker = 0; worker < limit + opened && missing > 0; worker++) {
-            boolean takes = worker >= limit || workers.present(worker) && workers.pending(worker);
-            int count = takes ? capacity(entry, worker, missing) : 0;
-            if (count > 0) {
-                take(entry, worker, count);
-                missing -= count;
-            }
+        for (int worker = placement.fittingPending(entry, 0);
+                worker >= 0 && missing > 0;
+                worker = placement.fittingPending(entry, worker + 1)) {
+            missing -= takeSome(entry, worker, missing);
+        }
+        for (int worker = limit; worker < limit + opened && missing > 0; worker++) {
+            missing -= takeSome(entry, worker, missing);
         }
         while (missing > 0) {
             int worker = open(entry, missing);
@@ -124,6 +178,14 @@ final class Room {
             missing -= count;
         }
         return 0;
+    }
+
+    private int takeSome(int entry, int worker, int most) {
+        int count = capacity(entry, worker, most);
+        if (count > 0) {
+            take(entry, worker, count);
+        }
+        return count;
     }
 
     /**
@@ -153,9 +215,8 @@ final class Room {
             indexInPlan = Arrays.copyOf(indexInPlan, opened * 2);
         }
         int worker = limit + opened;
-        if ((worker + 1) * dimensions > left.length) {
-            left = Arrays.copyOf(left, left.length * 2);
-        }
+        ensure(worker + 1);
+        readIn[worker] = call;
         specOf[opened++] = spec;
         specLeft[spec]--;
         for (int dimension = 0; dimension < dimensions; dimension++) {
@@ -186,12 +247,12 @@ final class Room {
         }
     }
 
-    /** Which dimension most workers lack for a slot of the entry. */
+    /** Which dimension most workers lack for a slot of the entry, of the first thousand. */
     String shortage(int entry) {
         int[] lacking = new int[dimensions];
         int feasible = 0;
         int present = 0;
-        for (int worker = 0; worker < limit; worker++) {
+        for (int worker = 0; worker < limit && present < LOOKED_AT; worker++) {
             if (!workers.present(worker)) {
                 continue;
             }
@@ -200,6 +261,7 @@ final class Room {
                 continue;
             }
             feasible++;
+            read(worker);
             for (int dimension = 0; dimension < dimensions; dimension++) {
                 lacking[dimension] += left[worker * dimensions + dimension] < need(entry, worker, dimension) ? 1 : 0;
             }
@@ -208,8 +270,9 @@ final class Room {
         for (int dimension = 1; dimension < dimensions; dimension++) {
             worst = lacking[dimension] > lacking[worst] ? dimension : worst;
         }
+        String first = present == LOOKED_AT ? "the first " : "";
         return feasible == 0
-                ? "constraints exclude all of " + present + " workers"
-                : lacking[worst] + " of " + feasible + " workers have too little " + workers.dimension(worst);
+                ? "constraints exclude all of " + first + present + " workers"
+                : lacking[worst] + " of " + first + feasible + " workers have too little " + workers.dimension(worst);
     }
 }

@@ -3,6 +3,8 @@ package io.berth.matching.galeshapley;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 
 /**
@@ -13,11 +15,8 @@ import java.util.function.IntUnaryOperator;
  */
 final class StableMatching {
 
-    /** What both sides prefer. Larger scores are preferred, then smaller indexes. */
+    /** What workers prefer. Larger scores are preferred, then smaller indexes. */
     interface Preferences {
-
-        /** How much slots of the entry prefer the worker. */
-        double ofSlot(int entry, int worker);
 
         /** How much the worker prefers slots of the entry. */
         double ofWorker(int worker, int entry);
@@ -42,68 +41,39 @@ final class StableMatching {
     private final int[] entries;
 
     private final int[] left;
-    /** By entry, the workers in the order of its preference, and how many of them turned it away. */
-    private final int[][] wishes;
+    /** By entry, the workers that have not turned it away. */
+    private final Wishes[] wishes;
 
-    private final int[] next;
-    private final Kept[] keptBy;
+    private final IntUnaryOperator capacity;
+    /** Of the workers that were offered something. */
+    private final Map<Integer, Kept> keptBy = new TreeMap<>();
+
     private final Deque<Integer> offering = new ArrayDeque<>();
 
     /**
      * @param entries indexes of the entries
      * @param counts how many slots each requests
-     * @param wishes by entry, the workers on which its slots may be
+     * @param wishes by entry, the workers on which its slots may be and fit
      * @param capacity how many slots fit on a worker
      */
-    StableMatching(
-            int[] entries,
-            int[] counts,
-            int[][] wishes,
-            int limit,
-            IntUnaryOperator capacity,
-            Preferences preferences) {
+    StableMatching(int[] entries, int[] counts, Wishes[] wishes, IntUnaryOperator capacity, Preferences preferences) {
         this.entries = entries;
         this.left = counts.clone();
         this.preferences = preferences;
-        this.wishes = new int[entries.length][];
-        this.next = new int[entries.length];
-        keptBy = new Kept[limit];
+        this.wishes = wishes;
+        this.capacity = capacity;
         for (int nth = 0; nth < entries.length; nth++) {
-            this.wishes[nth] = inOrder(entries[nth], wishes[nth]);
-            for (int worker : wishes[nth]) {
-                if (keptBy[worker] == null) {
-                    keptBy[worker] = new Kept(capacity.applyAsInt(worker));
-                }
-            }
             offering.add(nth);
         }
         match();
     }
 
-    private int[] inOrder(int entry, int[] workers) {
-        Integer[] order = new Integer[workers.length];
-        double[] score = new double[workers.length];
-        for (int nth = 0; nth < workers.length; nth++) {
-            order[nth] = nth;
-            score[nth] = preferences.ofSlot(entry, workers[nth]);
-        }
-        Arrays.sort(order, (one, other) -> {
-            int compared = Double.compare(score[other], score[one]);
-            return compared != 0 ? compared : Integer.compare(workers[one], workers[other]);
-        });
-        int[] sorted = new int[workers.length];
-        for (int nth = 0; nth < sorted.length; nth++) {
-            sorted[nth] = workers[order[nth]];
-        }
-        return sorted;
-    }
-
     private void match() {
         while (!offering.isEmpty()) {
             int nth = offering.remove();
-            while (left[nth] > 0 && next[nth] < wishes[nth].length) {
-                int worker = wishes[nth][next[nth]];
-                Kept kept = keptBy[worker];
+            while (left[nth] > 0 && !wishes[nth].isEmpty()) {
+                int worker = wishes[nth].best();
+                Kept kept = keptBy.computeIfAbsent(worker, first -> new Kept(capacity.applyAsInt(first)));
                 offer(worker, kept, nth);
                 turnAway(worker, kept, nth);
             }
@@ -150,8 +120,8 @@ final class StableMatching {
             }
             left[nth] += away;
             // It is full of slots that it prefers, and stays so: nothing of the entry is offered to it again.
-            if (next[nth] < wishes[nth].length && wishes[nth][next[nth]] == worker) {
-                next[nth]++;
+            if (!wishes[nth].isEmpty() && wishes[nth].best() == worker) {
+                wishes[nth].dropBest();
             }
             if (nth != offered) {
                 offering.add(nth);
@@ -173,11 +143,10 @@ final class StableMatching {
 
     /** In the order of the workers, and of what each of them prefers. */
     void tell(Result result) {
-        for (int worker = 0; worker < keptBy.length; worker++) {
-            Kept kept = keptBy[worker];
-            for (int at = 0; kept != null && at < kept.size; at++) {
+        keptBy.forEach((worker, kept) -> {
+            for (int at = 0; at < kept.size; at++) {
                 result.keeps(worker, entries[kept.entries[at]], kept.counts[at]);
             }
-        }
+        });
     }
 }

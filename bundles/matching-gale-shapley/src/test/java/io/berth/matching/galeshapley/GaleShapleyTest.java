@@ -6,12 +6,16 @@ import io.berth.matching.galeshapley.GaleShapleyFactory.Weights;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.backend.WorkerSpec;
 import io.berth.spi.matching.MatchingStrategyFactory;
+import io.berth.spi.matching.WorkersView;
 import io.berth.testkit.ArrayAdmittedView;
 import io.berth.testkit.ArrayWorkersView;
 import io.berth.testkit.MatchingStrategyContract;
 import io.berth.testkit.RecordedPlacement;
 import io.berth.testkit.RecordedPlacement.Run;
+import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class GaleShapleyTest implements MatchingStrategyContract {
@@ -89,6 +93,61 @@ class GaleShapleyTest implements MatchingStrategyContract {
         assertThat(plan.placed(0)).isEqualTo(3);
         assertThat(plan.placed(1)).isZero();
         assertThat(plan.reasons()).containsOnlyKeys(1);
+    }
+
+    /** Of 1 and 2 among 10, the cheaper one is preferred by a ninth; without the dearest one, by a whole. */
+    @Test
+    void howMuchCostsCountDependsOnTheWorkersThatAreThere() {
+        ArrayWorkersView workers = new ArrayWorkersView()
+                .worker(SLOT.times(10))
+                .worker(SLOT.times(10))
+                .worker(SLOT.times(10))
+                .costPerHour(0, 10)
+                .costPerHour(1, 1)
+                .costPerHour(2, 2)
+                .take(2, 0, 5_000);
+        GaleShapleySession session = new GaleShapleySession(workers, DEFAULTS, 1_000_000);
+        assertThat(placed(session, workers)).containsExactly(new Run(0, 2, 1));
+        workers.remove(0);
+        session.delta(new int[] {0});
+        assertThat(placed(session, workers)).containsExactly(new Run(0, 1, 1));
+    }
+
+    private static List<Run> placed(GaleShapleySession session, ArrayWorkersView workers) {
+        RecordedPlacement plan = new RecordedPlacement(workers);
+        session.place(new ArrayAdmittedView(workers).add("a", SLOT, 1), plan);
+        return plan.runs();
+    }
+
+    @Test
+    void aCallReadsWhatChangedHoweverManyWorkersThereAre() {
+        assertThat(readsOfOneChange(20_000)).isEqualTo(readsOfOneChange(1_000));
+    }
+
+    /** Of full workers, of which one gets room. */
+    private static long readsOfOneChange(int count) {
+        ArrayWorkersView workers = new ArrayWorkersView();
+        for (int worker = 0; worker < count; worker++) {
+            workers.worker(SLOT).take(worker, 0, 1_000);
+        }
+        AtomicLong reads = new AtomicLong();
+        WorkersView counted = (WorkersView) Proxy.newProxyInstance(
+                WorkersView.class.getClassLoader(), new Class<?>[] {WorkersView.class}, (proxy, method, arguments) -> {
+                    reads.incrementAndGet();
+                    return method.invoke(workers, arguments);
+                });
+        GaleShapleySession session = new GaleShapleySession(counted, DEFAULTS, 1_000_000);
+        ArrayAdmittedView admitted = new ArrayAdmittedView(workers).add("a", SLOT, 1);
+        RecordedPlacement full = new RecordedPlacement(workers);
+        session.place(admitted, full);
+        assertThat(full.reasons().get(0)).contains("1000 of the first 1000 workers have too little");
+        workers.put(count / 2, SLOT, false);
+        reads.set(0);
+        session.delta(new int[] {count / 2});
+        RecordedPlacement plan = new RecordedPlacement(workers);
+        session.place(admitted, plan);
+        assertThat(plan.runs()).containsExactly(new Run(0, count / 2, 1));
+        return reads.get();
     }
 
     /** Seeded instances, all of one rank; each has several sizes of slots, labels, state and priorities. */

@@ -99,6 +99,16 @@ public final class FittingWorkers {
         return found(worker);
     }
 
+    /** The first registered worker at or after an index that fits; -1 when there is none. */
+    int next(int at) {
+        return from == NONE ? -1 : registered.first(this, at);
+    }
+
+    /** The first pending worker at or after an index that fits; -1 when there is none. */
+    int nextPending(int at) {
+        return fromPending == NONE ? -1 : pending.first(this, at);
+    }
+
     private int found(int worker) {
         found = worker;
         foundAt = room.changes();

@@ -209,6 +209,28 @@ public final class SlotPlacement implements PlacementSession {
         }
     }
 
+    /**
+     * Begins a call in which the session itself chooses workers: it asks for those that fit with {@link #fitting} and
+     * {@link #fittingPending}, and places nothing here.
+     */
+    public void look(AdmittedView entries) {
+        begin(entries);
+    }
+
+    /**
+     * The first registered worker at or after an index that has room for a slot of the entry where its constraints allow
+     * one, as the view shows the workers; -1 when there is none. Only after {@link #look}, in the same call. All such
+     * workers are found in a time that hardly depends on the others.
+     */
+    public int fitting(int entry, int from) {
+        return profiles.of(entry).next(from);
+    }
+
+    /** As {@link #fitting}, of pending workers. */
+    public int fittingPending(int entry, int from) {
+        return profiles.of(entry).nextPending(from);
+    }
+
     private void begin(AdmittedView entries) {
         forgetCall();
         admitted = entries;

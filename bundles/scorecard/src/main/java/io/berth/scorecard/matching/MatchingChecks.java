@@ -102,6 +102,10 @@ public final class MatchingChecks {
                         "asks to be called again only now and then while nothing changes",
                         contract::asksToBeCalledAgainOnlyNowAndThen),
                 correct(
+                        "asksToBeCalledAgainOnlyNowAndThenForAssignments",
+                        "asks to be called again for an assignment only now and then while nothing changes",
+                        contract::asksToBeCalledAgainOnlyNowAndThenForAssignments),
+                correct(
                         "assignsASlotOnlyToARequirementWithTheSameConstraints",
                         "assigns a slot only to a requirement with the same constraints",
                         contract::assignsASlotOnlyToARequirementWithTheSameConstraints),

@@ -13,6 +13,7 @@ public final class WrongAssignments {
     private static final String CONSTRAINTS = "assignsASlotOnlyToARequirementWithTheSameConstraints";
     private static final String ALLOCATED = "assignsEachSlotToWhatItWasAllocatedFor";
     private static final String MANY = "assignsAsManySlotsAsCanServeInAnyOrder";
+    private static final String REVIEWS = "asksToBeCalledAgainOnlyNowAndThenForAssignments";
     private static final String RANDOM = "assignsWithinTheRulesForRandomInputs";
 
     private WrongAssignments() {}
@@ -134,6 +135,14 @@ public final class WrongAssignments {
                         List.of(ALLOCATED),
                         "the requirements of the slots that were allocated for 1 and 0"),
                 new Planted(
+                        "assignment-wants-to-be-called-all-the-time",
+                        assigning((session, input, to) -> {
+                            session.assign(input, to);
+                            to.reviewAfter(500);
+                        }),
+                        List.of(REVIEWS),
+                        "mean time in milliseconds"),
+                new Planted(
                         "assignment-drops-a-slot",
                         assigning((session, input, to) -> session.assign(
                                 input, new Some(to, input.slots() == 2 && input.allocatedFor(0) < 0 ? 1 : 0))),
@@ -153,7 +162,7 @@ public final class WrongAssignments {
                                 to.assign(0, 0);
                             }
                         }),
-                        List.of(RANDOM),
+                        List.of(REVIEWS, RANDOM),
                         "the rule of assignment that it breaks"));
     }
 }

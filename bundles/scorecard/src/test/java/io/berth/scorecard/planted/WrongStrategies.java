@@ -14,6 +14,7 @@ public final class WrongStrategies {
     private static final String DELTAS = "knowsTheSameAfterDeltasAsAfterOpeningAgain";
     private static final String LARGE = "knowsTheSameInALargePoolThatKeepsChanging";
     private static final String RESERVES = "reservesRoomOnlyForALimitedTime";
+    private static final String REVIEWS = "asksToBeCalledAgainOnlyNowAndThen";
     private static final String UNKNOWN = "placesTheDefaultSlotOfEachWorkerForAnUnknownProfile";
     private static final String EXTENDED = "countsExtendedResources";
     private static final String LABELS = "placesOnlyWhereConstraintsAllow";
@@ -32,6 +33,15 @@ public final class WrongStrategies {
             present += workers.present(worker) ? 1 : 0;
         }
         return present;
+    }
+
+    private static boolean pendingAmongTheFirst(WorkersView workers) {
+        for (int worker = 0; worker < Math.min(3, workers.limit()); worker++) {
+            if (workers.present(worker) && workers.pending(worker)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean unknown(Answer answer, int entry) {
@@ -86,8 +96,9 @@ public final class WrongStrategies {
                         "of the"),
                 new Planted(
                         "matching-passes-over-the-first",
-                        Flaws.placing((answer, entry) -> entry > 0 || answer.admitted.size() < 3),
-                        List.of(RULES, RESERVES, DELTAS, FEW),
+                        Flaws.placing((answer, entry) ->
+                                entry > 0 || answer.admitted.gang(0) >= 0 || answer.admitted.size() < 3),
+                        List.of(RULES, DELTAS, FEW),
                         "left out in"),
                 new Planted(
                         "matching-excludes-in-silence",
@@ -106,8 +117,8 @@ public final class WrongStrategies {
                 new Planted(
                         "matching-ignores-extended-resources",
                         Flaws.moving((answer, entry) -> answer.admitted.amount(entry, 4) > 0),
-                        List.of(EXTENDED, DELTAS),
-                        "slots with a gpu on the worker without gpus"),
+                        List.of(RULES, EXTENDED, DELTAS),
+                        "the rule of placement that it breaks"),
                 new Planted(
                         "matching-ignores-labels",
                         Flaws.moving((answer, entry) -> answer.admitted.constraints(entry) >= 0),
@@ -127,12 +138,12 @@ public final class WrongStrategies {
                 new Planted(
                         "matching-throws",
                         Flaws.placing((answer, entry) -> {
-                            if (answer.workers.limit() > 0 && answer.workers.present(0) && answer.workers.pending(0)) {
+                            if (pendingAmongTheFirst(answer.workers)) {
                                 throw new IllegalStateException("no idea of pending workers");
                             }
                             return true;
                         }),
-                        List.of(RULES, SAME, DELTAS, LARGE),
+                        List.of(RULES, OPENS, REVIEWS, SAME, DELTAS, LARGE),
                         "throws java.lang.IllegalStateException: no idea of pending workers"),
                 new Planted(
                         "matching-places-on-nothing",

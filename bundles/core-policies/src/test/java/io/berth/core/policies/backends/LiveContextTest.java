@@ -117,8 +117,9 @@ class LiveContextTest {
         given.get(0).started(new WorkerId("last"), SPEC.name());
         assertThat(heard.started()).containsKey(new WorkerId("last"));
         given.get(0).leaving(new WorkerId("last"), 60_000, "spot\nnotice");
-        assertThat(heard.leaving())
-                .containsEntry(new WorkerId("last"), new RecordedBackendContext.Leave(60_000, "spot notice"));
+        RecordedBackendContext.Leave leave = heard.leaving().get(new WorkerId("last"));
+        assertThat(leave.millis()).isEqualTo(60_000);
+        assertThat(leave.reason()).isEqualTo("spot notice");
 
         bench.platform.registry().remove(fake.id());
         await().until(() -> fake.released.get() == 1);

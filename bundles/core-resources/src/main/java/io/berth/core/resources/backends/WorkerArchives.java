@@ -97,7 +97,7 @@ final class WorkerArchives {
         }
         Path finished = directory.resolve("berth-worker-" + hash.substring(0, 16) + ".zip");
         Files.move(unfinished, finished, StandardCopyOption.ATOMIC_MOVE);
-        return new WorkerArchive(finished, Files.size(finished), hash);
+        return WorkerArchive.of(finished, Files.size(finished), hash);
     }
 
     private static MessageDigest sha256() {
