@@ -271,12 +271,16 @@ public class AbilitiesIT {
         cluster.commandLine("worker", "taint", closed, "closed=yes").well();
         String holder = submit("holder-" + distribution, LONG, SLOTS / 2);
         cluster.running(holder, LIMIT);
-        List<String> both = List.of(
-                held("large-" + distribution, SLOTS / 2, SLOTS / 2, ""), held("small-" + distribution, 1, 1, ""));
-        for (String job : both) {
-            waits(job, "taint closed is not tolerated");
+        List<String> both;
+        try {
+            both = List.of(
+                    held("large-" + distribution, SLOTS / 2, SLOTS / 2, ""), held("small-" + distribution, 1, 1, ""));
+            for (String job : both) {
+                waits(job, "taint closed is not tolerated");
+            }
+        } finally {
+            cluster.commandLine("worker", "taint", closed, "closed-").well();
         }
-        cluster.commandLine("worker", "taint", closed, "closed-").well();
         AtomicReference<String> first = new AtomicReference<>();
         Await.until("one of both runs", LIMIT, () -> {
             for (String job : both) {
@@ -303,7 +307,7 @@ public class AbilitiesIT {
         String gang = held("gang", SLOTS, SLOTS, "");
         waits(gang, "room for " + (SLOTS - 1) + " of them is reserved");
         String late = submit("late", RATE, 1);
-        waits(late, "no plan used it");
+        waits(late, "reserves room for " + (SLOTS - 1) + " slots of job " + gang);
         cancel(early);
         cluster.running(gang, LIMIT);
         finishes(gang);
@@ -466,11 +470,15 @@ public class AbilitiesIT {
         cluster.configure(host.getFileName().toString(), settings + "\ndevelopment.matching = villain\n");
         try {
             Await.until(
-                    "the villain is in development",
+                    "the villain is in development and decides",
                     LIMIT,
                     () -> cluster.commandLine("policy", "diag", "matching")
-                            .text()
-                            .contains("it is in development"));
+                                    .text()
+                                    .contains("it is in development")
+                            && cluster.get("pools/default")
+                                    .get("policies")
+                                    .toString()
+                                    .contains("villain"));
             String job = submit("debugged", RATE, 1);
             cluster.finished(job, LIMIT);
             cluster.awaitLog("in development: place has been running for");
@@ -639,6 +647,37 @@ public class AbilitiesIT {
             cluster.configure("com.example.abilities.cfg", "");
         }
         workersAreBack();
+    }
+
+    /** The kind of machine that a job needs is sold out, another one is offered, and then it is the other way round. */
+    @Test
+    public void aBackendOffersOtherSpecsWhileItRuns() throws Exception {
+        cluster.configure("com.example.abilities.cfg", "machines = 1\n");
+        try {
+            cluster.await(
+                    submit("first", RATE, 1, 1, onlyOn("machine", "late")),
+                    "runs on what is offered",
+                    LIMIT,
+                    details -> parallelism(details) == 1
+                            || details.get("status").asText().equals("Finished"));
+            offer("machine 0\nother 1\n");
+            String other = submit("other", RATE, 1, 1, onlyOn("machine", "other"));
+            cluster.finished(other, LIMIT);
+            workersAreBack();
+            String soldOut = submit("sold-out", RATE, 1, 1, onlyOn("machine", "late"));
+            waits(soldOut, "needs 1 x");
+            offer("machine 1\nother 0\n");
+            cluster.finished(soldOut, LIMIT);
+        } finally {
+            cluster.configure("com.example.abilities.cfg", "");
+        }
+        workersAreBack();
+    }
+
+    private static void offer(String offers) throws Exception {
+        Path directory = cluster.home().resolve("data").resolve("berth").resolve("backend-machines");
+        Files.move(Files.writeString(directory.resolve("written"), offers), directory.resolve("offers"));
+        Await.until("the offers are read", LIMIT, () -> !Files.exists(directory.resolve("offers")));
     }
 
     @Test

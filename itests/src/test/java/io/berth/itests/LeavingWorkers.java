@@ -77,6 +77,7 @@ final class LeavingWorkers {
     /** An operator drains a worker by a time, and the job on it finds no other slots until then. */
     void drainBy(String deadline, String worker, String job) throws Exception {
         ProcessHandle process = process(worker);
+        int before = cluster.get("jobs/" + job).get("rescales").asInt();
         cluster.commandLine("worker", "drain", worker, "--deadline", deadline, "--reason", "new disk")
                 .well();
         cluster.await(
@@ -84,14 +85,14 @@ final class LeavingWorkers {
                 "waits for other slots and runs",
                 LIMIT,
                 details -> details.get("reason").asText().contains("new disk")
-                        && details.get("rescales").asInt() == 0
+                        && details.get("rescales").asInt() == before
                         && details.get("status").asText().equals("Executing"));
         JsonNode details = cluster.await(
                 job,
                 "runs elsewhere",
                 LIMIT,
                 now -> now.get("status").asText().equals("Executing")
-                        && now.get("rescales").asInt() > 0
+                        && now.get("rescales").asInt() > before
                         && !workersOf(now).contains(worker));
         assertEquals("failed restarts of " + details, 0, details.get("restarts").asInt());
         assertTrue(

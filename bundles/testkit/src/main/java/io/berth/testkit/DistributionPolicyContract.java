@@ -69,7 +69,7 @@ public interface DistributionPolicyContract {
     @Test
     default void admitsWithinTheRulesAndTheSameAfterDeltas() throws InvalidConfigurationException {
         seeds().each(seed -> {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             ArrayDemandsView demands = new ArrayDemandsView();
             if (random.nextInt(3) > 0) {
                 addQueues(random, demands);
@@ -102,7 +102,7 @@ public interface DistributionPolicyContract {
     @Test
     default void reclaimsOnlyForALimitedTime() throws InvalidConfigurationException {
         seeds().each(seed -> {
-            PoolRounds.Reclaims pool = new PoolRounds.Reclaims(new Random(seed));
+            PoolRounds.Reclaims pool = new PoolRounds.Reclaims(Seeds.random(seed));
             try (AdmissionSession session = open(pool.demands())) {
                 // Each slot may move on its own, and perhaps once more.
                 int most = Math.max(MAX_RECLAIMING_DECISIONS, 2 * pool.size());
@@ -122,7 +122,7 @@ public interface DistributionPolicyContract {
     @Test
     default void admitsWithinTheRulesWhateverIsPlacedOfARank() throws InvalidConfigurationException {
         seeds().each(seed -> {
-            PoolRounds.Reclaims pool = new PoolRounds.Reclaims(new Random(seed));
+            PoolRounds.Reclaims pool = new PoolRounds.Reclaims(Seeds.random(seed));
             try (AdmissionSession session = open(pool.demands())) {
                 for (int decision = 0; decision < 20; decision++) {
                     pool.decide(session);
@@ -135,7 +135,7 @@ public interface DistributionPolicyContract {
     /** As {@link #asksToBeCalledAgainOnlyNowAndThen}, while units of a tree of queues wait for slots that others have. */
     @Test
     default void asksToBeCalledAgainOnlyNowAndThenForQueues() throws InvalidConfigurationException {
-        seeds().oneIn(10).each(seed -> reviews(new PoolRounds.Reclaims(new Random(seed)).demands()));
+        seeds().oneIn(10).each(seed -> reviews(new PoolRounds.Reclaims(Seeds.random(seed)).demands()));
     }
 
     /** Each review is a decision: a policy that always wants the next one soon costs as much as a storm of changes. */
@@ -143,7 +143,7 @@ public interface DistributionPolicyContract {
     default void asksToBeCalledAgainOnlyNowAndThen() throws InvalidConfigurationException {
         seeds().oneIn(10).each(seed -> {
             ArrayDemandsView demands = new ArrayDemandsView();
-            change(new Random(seed), demands);
+            change(Seeds.random(seed), demands);
             reviews(demands);
         });
     }

@@ -66,7 +66,7 @@ public interface MatchingStrategyContract {
     @Test
     default void conservesCapacityPlacesGangsCompletelyAndRespectsPrecedence() throws InvalidConfigurationException {
         seeds().each(seed -> {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             ArrayWorkersView workers = RandomInputs.workers(random);
             ArrayAdmittedView admitted = RandomInputs.admitted(random, workers);
             PlacementRules.check(workers, admitted, place(workers, admitted));
@@ -76,7 +76,7 @@ public interface MatchingStrategyContract {
     @Test
     default void decidesTheSameForTheSameInput() throws InvalidConfigurationException {
         seeds().each(seed -> {
-            ArrayWorkersView workers = RandomInputs.workers(new Random(seed));
+            ArrayWorkersView workers = RandomInputs.workers(Seeds.random(seed));
             ArrayAdmittedView admitted = RandomInputs.admitted(new Random(~seed), workers);
             same("the second plan for the same input", place(workers.copy(), admitted), place(workers, admitted));
         });
@@ -85,7 +85,7 @@ public interface MatchingStrategyContract {
     @Test
     default void knowsTheSameAfterDeltasAsAfterOpeningAgain() throws InvalidConfigurationException {
         seeds().each(seed -> {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             ArrayWorkersView workers = RandomInputs.workers(random);
             List<RecordedPlacement> earlier = new ArrayList<>();
             try (PlacementSession session = create().openPlacement(workers)) {
@@ -111,7 +111,7 @@ public interface MatchingStrategyContract {
     @Test
     default void knowsTheSameInALargePoolThatKeepsChanging() throws InvalidConfigurationException {
         seeds().oneIn(50).each(seed -> {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             ArrayWorkersView workers = RandomInputs.largePool(random);
             List<RecordedPlacement> earlier = new ArrayList<>();
             try (PlacementSession session = create().openPlacement(workers)) {
@@ -243,7 +243,7 @@ public interface MatchingStrategyContract {
             return;
         }
         seeds().each(seed -> {
-            PoolRounds.GiveBacks pool = new PoolRounds.GiveBacks(new Random(seed));
+            PoolRounds.GiveBacks pool = new PoolRounds.GiveBacks(Seeds.random(seed));
             try (PlacementSession session = create().openPlacement(pool.workers())) {
                 int rounds = pool.busyRounds(session, MAX_GIVE_BACK_ROUNDS);
                 Expect.that(
@@ -261,7 +261,7 @@ public interface MatchingStrategyContract {
     @Test
     default void reservesRoomOnlyForALimitedTime() throws InvalidConfigurationException {
         seeds().oneIn(10).each(seed -> {
-            PoolRounds.Reservations pool = new PoolRounds.Reservations(new Random(seed));
+            PoolRounds.Reservations pool = new PoolRounds.Reservations(Seeds.random(seed));
             try (PlacementSession session = create().openPlacement(pool.workers())) {
                 int rounds = pool.longestReservation(session, 3 * MAX_RESERVED_ROUNDS);
                 Expect.that(
@@ -276,7 +276,7 @@ public interface MatchingStrategyContract {
     @Test
     default void asksToBeCalledAgainOnlyNowAndThen() throws InvalidConfigurationException {
         seeds().oneIn(10).each(seed -> {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             ArrayWorkersView workers = RandomInputs.workers(random);
             ArrayAdmittedView admitted = RandomInputs.admitted(random, workers);
             try (PlacementSession session = create().openPlacement(workers)) {
@@ -297,7 +297,7 @@ public interface MatchingStrategyContract {
         seeds().oneIn(10).each(seed -> {
             try (AssignmentSession session = create().openAssignment()) {
                 ReviewPace.check(now -> {
-                    ArrayAssignmentView input = RandomInputs.assignment(new Random(seed));
+                    ArrayAssignmentView input = RandomInputs.assignment(Seeds.random(seed));
                     assign(session, input.now(now).wallTime(now));
                     return input.reviewMillis();
                 });
@@ -356,7 +356,7 @@ public interface MatchingStrategyContract {
     @Test
     default void assignsWithinTheRulesForRandomInputs() throws InvalidConfigurationException {
         seeds().each(seed -> {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             ArrayAssignmentView input = RandomInputs.assignment(random);
             assign(input);
             int assigned = (int) input.answer().stream().filter(one -> one >= 0).count();

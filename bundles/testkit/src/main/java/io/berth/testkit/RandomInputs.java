@@ -55,6 +55,9 @@ final class RandomInputs {
         if (random.nextInt(12) == 0) {
             workers.taint(index, "dedicated", "yes");
         }
+        if (random.nextInt(3) == 0) {
+            workers.costPerHour(index, random.nextInt(4));
+        }
     }
 
     /** Most entries have no constraints. */
@@ -74,12 +77,15 @@ final class RandomInputs {
                 admitted.havingSlotsOn(worker, random.nextInt(3));
             }
         }
-        if (random.nextInt(6) == 0) {
-            admitted.withPriority(random.nextInt(3)).inQueue("q" + random.nextInt(2));
-            admitted.labeled("team", "t" + random.nextInt(2));
-        }
         if (random.nextInt(6) == 0 && workers.limit() > 0) {
             admitted.ranOn(random.nextInt(workers.limit()));
+        }
+    }
+
+    /** What all entries of a job have in common. */
+    private static void describe(boolean described, int of, ArrayAdmittedView admitted) {
+        if (described) {
+            admitted.withPriority(of % 3).inQueue("q" + of % 2).labeled("team", "t" + of / 3);
         }
     }
 
@@ -108,8 +114,11 @@ final class RandomInputs {
         int gang = 0;
         for (int item = random.nextInt(8); item > 0; item--) {
             String job = "job-" + item;
+            boolean described = random.nextInt(6) == 0;
+            int of = random.nextInt(6);
             if (random.nextBoolean()) {
                 admitted.add(job, profiles.get(random.nextInt(3)), 1 + random.nextInt(8));
+                describe(described, of, admitted);
                 constrain(random, workers, admitted);
                 if (admitted.size() > 1 && random.nextInt(4) == 0) {
                     admitted.sameRank();
@@ -117,6 +126,7 @@ final class RandomInputs {
             } else {
                 for (int entry = random.nextInt(3); entry >= 0; entry--) {
                     admitted.add(job, profiles.get(random.nextInt(3)), 1 + random.nextInt(5), gang);
+                    describe(described, of, admitted);
                     constrain(random, workers, admitted);
                 }
                 gang++;

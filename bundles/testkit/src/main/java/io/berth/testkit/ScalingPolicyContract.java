@@ -67,7 +67,7 @@ public interface ScalingPolicyContract {
     @Test
     default void decidesWithinTheRulesAndTheSameAfterDeltas() throws InvalidConfigurationException {
         seeds().each(seed -> {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             ArrayJobView job = job(random);
             List<Decision> earlier = new ArrayList<>();
             try (ScalingSession session = open(job)) {
@@ -95,7 +95,7 @@ public interface ScalingPolicyContract {
     @Test
     default void settlesOnAConstantLoad() throws InvalidConfigurationException {
         seeds().oneIn(10).each(seed -> {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             double[] perTask = new double[2 + random.nextInt(3)];
             for (int vertex = 0; vertex < perTask.length; vertex++) {
                 perTask[vertex] = 100 + random.nextInt(1_000);
@@ -122,7 +122,7 @@ public interface ScalingPolicyContract {
     @Test
     default void asksToBeCalledAgainOnlyNowAndThen() throws InvalidConfigurationException {
         seeds().oneIn(10).each(seed -> {
-            Random random = new Random(seed);
+            Random random = Seeds.random(seed);
             ArrayJobView job = job(random);
             change(random, job, 0);
             try (ScalingSession session = open(job)) {

@@ -17,6 +17,9 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +32,8 @@ import org.osgi.service.component.annotations.Component;
 
 /**
  * Changing specs: processes on this machine that are offered only after some time. Several of it may run, each by a
- * factory configuration. Its workers end with it.
+ * factory configuration. Its workers end with it. A file {@code offers} in the directory of the backend changes what is
+ * offered: a line with name and maximum for each spec.
  *
  * <p>Leaving: a file {@code WORKER.leaves} in the directory of the backend says in how many milliseconds the worker is
  * taken away.
@@ -58,26 +62,60 @@ public final class Machines implements BackendFactory {
     private static final class Processes implements Backend {
 
         private static final long LOOK_MILLIS = 200;
+        /** Exit codes of a shell. */
+        private static final int CANNOT_BE_RUN = 126;
+
+        private static final int NOT_FOUND = 127;
 
         private final BackendContext context;
         private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
         private final Map<WorkerId, Process> running = new TreeMap<>();
-        private final WorkerSpec spec;
-        private boolean offered;
+        private final Map<WorkerId, String> specOf = new HashMap<>();
+        private final List<WorkerSpec> atFirst;
+        private List<WorkerSpec> offered;
+        private Map<String, Integer> needed = Map.of();
         private boolean recovered;
-        private int needed;
         private int count;
 
         Processes(BackendContext context, int machines, long offeredAfterMillis) {
             this.context = context;
-            spec = WorkerSpec.of("machine", ResourceProfile.of(1_000, 128L << 20))
-                    .maximum(machines)
-                    .label("machine", "late")
-                    .build();
+            List<WorkerSpec> all = machines > 0 ? List.of(spec("machine", machines)) : List.of();
+            atFirst = offeredAfterMillis > 0 ? List.of() : all;
+            offered = atFirst;
             if (machines > 0) {
-                thread.schedule(this::offer, offeredAfterMillis, TimeUnit.MILLISECONDS);
-                thread.scheduleWithFixedDelay(
-                        this::readNotices, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                if (offeredAfterMillis > 0) {
+                    thread.schedule(() -> offer(all), offeredAfterMillis, TimeUnit.MILLISECONDS);
+                }
+                thread.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        }
+
+        private static WorkerSpec spec(String name, int maximum) {
+            return WorkerSpec.of(name, ResourceProfile.of(1_000, 128L << 20))
+                    .maximum(maximum)
+                    .label("machine", name.equals("machine") ? "late" : name)
+                    .build();
+        }
+
+        private void look() {
+            readOffers();
+            readNotices();
+        }
+
+        private void readOffers() {
+            Path offers = context.directory().resolve("offers");
+            try {
+                if (Files.exists(offers)) {
+                    List<WorkerSpec> read = new ArrayList<>();
+                    for (String line : Files.readAllLines(offers)) {
+                        String[] words = line.split(" ", -1);
+                        read.add(spec(words[0], Integer.parseInt(words[1])));
+                    }
+                    Files.delete(offers);
+                    offer(read);
+                }
+            } catch (IOException notYet) {
+                // It is read again.
             }
         }
 
@@ -97,14 +135,15 @@ public final class Machines implements BackendFactory {
             });
         }
 
-        private void offer() {
-            offered = true;
-            context.specs(List.of(spec));
+        private void offer(List<WorkerSpec> specs) {
+            offered = specs;
+            context.specs(specs);
+            startMissing();
         }
 
         @Override
         public List<WorkerSpec> specs() {
-            return List.of();
+            return atFirst;
         }
 
         @Override
@@ -114,7 +153,7 @@ public final class Machines implements BackendFactory {
                     recovered = true;
                     context.recovered();
                 }
-                needed = declaration.needed().getOrDefault(spec.name(), 0);
+                needed = declaration.needed();
                 declaration.unwanted().forEach(unwanted -> Optional.ofNullable(running.get(unwanted))
                         .ifPresent(Process::destroy));
                 startMissing();
@@ -122,7 +161,11 @@ public final class Machines implements BackendFactory {
         }
 
         private void startMissing() {
-            while (offered && running.size() < needed) {
+            offered.forEach(this::startMissing);
+        }
+
+        private void startMissing(WorkerSpec spec) {
+            while (Collections.frequency(specOf.values(), spec.name()) < needed.getOrDefault(spec.name(), 0)) {
                 WorkerId worker = new WorkerId(context.workerIdPrefix() + ++count);
                 LaunchDescription launch = context.launch(worker, spec);
                 try {
@@ -133,6 +176,7 @@ public final class Machines implements BackendFactory {
                             .redirectOutput(log)
                             .start();
                     running.put(worker, process);
+                    specOf.put(worker, spec.name());
                     context.started(worker, spec.name());
                     process.onExit().thenAccept(ended -> execute(() -> ended(worker, ended.exitValue())));
                 } catch (IOException failure) {
@@ -147,8 +191,17 @@ public final class Machines implements BackendFactory {
 
         private void ended(WorkerId worker, int code) {
             running.remove(worker);
+            String spec = specOf.remove(worker);
             context.ended(worker, "exit code " + code);
-            startMissing();
+            if (code == CANNOT_BE_RUN || code == NOT_FOUND) {
+                // Not again at once: what is needed is declared again after a failed start.
+                context.startFailed(
+                        spec,
+                        StartFailure.of(StartFailure.Kind.FAILED, "exit code " + code)
+                                .build());
+            } else {
+                startMissing();
+            }
         }
 
         private void execute(Runnable action) {
@@ -162,7 +215,7 @@ public final class Machines implements BackendFactory {
         @Override
         public void close() {
             execute(() -> {
-                needed = 0;
+                needed = Map.of();
                 running.values().forEach(Process::destroy);
                 thread.shutdown();
             });

@@ -10,6 +10,7 @@ final class Extremes {
 
     private final TreeMap<Double, Integer> counts = new TreeMap<>();
     private double[] ofWorker = new double[0];
+    private int size;
 
     void put(int worker, double number) {
         if (worker >= ofWorker.length) {
@@ -21,6 +22,7 @@ final class Extremes {
             remove(worker);
             ofWorker[worker] = number;
             counts.merge(number, 1, Integer::sum);
+            size++;
         }
     }
 
@@ -28,7 +30,13 @@ final class Extremes {
         if (worker < ofWorker.length && !Double.isNaN(ofWorker[worker])) {
             counts.computeIfPresent(ofWorker[worker], (number, count) -> count == 1 ? null : count - 1);
             ofWorker[worker] = NONE;
+            size--;
         }
+    }
+
+    /** How many workers there are. */
+    int size() {
+        return size;
     }
 
     /** 0 without workers. */

@@ -162,7 +162,7 @@ final class GaleShapleySession implements PlacementSession {
         }
 
         private String reason(int entry, int missing) {
-            return missing + " slots find no worker: " + room.shortage(entry)
+            return missing + " slots find no worker: " + room.shortage(entry, costs.size())
                     + (workers.specs() == 0 ? "" : ", and no new worker may be started that fits");
         }
 

@@ -6,10 +6,12 @@ import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.PlacementBuilder;
 import io.berth.spi.matching.WorkersView;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
- * What is left of the workers in one call, new ones included, with a log by which steps are undone. A call reads the
- * workers that it asks for, and no others.
+ * What is left of the workers in one call, new ones included, with a log by which steps are undone. A worker is read when
+ * a call asks for it first.
  */
 final class Room {
 
@@ -30,11 +32,15 @@ final class Room {
 
     private int[] specLeft = new int[0];
     private long[] left = new long[0];
-    /** By worker, the call that read it, and the rank that its used share was asked in, or that took something of it. */
+    /** By worker, the call that read it last. */
     private int[] readIn = new int[0];
-
+    /** By worker, the rank as of which its used share is kept, and that share. */
     private int[] usedIn = new int[0];
+
     private double[] used = new double[0];
+    /** By profile, of this call. */
+    private final Map<Integer, String> shortages = new HashMap<>();
+
     private int call;
     private int rank;
     private int[] specOf = new int[4];
@@ -66,6 +72,7 @@ final class Room {
         emittedWorkers = 0;
         logged = 0;
         emitted = 0;
+        shortages.clear();
         ensure(limit);
     }
 
@@ -160,10 +167,10 @@ final class Room {
     /** Takes room on pending workers and then on new ones. Returns how many slots found none. */
     int takeElsewhere(int entry, int wanted) {
         int missing = wanted;
-        for (int worker = placement.fittingPending(entry, 0);
-                worker >= 0 && missing > 0;
-                worker = placement.fittingPending(entry, worker + 1)) {
-            missing -= takeSome(entry, worker, missing);
+        int from = 0;
+        while (missing > 0 && (from = placement.fittingPending(entry, from)) >= 0) {
+            missing -= takeSome(entry, from, missing);
+            from++;
         }
         for (int worker = limit; worker < limit + opened && missing > 0; worker++) {
             missing -= takeSome(entry, worker, missing);
@@ -247,32 +254,47 @@ final class Room {
         }
     }
 
-    /** Which dimension most workers lack for a slot of the entry, of the first thousand. */
-    String shortage(int entry) {
+    /**
+     * Why a slot of the entry finds no worker, as it was when the first slot of its profile in this call found none. Looks
+     * at a thousand workers at most.
+     *
+     * @param all how many workers there are
+     */
+    String shortage(int entry, int all) {
+        return shortages.computeIfAbsent(admitted.profile(entry), profile -> findShortage(entry, all));
+    }
+
+    private String findShortage(int entry, int all) {
         int[] lacking = new int[dimensions];
-        int feasible = 0;
-        int present = 0;
-        for (int worker = 0; worker < limit && present < LOOKED_AT; worker++) {
+        int infeasible = 0;
+        int looked = 0;
+        for (int worker = 0; worker < limit && looked < LOOKED_AT; worker++) {
             if (!workers.present(worker)) {
                 continue;
             }
-            present++;
+            looked++;
             if (!admitted.feasible(entry, worker)) {
+                infeasible++;
                 continue;
             }
-            feasible++;
             read(worker);
             for (int dimension = 0; dimension < dimensions; dimension++) {
                 lacking[dimension] += left[worker * dimensions + dimension] < need(entry, worker, dimension) ? 1 : 0;
             }
         }
+        if (all == 0) {
+            return "there is no worker";
+        }
         int worst = 0;
         for (int dimension = 1; dimension < dimensions; dimension++) {
             worst = lacking[dimension] > lacking[worst] ? dimension : worst;
         }
-        String first = present == LOOKED_AT ? "the first " : "";
-        return feasible == 0
-                ? "constraints exclude all of " + first + present + " workers"
-                : lacking[worst] + " of " + first + feasible + " workers have too little " + workers.dimension(worst);
+        String among = " of " + (looked < all ? "the first " + looked + " of " : "") + all + " workers";
+        String excluded = infeasible == 0 ? "" : infeasible + among + " are excluded by constraints";
+        if (infeasible == looked) {
+            return excluded;
+        }
+        String little = lacking[worst] + among + " have too little " + workers.dimension(worst);
+        return excluded.isEmpty() ? little : excluded + ", " + little;
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.matching.galeshapley.GaleShapleyFactory.Weights;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.backend.WorkerSpec;
+import io.berth.spi.matching.AdmittedView;
 import io.berth.spi.matching.MatchingStrategyFactory;
 import io.berth.spi.matching.WorkersView;
 import io.berth.testkit.ArrayAdmittedView;
@@ -95,7 +96,7 @@ class GaleShapleyTest implements MatchingStrategyContract {
         assertThat(plan.reasons()).containsOnlyKeys(1);
     }
 
-    /** Of 1 and 2 among 10, the cheaper one is preferred by a ninth; without the dearest one, by a whole. */
+    /** Of 1 and 2 among 10, the cheaper one is preferred by 1/9; without the dearest one, by 1. */
     @Test
     void howMuchCostsCountDependsOnTheWorkersThatAreThere() {
         ArrayWorkersView workers = new ArrayWorkersView()
@@ -121,7 +122,7 @@ class GaleShapleyTest implements MatchingStrategyContract {
 
     @Test
     void aCallReadsWhatChangedHoweverManyWorkersThereAre() {
-        assertThat(readsOfOneChange(20_000)).isEqualTo(readsOfOneChange(1_000));
+        assertThat(readsOfOneChange(20_000)).isEqualTo(readsOfOneChange(2_000));
     }
 
     /** Of full workers, of which one gets room. */
@@ -131,23 +132,42 @@ class GaleShapleyTest implements MatchingStrategyContract {
             workers.worker(SLOT).take(worker, 0, 1_000);
         }
         AtomicLong reads = new AtomicLong();
-        WorkersView counted = (WorkersView) Proxy.newProxyInstance(
-                WorkersView.class.getClassLoader(), new Class<?>[] {WorkersView.class}, (proxy, method, arguments) -> {
-                    reads.incrementAndGet();
-                    return method.invoke(workers, arguments);
-                });
-        GaleShapleySession session = new GaleShapleySession(counted, DEFAULTS, 1_000_000);
+        WorkersView readWorkers = counted(WorkersView.class, workers, reads);
+        GaleShapleySession session = new GaleShapleySession(readWorkers, DEFAULTS, 1_000_000);
         ArrayAdmittedView admitted = new ArrayAdmittedView(workers).add("a", SLOT, 1);
+        AdmittedView readAdmitted = counted(AdmittedView.class, admitted, reads);
         RecordedPlacement full = new RecordedPlacement(workers);
-        session.place(admitted, full);
-        assertThat(full.reasons().get(0)).contains("1000 of the first 1000 workers have too little");
+        session.place(readAdmitted, full);
+        assertThat(full.reasons().get(0)).contains("1000 of the first 1000 of " + count + " workers have too little");
         workers.put(count / 2, SLOT, false);
         reads.set(0);
         session.delta(new int[] {count / 2});
         RecordedPlacement plan = new RecordedPlacement(workers);
-        session.place(admitted, plan);
+        session.place(readAdmitted, plan);
         assertThat(plan.runs()).containsExactly(new Run(0, count / 2, 1));
         return reads.get();
+    }
+
+    private static <T> T counted(Class<T> type, T of, AtomicLong reads) {
+        return type.cast(Proxy.newProxyInstance(
+                GaleShapleyTest.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    reads.incrementAndGet();
+                    return method.invoke(of, arguments);
+                }));
+    }
+
+    @Test
+    void aReasonCountsWorkersThatConstraintsExcludeAndThoseThatAreFull() {
+        ArrayWorkersView workers = new ArrayWorkersView()
+                .worker(SIZE)
+                .worker(SLOT)
+                .label(1, "disk", "ssd")
+                .take(1, 0, 1_000);
+        RecordedPlacement plan =
+                place(workers, new ArrayAdmittedView(workers).add("a", SLOT, 1).requiring("disk", "ssd"));
+        assertThat(plan.reasons().get(0))
+                .isEqualTo("1 slots find no worker: 1 of 2 workers are excluded by constraints, 1 of 2 workers have too"
+                        + " little cpu");
     }
 
     /** Seeded instances, all of one rank; each has several sizes of slots, labels, state and priorities. */

@@ -124,6 +124,30 @@ class SlotPlacementTest {
     }
 
     @Test
+    void aSessionOfItsOwnAsksForTheWorkersThatHaveRoom() {
+        CountedWorkers workers = new CountedWorkers(200, 0);
+        workers.free[3] = 2;
+        workers.free[150] = 4;
+        SlotPlacement placement = new SlotPlacement(workers, BY_INDEX);
+        placement.look(new Asked(1, 2));
+        assertThat(fitting(placement)).containsExactly(3, 150);
+        assertThat(placement.fittingPending(0, 0)).isEqualTo(-1);
+        workers.free[3] = 1;
+        workers.free[199] = 2;
+        placement.delta(new int[] {3, 199});
+        placement.look(new Asked(1, 2));
+        assertThat(fitting(placement)).containsExactly(150, 199);
+    }
+
+    private static List<Integer> fitting(SlotPlacement placement) {
+        List<Integer> fitting = new ArrayList<>();
+        for (int worker = placement.fitting(0, 0); worker >= 0; worker = placement.fitting(0, worker + 1)) {
+            fitting.add(worker);
+        }
+        return fitting;
+    }
+
+    @Test
     void aCallReadsWhatChangedHoweverManyWorkersThereAre() {
         assertThat(readsOfOneChange(100_000)).isEqualTo(readsOfOneChange(1_000));
     }

@@ -1,7 +1,6 @@
 package io.berth.scorecard.distribution;
 
 import io.berth.scorecard.check.Check;
-import io.berth.scorecard.check.Draws;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.distribution.AdmissionSession;
@@ -72,7 +71,7 @@ final class Admissions {
 
     void admitsAUnitThatIsAlone() throws InvalidConfigurationException {
         seeds.oneIn(10).each(seed -> {
-            int minimum = 1 + Draws.of(seed).nextInt(10);
+            int minimum = 1 + Seeds.random(seed).nextInt(10);
             Expect.that(
                     admitsAlone(minimum, 2 * minimum),
                     "does not admit the only unit, which needs %s of %s free slots",
@@ -83,7 +82,7 @@ final class Admissions {
 
     void keepsAdmittingAUnitThatIsAloneWhenThePoolGrows() throws InvalidConfigurationException {
         seeds.oneIn(10).each(seed -> {
-            int minimum = 1 + Draws.of(seed).nextInt(10);
+            int minimum = 1 + Seeds.random(seed).nextInt(10);
             boolean before = false;
             for (int pool = minimum; pool <= LARGEST_POOL; pool++) {
                 boolean now = admitsAlone(minimum, pool);
@@ -100,7 +99,7 @@ final class Admissions {
 
     /** Units with different needs, some of which run. */
     private static ArrayDemandsView random(int seed) {
-        Random random = Draws.of(seed);
+        Random random = Seeds.random(seed);
         ArrayDemandsView demands = new ArrayDemandsView().now(3_600_000).wallTime(3_600_000);
         demands.queues().queue("a", "root", 2).queue("b", "root", 1);
         int free = random.nextInt(20);
@@ -156,7 +155,7 @@ final class Admissions {
 
     void leavesNoRoomToUnitsOfOneSize() throws InvalidConfigurationException {
         seeds.each(seed -> {
-            Random random = Draws.of(seed);
+            Random random = Seeds.random(seed);
             int slots = 1 + random.nextInt(20);
             int running = random.nextInt(slots);
             int waiting = 1 + random.nextInt(30);

@@ -1,7 +1,6 @@
 package io.berth.scorecard.matching;
 
 import io.berth.scorecard.check.Check;
-import io.berth.scorecard.check.Draws;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.matching.MatchingStrategyFactory;
@@ -64,7 +63,7 @@ final class Pools {
 
     /** @param entries how many; the first one is always the same for a seed */
     private static ArrayAdmittedView entries(int seed, ArrayWorkersView workers, int entries) {
-        Random random = Draws.of(~seed);
+        Random random = Seeds.random(~seed);
         ArrayAdmittedView admitted = new ArrayAdmittedView(workers);
         for (int entry = 0; entry < entries; entry++) {
             admitted.add("job-" + entry, cores(1 + random.nextInt(3)), 1 + random.nextInt(12));
@@ -74,7 +73,7 @@ final class Pools {
 
     void placesNoLessOfTheFirstEntryOnOneWorkerMore() throws InvalidConfigurationException {
         seeds.each(seed -> {
-            Random random = Draws.of(seed);
+            Random random = Seeds.random(seed);
             ArrayWorkersView workers = workers(random);
             int entries = 1 + random.nextInt(4);
             int before = place(workers, entries(seed, workers, entries)).placed(0);
@@ -91,7 +90,7 @@ final class Pools {
 
     void placesNoLessOfTheFirstEntryWithoutTheOthers() throws InvalidConfigurationException {
         seeds.each(seed -> {
-            ArrayWorkersView workers = workers(Draws.of(seed));
+            ArrayWorkersView workers = workers(Seeds.random(seed));
             int beside = place(workers, entries(seed, workers, 4)).placed(0);
             int alone = place(workers, entries(seed, workers, 1)).placed(0);
             Expect.that(
@@ -105,7 +104,7 @@ final class Pools {
     /** A decision each minute. The host lets a gang be left out on purpose, but not forever. */
     void placesAGangThatFitsWithinAnHour() throws InvalidConfigurationException {
         seeds.oneIn(10).each(seed -> {
-            ArrayWorkersView workers = workers(Draws.of(seed));
+            ArrayWorkersView workers = workers(Seeds.random(seed));
             int room = 0;
             for (int worker = 0; worker < workers.limit(); worker++) {
                 room += (int) (workers.free(worker, 0) / 1_000);
@@ -129,7 +128,7 @@ final class Pools {
     Check.Found fillsThePool() throws InvalidConfigurationException {
         int[] sums = new int[2];
         seeds.each(seed -> {
-            ArrayWorkersView workers = workers(Draws.of(seed));
+            ArrayWorkersView workers = workers(Seeds.random(seed));
             int room = 0;
             for (int worker = 0; worker < workers.limit(); worker++) {
                 room += (int) (workers.free(worker, 0) / 1_000);
@@ -150,7 +149,7 @@ final class Pools {
     Check.Found opensFewWorkers() throws InvalidConfigurationException {
         double[] worst = {1};
         seeds.each(seed -> {
-            Random random = Draws.of(seed);
+            Random random = Seeds.random(seed);
             int size = 4 + random.nextInt(5);
             ArrayWorkersView workers = new ArrayWorkersView().spec(cores(size), 1_000);
             ArrayAdmittedView admitted = new ArrayAdmittedView(workers);

@@ -1,6 +1,5 @@
 package io.berth.scorecard.scaling;
 
-import io.berth.scorecard.check.Draws;
 import io.berth.spi.InvalidConfigurationException;
 import io.berth.spi.scaling.EdgeKind;
 import io.berth.spi.scaling.JobView;
@@ -46,7 +45,7 @@ final class Jobs {
     }
 
     private static ArrayJobView job(int seed, int free) {
-        Random random = Draws.of(seed);
+        Random random = Seeds.random(seed);
         ArrayJobView job = new ArrayJobView(1);
         int vertices = 1 + random.nextInt(4);
         for (int vertex = 0; vertex < vertices; vertex++) {

@@ -146,7 +146,7 @@ public final class WrongAssignments {
                         "assignment-drops-a-slot",
                         assigning((session, input, to) -> session.assign(
                                 input, new Some(to, input.slots() == 2 && input.allocatedFor(0) < 0 ? 1 : 0))),
-                        List.of(MANY),
+                        List.of(MANY, RANDOM),
                         "leaves a slot that could serve"),
                 new Planted(
                         "assignment-is-lazy",

@@ -219,7 +219,6 @@ public final class WrongDistributions {
                         RULES,
                         RANKS,
                         RECLAIMS,
-                        REVIEWS,
                         QUEUE_REVIEWS),
                 planted(
                         "wants-to-be-called-all-the-time",

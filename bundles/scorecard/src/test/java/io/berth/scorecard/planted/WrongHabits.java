@@ -154,13 +154,15 @@ public final class WrongHabits {
         private Reserving(WorkersView workers, AdmittedView admitted, PlacementBuilder to) {
             super(workers, admitted, to);
             placed = new int[admitted.size()];
-            taken = new long[workers.limit() + 100];
+            taken = new long[workers.limit()];
         }
 
         @Override
         public void place(int entry, int worker, int count) {
             placed[entry] += count;
-            taken[worker] += count * admitted.need(entry, Math.min(worker, workers.limit() - 1), 0);
+            if (worker < workers.limit()) {
+                taken[worker] += count * admitted.need(entry, worker, 0);
+            }
             super.place(entry, worker, count);
         }
 

@@ -104,12 +104,14 @@ public final class WrongScalings {
                         "exceeds-the-maximum",
                         (job, vertex, result) -> job.maximum(vertex) + (job.groups() > 2 ? 1 : 0),
                         "is allowed",
-                        RULES),
+                        RULES,
+                        REVIEWS),
                 planted(
                         "stays-below-the-minimum",
                         (job, vertex, result) -> job.groups() > 2 ? job.minimum(vertex) - 1 : job.minimum(vertex),
                         "is allowed",
-                        RULES),
+                        RULES,
+                        REVIEWS),
                 new Planted(
                         "scaling-says-nothing",
                         new Factory(WrongScalings::requested, (job, result) -> {}, false, false),

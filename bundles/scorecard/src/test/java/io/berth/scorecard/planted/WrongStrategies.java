@@ -99,7 +99,7 @@ public final class WrongStrategies {
                         Flaws.placing((answer, entry) ->
                                 entry > 0 || answer.admitted.gang(0) >= 0 || answer.admitted.size() < 3),
                         List.of(RULES, DELTAS, FEW),
-                        "left out in"),
+                        "the rule of placement that it breaks"),
                 new Planted(
                         "matching-excludes-in-silence",
                         Flaws.ending(answer -> {

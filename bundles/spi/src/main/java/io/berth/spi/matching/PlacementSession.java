@@ -12,8 +12,9 @@ public interface PlacementSession extends AutoCloseable {
      * was committed arrives as a delta. So do the provisional placements that the view shows between two rounds of one
      * decision, and their removal.
      *
-     * @param changed indexes of the workers that joined, left, have other free amounts or {@link WorkersView#leavingAt
-     *     leave at another time}, ascending, without duplicates; the session may keep the array
+     * @param changed indexes of the workers that joined or left, have other amounts, labels, taints or {@link
+     *     WorkersView#costPerHour costs}, or {@link WorkersView#leavingAt leave at another time}, ascending, without
+     *     duplicates; the session may keep the array
      */
     void delta(int[] changed);
 

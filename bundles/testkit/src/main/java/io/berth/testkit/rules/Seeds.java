@@ -1,6 +1,7 @@
 package io.berth.testkit.rules;
 
 import io.berth.spi.InvalidConfigurationException;
+import java.util.Random;
 
 /**
  * The seeds of random inputs.
@@ -9,6 +10,9 @@ import io.berth.spi.InvalidConfigurationException;
  * @param count of them, from 1
  */
 public record Seeds(int first, int count) {
+
+    /** The odd number next to 2^64 divided by the golden ratio. */
+    private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     /** Checks a rule with the input of a seed. */
     @FunctionalInterface
@@ -23,6 +27,15 @@ public record Seeds(int first, int count) {
             throw new IllegalArgumentException(
                     "seeds are " + count + " from " + first + ": allowed are 1 and more from 0 and more");
         }
+    }
+
+    /**
+     * Random numbers of a seed, always the same ones. Those of seeds that follow each other have nothing in common, while
+     * the first numbers of {@link Random} hardly differ for small seeds.
+     */
+    public static Random random(int seed) {
+        long mixed = (seed + 1) * SPREAD;
+        return new Random(mixed ^ (mixed >>> 32));
     }
 
     /** One of so many of these seeds, and at least one: for inputs that take longer. */

@@ -2,17 +2,24 @@ package io.berth.core.policies.decision;
 
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
+import io.berth.core.policies.cache.AdmittedEntries;
 import io.berth.policy.rules.placement.LeftOut;
 import io.berth.policy.rules.placement.PlacementResult;
+import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Reasons why there is no decision, or why a unit lacks slots: what the host knows, with texts of policies as leaves.
  */
 final class UnschedulableReasons {
+
+    private static final int NAMED_JOBS = 3;
 
     private UnschedulableReasons() {}
 
@@ -77,14 +84,35 @@ final class UnschedulableReasons {
         return Reason.of(first.code(), first.text(), causes);
     }
 
-    /** What the strategy says about an entry that it did not place completely. */
-    static String words(PlacementResult plan, int entry) {
+    /** For which jobs the strategy reserves room that others do not get; empty when for none. */
+    static String reservations(AdmittedEntries entries, PlacementResult plan) {
+        Map<JobId, Integer> slots = new LinkedHashMap<>();
+        plan.eachReservation((entry, worker, count) -> slots.merge(entries.job(entry), count, Integer::sum));
+        if (slots.isEmpty()) {
+            return "";
+        }
+        String jobs = slots.entrySet().stream()
+                .limit(NAMED_JOBS)
+                .map(job -> job.getValue() + (job.getValue() == 1 ? " slot" : " slots") + " of job " + job.getKey())
+                .collect(Collectors.joining(", "));
+        return "reserves room for " + jobs
+                + (slots.size() > NAMED_JOBS ? " and of " + (slots.size() - NAMED_JOBS) + " more jobs" : "");
+    }
+
+    /**
+     * What the strategy says about an entry that it did not place completely.
+     *
+     * @param reservations for which jobs it reserves room
+     */
+    static String words(PlacementResult plan, int entry, String reservations) {
         List<String> words = new ArrayList<>();
         if (!plan.reason(entry).isEmpty()) {
             words.add(plan.reason(entry));
         }
         if (plan.reserved(entry) > 0) {
             words.add("room for " + plan.reserved(entry) + " of them is reserved");
+        } else if (!reservations.isEmpty()) {
+            words.add(reservations);
         }
         plan.excludedWorkers(entry).forEach((reason, count) -> words.add(excludes(count, "worker", reason)));
         plan.excludedSpecs(entry).forEach((reason, count) -> words.add(excludes(count, "spec", reason)));

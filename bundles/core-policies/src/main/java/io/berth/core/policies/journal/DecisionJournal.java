@@ -39,6 +39,8 @@ public final class DecisionJournal implements DecisionObserver, AutoCloseable {
     /** Rows of inputs, states and plans that wait: some hundred megabytes at most. */
     private static final long MAX_WAITING = 1_000_000;
 
+    private static final int MAX_KNOWN = 50_000;
+
     private static final long RETRY_NANOS = 10_000_000_000L;
     private static final long WAIT_SECONDS = 10;
 
@@ -67,6 +69,7 @@ public final class DecisionJournal implements DecisionObserver, AutoCloseable {
     private final Clock clock;
     private final Executor thread;
     private final long maxWaiting;
+    private final int maxKnown;
     private final ConcurrentLinkedQueue<Waiting> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicLong rows = new AtomicLong();
     private final AtomicBoolean scheduled = new AtomicBoolean();
@@ -92,11 +95,16 @@ public final class DecisionJournal implements DecisionObserver, AutoCloseable {
 
     /** @param thread runs one action after another and may wait for the disk */
     public DecisionJournal(DecisionObservers observers, Clock clock, Executor thread) {
-        this(observers, clock, thread, MAX_WAITING);
+        this(observers, clock, thread, MAX_WAITING, MAX_KNOWN);
     }
 
-    DecisionJournal(DecisionObservers observers, Clock clock, Executor thread, long maxWaiting) {
+    /**
+     * @param maxWaiting how many rows may wait to be written
+     * @param maxKnown how many values a file may refer to, besides those of states
+     */
+    DecisionJournal(DecisionObservers observers, Clock clock, Executor thread, long maxWaiting, int maxKnown) {
         this.maxWaiting = maxWaiting;
+        this.maxKnown = maxKnown;
         this.observers = observers;
         this.clock = clock;
         this.thread = thread;
@@ -227,7 +235,7 @@ public final class DecisionJournal implements DecisionObserver, AutoCloseable {
         try {
             if (files.isEmpty()) {
                 JournalSettings now = settings.orElseThrow();
-                JournalFiles opened = new JournalFiles(now);
+                JournalFiles opened = new JournalFiles(now, maxKnown);
                 if (begun.filter(first -> first.folder().equals(now.folder())).isEmpty()) {
                     begun = Optional.of(new Begun(now.folder(), opened.first()));
                 }

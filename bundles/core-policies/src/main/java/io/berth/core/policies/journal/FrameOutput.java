@@ -28,6 +28,11 @@ final class FrameOutput {
         return size;
     }
 
+    /** How many values can be referred to. */
+    int known() {
+        return known.size();
+    }
+
     byte[] bytes() {
         return bytes;
     }

@@ -1,6 +1,7 @@
 package io.berth.core.policies.journal;
 
 import io.berth.core.api.operations.PolicyMetrics.DecisionType;
+import io.berth.core.policies.frame.DecisionFrame;
 import io.berth.core.policies.frame.RecordedDecision;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,15 +25,24 @@ final class JournalFiles implements AutoCloseable {
     private static final int SEGMENTS = 8;
 
     private final JournalSettings settings;
+    private final int maxKnown;
     private final long segmentBytes;
     private final long first;
     private long next;
     private @Nullable FileChannel channel;
     private FrameOutput output = new FrameOutput();
+    /** How many values of the segment came with states of pools. */
+    private int knownOfStates;
+
     private long written;
 
-    JournalFiles(JournalSettings settings) throws IOException {
+    /**
+     * @param maxKnown a segment also ends when it knows so many values more than twice those of the states in it, because
+     *     they are kept in memory until then
+     */
+    JournalFiles(JournalSettings settings, int maxKnown) throws IOException {
         this.settings = settings;
+        this.maxKnown = maxKnown;
         this.segmentBytes = settings.bytes() / SEGMENTS;
         Files.createDirectories(settings.folder());
         List<Path> before = segments(settings.folder());
@@ -72,9 +82,13 @@ final class JournalFiles implements AutoCloseable {
         try {
             FileChannel to = open(wallMillis);
             output.begin();
+            int known = output.known();
             byte type = JournalFormat.write(output, frame);
             put(to, JournalFormat.entry(type, output.bytes(), output.size()));
-            if (written < segmentBytes) {
+            if (frame instanceof DecisionFrame decision && decision.before().isPresent()) {
+                knownOfStates += output.known() - known;
+            }
+            if (written < segmentBytes && output.known() < maxKnown + 2L * knownOfStates) {
                 return false;
             }
             endSegment();
@@ -105,6 +119,7 @@ final class JournalFiles implements AutoCloseable {
         next++;
         channel = opened;
         output = new FrameOutput();
+        knownOfStates = 0;
         written = 0;
         put(opened, JournalFormat.segment(wallMillis));
         return opened;

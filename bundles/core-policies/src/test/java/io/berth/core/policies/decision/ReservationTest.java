@@ -224,7 +224,9 @@ class ReservationTest {
         });
         assertThat(planned.matching().name()).isEqualTo("keeper");
         assertThat(planned.placements()).containsExactly(new Placement(1, 0, 1, 4, true));
-        assertThat(reasons(planned)).contains("keeper: waits for more; room for 4 of them is reserved");
+        assertThat(reasons(planned))
+                .contains("keeper: waits for more; room for 4 of them is reserved")
+                .contains("keeper: no room; reserves room for 4 slots of job large");
         assertThat(bench.platform.decision(planned.decision()).orElseThrow().results())
                 .anySatisfy(line -> assertThat(line)
                         .contains("w0: room for 4 x ")

@@ -148,7 +148,7 @@ class DecisionJournalTest {
     void scalingDecisionsThatFindNoRoomAreAGapOfTheirOwn() throws Exception {
         RecordedJobs jobs = new RecordedJobs(29, 3);
         jobs.decide(10);
-        DecisionJournal journal = new DecisionJournal(observers, clock, this::run, 1);
+        DecisionJournal journal = new DecisionJournal(observers, clock, this::run, 1, 50_000);
         journal.settings(new JournalSettings(true, folder, 8));
         held = true;
         jobs.frames().subList(0, 5).forEach(journal::scaled);
@@ -203,6 +203,20 @@ class DecisionJournalTest {
         }
         assertThat(first).as("frames of the oldest file before its first state").isLessThan(20);
         assertAgain(recorded, frames.subList(first, frames.size()));
+        journal.close();
+    }
+
+    @Test
+    void aFileEndsBeforeItRefersToTooManyValues() throws Exception {
+        RecordedCluster recorded = new RecordedCluster(35, 10);
+        recorded.decide(600);
+        DecisionJournal journal = new DecisionJournal(observers, clock, this::run, 1_000_000, 100);
+        journal.settings(new JournalSettings(true, folder, 1_024));
+        recorded.frames().forEach(journal::decided);
+        assertThat(JournalFiles.segments(folder)).hasSizeBetween(3, 60);
+        List<DecisionFrame> frames = frames(exported(journal, ALL, ALL));
+        assertThat(frames).hasSize(600);
+        assertAgain(recorded, frames);
         journal.close();
     }
 
@@ -268,7 +282,7 @@ class DecisionJournalTest {
     void whatDoesNotFitIntoTheQueueIsAGapAndTheNextStateGoesOn() throws Exception {
         RecordedCluster recorded = new RecordedCluster(33, 1_000_000);
         recorded.decide(60);
-        DecisionJournal journal = new DecisionJournal(observers, clock, this::run, 1_000);
+        DecisionJournal journal = new DecisionJournal(observers, clock, this::run, 1_000, 50_000);
         journal.settings(new JournalSettings(true, folder, 8));
         List<DecisionFrame> frames = recorded.frames();
         assertThat(journal.needsState("default")).isTrue();
