@@ -219,9 +219,42 @@ class QueuesTest {
         MemoryStore metadata = new MemoryStore();
         platform.pastUse().attach(metadata);
         platform.pastUse().flush();
+        // The integral of 1,000 * 2^(-t/100) over 200 s: the job ran all the time.
+        double used = 1_000 * 75 / Math.log(2);
+        assertThat(usedByTheNextLeader(metadata, 100_000))
+                .hasSize(2)
+                .allSatisfy(one -> assertThat(one).isCloseTo(used, within(1.0)));
+    }
 
+    /** Nobody tells it to write: what was written each second until then counts. */
+    @Test
+    void aLeaderThatEndsSuddenlyLosesTheUseOfThirtySecondsAtMost() {
+        configure("queue.etl.weight", "1", "queue.adhoc.weight", "1", "usage.half.life", "100s");
+        MemoryStore metadata = new MemoryStore();
+        platform.pastUse().attach(metadata);
+        plan(unit(0, "etl", "ann", Bench.SLOT, 1, 1), hungry());
+        writeForSeconds(95);
+        plan(unit(0, "etl", "ann", Bench.SLOT, 5, 5));
+        writeForSeconds(9);
+        double used = (1_000 * (1 - Math.pow(2, -1.04)) + 4_000 * (1 - Math.pow(2, -0.09))) * 100 / Math.log(2);
+        double ofThirtySeconds = 21 * 1_000 + 9 * 5_000;
+        assertThat(usedByTheNextLeader(metadata, 0))
+                .hasSize(2)
+                .allSatisfy(one -> assertThat(one).isBetween(used - ofThirtySeconds, used + 1));
+    }
+
+    /** As the component of the policy host does. */
+    private void writeForSeconds(int seconds) {
+        for (int second = 0; second < seconds; second++) {
+            stage.advance(1_000);
+            platform.pastUse().flush();
+        }
+    }
+
+    /** Of queue etl and of ann, as a distribution policy of the next leader sees it. */
+    private List<Double> usedByTheNextLeader(MemoryStore metadata, long millisLater) {
         Stage later = new Stage();
-        later.advance(stage.wallMillis() - later.wallMillis() + 100_000);
+        later.advance(stage.wallMillis() - later.wallMillis() + millisLater);
         later.configured.putAll(stage.configured);
         PolicyPlatform next = later.platform(HostSettings.defaults());
         List<Double> past = new ArrayList<>();
@@ -241,14 +274,12 @@ class QueuesTest {
                         2, PolicyKind.MATCHING, "none", 0, () -> Bench.placing("none", Bench.LEAVES_OUT)));
         later.runAll();
         next.pastUse().attach(metadata);
-        PlacementPlanner planner = next.openPlanner("default", MatchingRule.EXACT, notified::incrementAndGet);
-        planner.plan(new PlanningInput(1, List.of(), List.of(hungry()), List.of()));
+        PlacementPlanner planning = next.openPlanner("default", MatchingRule.EXACT, notified::incrementAndGet);
+        planning.plan(new PlanningInput(1, List.of(), List.of(hungry()), List.of()));
         later.runAll();
-        // The integral of 1,000 * 2^(-t/100) over 200 s: the job ran all the time.
-        double used = 1_000 * 75 / Math.log(2);
-        assertThat(past).hasSize(2).allSatisfy(one -> assertThat(one).isCloseTo(used, within(1.0)));
-        planner.close();
+        planning.close();
         later.runAll();
+        return past;
     }
 
     @Test

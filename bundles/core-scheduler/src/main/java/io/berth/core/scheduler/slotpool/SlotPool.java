@@ -57,6 +57,7 @@ public final class SlotPool {
     private final Clock clock;
     private final SlotReuse reuse;
     private final PooledSlots slots = new PooledSlots();
+    private final ReturnedSlots returned = new ReturnedSlots();
     private final SharedSlots shared;
     private final IdleSlots idle;
     private final Rematching rematching;
@@ -154,7 +155,7 @@ public final class SlotPool {
      * Slots that a registered worker offers.
      *
      * @param stillThere whether the registration that made the offer is still the current one
-     * @return the allocations that are taken; known ones are taken again
+     * @return the allocations that are taken; known ones are taken again, and those that the job returned are not
      */
     public CompletionStage<List<AllocationId>> offer(
             WorkerId worker, List<SlotOffer> offers, Predicate<WorkerId> stillThere) {
@@ -167,7 +168,10 @@ public final class SlotPool {
                 if (known.get().slot().worker().equals(worker)) {
                     accepted.add(offer.allocation());
                 }
-            } else if (!closed && !blocked.contains(worker) && !slots.isLeft(worker)) {
+            } else if (!closed
+                    && !blocked.contains(worker)
+                    && !slots.isLeft(worker)
+                    && !returned.contains(offer.allocation())) {
                 boolean fits = fitsWhatItWasMadeFor(offer);
                 if (fits || idle.isRecovering()) {
                     add(worker, offer, fits ? offer.group() : PoolSlot.NO_GROUP);
@@ -407,6 +411,7 @@ public final class SlotPool {
         List<PoolSlot> removed = new ArrayList<>();
         allocations.forEach(
                 allocation -> slots.remove(allocation).map(Use::slot).ifPresent(removed::add));
+        removed.forEach(slot -> returned.add(slot.allocation()));
         if (!removed.isEmpty()) {
             rematchWhenUseful();
         }

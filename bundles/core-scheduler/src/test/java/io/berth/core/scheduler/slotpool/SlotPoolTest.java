@@ -687,6 +687,15 @@ class SlotPoolTest implements SlotPool.Listener {
                 .containsExactly(id(2));
     }
 
+    /** The worker offered it before it knew. */
+    @Test
+    void aSlotThatWasReturnedIsNotTakenAgain() {
+        require(3, 4);
+        offer("w1", 1, 2);
+        pool.removeReturnable(List.of(id(2)));
+        assertThat(offer("w1", 1, 3)).containsExactly(id(1), id(3));
+    }
+
     @Test
     void returnsNoSlotInUseEvenWhenTheMinimumIsLost() {
         require(2, 2);
