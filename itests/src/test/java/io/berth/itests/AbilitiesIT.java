@@ -665,6 +665,12 @@ public class AbilitiesIT {
             cluster.finished(other, LIMIT);
             workersAreBack();
             String soldOut = submit("sold-out", RATE, 1, 1, onlyOn("machine", "late"));
+            Await.until(
+                    "a decision leaves it out",
+                    LIMIT,
+                    () -> cluster.get("decisions?limit=10&pool=default&job=" + soldOut)
+                                    .size()
+                            > 0);
             waits(soldOut, "needs 1 x");
             offer("machine 1\nother 0\n");
             cluster.finished(soldOut, LIMIT);

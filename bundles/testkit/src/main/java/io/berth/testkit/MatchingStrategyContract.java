@@ -77,7 +77,7 @@ public interface MatchingStrategyContract {
     default void decidesTheSameForTheSameInput() throws InvalidConfigurationException {
         seeds().each(seed -> {
             ArrayWorkersView workers = RandomInputs.workers(Seeds.random(seed));
-            ArrayAdmittedView admitted = RandomInputs.admitted(new Random(~seed), workers);
+            ArrayAdmittedView admitted = RandomInputs.admitted(Seeds.random(~seed), workers);
             same("the second plan for the same input", place(workers.copy(), admitted), place(workers, admitted));
         });
     }

@@ -114,7 +114,7 @@ public final class Machines implements BackendFactory {
                     Files.delete(offers);
                     offer(read);
                 }
-            } catch (IOException notYet) {
+            } catch (IOException | IllegalArgumentException notYet) {
                 // It is read again.
             }
         }
@@ -165,7 +165,7 @@ public final class Machines implements BackendFactory {
         }
 
         private void startMissing(WorkerSpec spec) {
-            while (Collections.frequency(specOf.values(), spec.name()) < needed.getOrDefault(spec.name(), 0)) {
+            while (Collections.frequency(specOf.values(), spec.name()) < Math.min(spec.maximum(), needed.getOrDefault(spec.name(), 0))) {
                 WorkerId worker = new WorkerId(context.workerIdPrefix() + ++count);
                 LaunchDescription launch = context.launch(worker, spec);
                 try {

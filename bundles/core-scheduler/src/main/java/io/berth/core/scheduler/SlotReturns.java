@@ -87,7 +87,8 @@ final class SlotReturns {
     private void returnSlots(List<PoolSlot> slots, String cause) {
         if (!slots.isEmpty()) {
             shortage.declareAgain();
-            calls.freeSlots(slots, cause);
+            pool.returning(slots);
+            calls.freeSlots(slots, cause, pool::returned);
         }
     }
 }

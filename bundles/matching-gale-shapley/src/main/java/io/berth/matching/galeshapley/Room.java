@@ -234,6 +234,7 @@ final class Room {
 
     /** Gives back what was taken since the last {@link #emit}. */
     void undo() {
+        shortages.clear();
         while (logged > emitted) {
             logged -= 3;
             add(log[logged], log[logged + 1], log[logged + 2]);

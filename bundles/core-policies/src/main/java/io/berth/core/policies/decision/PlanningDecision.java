@@ -282,7 +282,7 @@ public final class PlanningDecision {
                 entries.unitIndex(minimum.entry()), UnschedulableReasons.leftOut(minimum, matching.name())));
         boolean leftOver = lastRank < Integer.MAX_VALUE;
         SortedMap<Integer, Reason> now = new TreeMap<>();
-        String reservations = UnschedulableReasons.reservations(entries, plan);
+        UnschedulableReasons.Reserved reserved = UnschedulableReasons.Reserved.of(entries, plan);
         for (int entry = 0; entry < entries.size(); entry++) {
             int missing = entries.count(entry) - plan.placed(entry);
             if (missing == 0 || entries.rank(entry) > lastRank) {
@@ -296,7 +296,7 @@ public final class PlanningDecision {
                             missing + " x " + entries.profileOf(entry) + " of group " + entries.group(entry),
                             matching.name(),
                             units.groups(unit) > 1 ? entries.group(entry) : "",
-                            UnschedulableReasons.words(plan, entry, reservations),
+                            UnschedulableReasons.words(plan, entry, reserved.text(entries, entry)),
                             plan.excludes(entry)),
                     UnschedulableReasons::notPlacedEither);
             if (entries.gang(entry) >= 0) {

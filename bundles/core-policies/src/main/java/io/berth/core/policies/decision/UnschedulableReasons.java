@@ -9,9 +9,9 @@ import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -84,35 +84,54 @@ final class UnschedulableReasons {
         return Reason.of(first.code(), first.text(), causes);
     }
 
-    /** For which jobs the strategy reserves room that others do not get; empty when for none. */
-    static String reservations(AdmittedEntries entries, PlacementResult plan) {
-        Map<JobId, Integer> slots = new LinkedHashMap<>();
-        plan.eachReservation((entry, worker, count) -> slots.merge(entries.job(entry), count, Integer::sum));
-        if (slots.isEmpty()) {
-            return "";
+    /**
+     * Room that the strategy reserves, for those that do not get it.
+     *
+     * @param slots by job
+     * @param firstRank of an entry that has room reserved
+     */
+    record Reserved(SortedMap<JobId, Integer> slots, int firstRank) {
+
+        static Reserved of(AdmittedEntries entries, PlacementResult plan) {
+            SortedMap<JobId, Integer> slots = new TreeMap<>();
+            int[] first = {Integer.MAX_VALUE};
+            plan.eachReservation((entry, worker, count) -> {
+                slots.merge(entries.job(entry), count, Integer::sum);
+                first[0] = Math.min(first[0], entries.rank(entry));
+            });
+            return new Reserved(slots, first[0]);
         }
-        String jobs = slots.entrySet().stream()
-                .limit(NAMED_JOBS)
-                .map(job -> job.getValue() + (job.getValue() == 1 ? " slot" : " slots") + " of job " + job.getKey())
-                .collect(Collectors.joining(", "));
-        return "reserves room for " + jobs
-                + (slots.size() > NAMED_JOBS ? " and of " + (slots.size() - NAMED_JOBS) + " more jobs" : "");
+
+        /** Empty when it keeps the entry from nothing. */
+        String text(AdmittedEntries entries, int entry) {
+            if (entries.rank(entry) < firstRank || slots.isEmpty() || slots.containsKey(entries.job(entry))) {
+                return "";
+            }
+            int more = slots.size() - NAMED_JOBS;
+            return slots.entrySet().stream()
+                    .limit(NAMED_JOBS)
+                    .map(job -> job.getValue() + (job.getValue() == 1 ? " slot" : " slots") + " of job " + job.getKey())
+                    .collect(Collectors.joining(
+                            ", ",
+                            "reserves room for ",
+                            more > 0 ? " and of " + more + (more == 1 ? " more job" : " more jobs") : ""));
+        }
     }
 
     /**
      * What the strategy says about an entry that it did not place completely.
      *
-     * @param reservations for which jobs it reserves room
+     * @param reserved for others; may be empty
      */
-    static String words(PlacementResult plan, int entry, String reservations) {
+    static String words(PlacementResult plan, int entry, String reserved) {
         List<String> words = new ArrayList<>();
         if (!plan.reason(entry).isEmpty()) {
             words.add(plan.reason(entry));
         }
         if (plan.reserved(entry) > 0) {
             words.add("room for " + plan.reserved(entry) + " of them is reserved");
-        } else if (!reservations.isEmpty()) {
-            words.add(reservations);
+        } else if (!reserved.isEmpty()) {
+            words.add(reserved);
         }
         plan.excludedWorkers(entry).forEach((reason, count) -> words.add(excludes(count, "worker", reason)));
         plan.excludedSpecs(entry).forEach((reason, count) -> words.add(excludes(count, "spec", reason)));

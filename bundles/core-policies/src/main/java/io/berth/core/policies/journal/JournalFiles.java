@@ -9,8 +9,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +33,9 @@ final class JournalFiles implements AutoCloseable {
     private long next;
     private @Nullable FileChannel channel;
     private FrameOutput output = new FrameOutput();
-    /** How many values of the segment came with states of pools. */
+    /** Pools whose state is in the segment, and how many of its values came with their first states. */
+    private final Set<String> stated = new HashSet<>();
+
     private int knownOfStates;
 
     private long written;
@@ -85,7 +89,9 @@ final class JournalFiles implements AutoCloseable {
             int known = output.known();
             byte type = JournalFormat.write(output, frame);
             put(to, JournalFormat.entry(type, output.bytes(), output.size()));
-            if (frame instanceof DecisionFrame decision && decision.before().isPresent()) {
+            if (frame instanceof DecisionFrame decision
+                    && decision.before().isPresent()
+                    && stated.add(decision.pool())) {
                 knownOfStates += output.known() - known;
             }
             if (written < segmentBytes && output.known() < maxKnown + 2L * knownOfStates) {
@@ -119,6 +125,7 @@ final class JournalFiles implements AutoCloseable {
         next++;
         channel = opened;
         output = new FrameOutput();
+        stated.clear();
         knownOfStates = 0;
         written = 0;
         put(opened, JournalFormat.segment(wallMillis));

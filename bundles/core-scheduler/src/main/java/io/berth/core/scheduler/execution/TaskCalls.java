@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -167,16 +168,23 @@ public final class TaskCalls {
                 });
     }
 
-    /** Returns slots to their workers; heartbeats make up for a lost call. */
-    public void freeSlots(List<PoolSlot> slots, String cause) {
+    /**
+     * Returns slots to their workers; heartbeats make up for a lost call.
+     *
+     * @param answered receives the slots of each worker when it has answered, or cannot be told
+     */
+    public void freeSlots(List<PoolSlot> slots, String cause, Consumer<List<AllocationId>> answered) {
         SortedMap<WorkerId, List<AllocationId>> byWorker = new TreeMap<>();
         slots.forEach(slot -> byWorker.computeIfAbsent(slot.worker(), worker -> new ArrayList<>())
                 .add(slot.allocation()));
         byWorker.forEach((worker, allocations) -> {
             LOG.info("job {}: gives {} slots back to worker {}: {}", job.id(), allocations.size(), worker, cause);
             workers.gateway(worker)
-                    .ifPresent(gateway ->
-                            gateway.freeSlots(new SlotsToFree(job.id(), job.jobMaster(), allocations, cause)));
+                    .ifPresentOrElse(
+                            gateway -> thread.whenComplete(
+                                    gateway.freeSlots(new SlotsToFree(job.id(), job.jobMaster(), allocations, cause)),
+                                    (done, failure) -> answered.accept(allocations)),
+                            () -> answered.accept(allocations));
         });
     }
 }

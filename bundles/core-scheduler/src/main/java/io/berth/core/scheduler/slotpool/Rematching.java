@@ -161,6 +161,15 @@ final class Rematching {
         }
     }
 
+    /** The job gives these slots back: waiting offers of them do not count. */
+    void returning(Set<AllocationId> allocations) {
+        for (Waiting offer : waiting.values()) {
+            if (offer.open.removeIf(slot -> allocations.contains(slot.allocation()))) {
+                outdated = asking;
+            }
+        }
+    }
+
     /** The answer to the current question no longer counts. */
     void ruleChanged() {
         outdated = asking;

@@ -57,7 +57,9 @@ public final class SlotPool {
     private final Clock clock;
     private final SlotReuse reuse;
     private final PooledSlots slots = new PooledSlots();
-    private final ReturnedSlots returned = new ReturnedSlots();
+    /** Slots that were given back and whose workers have not answered yet. */
+    private final SortedSet<AllocationId> returning = new TreeSet<>();
+
     private final SharedSlots shared;
     private final IdleSlots idle;
     private final Rematching rematching;
@@ -155,7 +157,7 @@ public final class SlotPool {
      * Slots that a registered worker offers.
      *
      * @param stillThere whether the registration that made the offer is still the current one
-     * @return the allocations that are taken; known ones are taken again, and those that the job returned are not
+     * @return the allocations that are taken; known ones are taken again, and those that the job is {@link #returning} are not
      */
     public CompletionStage<List<AllocationId>> offer(
             WorkerId worker, List<SlotOffer> offers, Predicate<WorkerId> stillThere) {
@@ -171,7 +173,7 @@ public final class SlotPool {
             } else if (!closed
                     && !blocked.contains(worker)
                     && !slots.isLeft(worker)
-                    && !returned.contains(offer.allocation())) {
+                    && !returning.contains(offer.allocation())) {
                 boolean fits = fitsWhatItWasMadeFor(offer);
                 if (fits || idle.isRecovering()) {
                     add(worker, offer, fits ? offer.group() : PoolSlot.NO_GROUP);
@@ -411,11 +413,21 @@ public final class SlotPool {
         List<PoolSlot> removed = new ArrayList<>();
         allocations.forEach(
                 allocation -> slots.remove(allocation).map(Use::slot).ifPresent(removed::add));
-        removed.forEach(slot -> returned.add(slot.allocation()));
         if (!removed.isEmpty()) {
             rematchWhenUseful();
         }
         return removed;
+    }
+
+    /** These slots left the pool and are given back: an offer of them was sent before the worker knew. */
+    public void returning(List<PoolSlot> removed) {
+        removed.forEach(slot -> returning.add(slot.allocation()));
+        rematching.returning(returning);
+    }
+
+    /** The worker of these slots has answered, or could not be told: an offer of them is a new one. */
+    public void returned(List<AllocationId> allocations) {
+        returning.removeAll(allocations);
     }
 
     /** Removes slots that are no longer required and were idle for too long, at most the excess. */

@@ -687,13 +687,14 @@ class SlotPoolTest implements SlotPool.Listener {
                 .containsExactly(id(2));
     }
 
-    /** The worker offered it before it knew. */
     @Test
-    void aSlotThatWasReturnedIsNotTakenAgain() {
+    void aSlotThatIsGivenBackIsNotTakenAgainUntilItsWorkerAnswers() {
         require(3, 4);
         offer("w1", 1, 2);
-        pool.removeReturnable(List.of(id(2)));
-        assertThat(offer("w1", 1, 3)).containsExactly(id(1), id(3));
+        pool.returning(pool.removeReturnable(List.of(id(2))));
+        assertThat(offer("w1", 1, 3)).as("it was sent before").containsExactly(id(1), id(3));
+        pool.returned(List.of(id(2)));
+        assertThat(offer("w1", 1, 3)).as("the worker does not know").containsExactly(id(1), id(2), id(3));
     }
 
     @Test
