@@ -14,7 +14,7 @@ class ReturningWorldTest {
     private static final long NANOS = 1_200 * VirtualTime.SECOND;
 
     @ParameterizedTest
-    @CsvSource({"10, true, false", "20, false, true", "14, true, true", "16, true, true", "11, false, false"})
+    @CsvSource({"10, true, false", "51, false, true", "14, true, true", "16, true, true", "11, false, false"})
     void jobsAreAskedForSlotsInTheseSeedsOnly(long seed, boolean reclaims, boolean givesBack) {
         assertThat(ReturningWorld.of(seed)).isEqualTo(new ReturningWorld(reclaims, givesBack));
 
