@@ -1,5 +1,6 @@
 package io.berth.matching.galeshapley;
 
+import io.berth.policy.support.ShortageCount;
 import io.berth.policy.support.SlotPlacement;
 import io.berth.policy.support.SpecCosts;
 import io.berth.spi.matching.AdmittedView;
@@ -14,8 +15,6 @@ import java.util.Map;
  * a call asks for it first.
  */
 final class Room {
-
-    private static final int LOOKED_AT = 1_000;
 
     private final WorkersView workers;
     private final SlotPlacement placement;
@@ -266,36 +265,23 @@ final class Room {
     }
 
     private String findShortage(int entry, int all) {
-        int[] lacking = new int[dimensions];
-        int infeasible = 0;
-        int looked = 0;
-        for (int worker = 0; worker < limit && looked < LOOKED_AT; worker++) {
+        ShortageCount count = new ShortageCount(workers);
+        for (int worker = 0; worker < limit && !count.isFull(); worker++) {
             if (!workers.present(worker)) {
                 continue;
             }
-            looked++;
             if (!admitted.feasible(entry, worker)) {
-                infeasible++;
+                count.infeasible();
                 continue;
             }
+            count.feasible();
             read(worker);
             for (int dimension = 0; dimension < dimensions; dimension++) {
-                lacking[dimension] += left[worker * dimensions + dimension] < need(entry, worker, dimension) ? 1 : 0;
+                if (left[worker * dimensions + dimension] < need(entry, worker, dimension)) {
+                    count.lacks(dimension);
+                }
             }
         }
-        if (all == 0) {
-            return "there is no worker";
-        }
-        int worst = 0;
-        for (int dimension = 1; dimension < dimensions; dimension++) {
-            worst = lacking[dimension] > lacking[worst] ? dimension : worst;
-        }
-        String among = " of " + (looked < all ? "the first " + looked + " of " : "") + all + " workers";
-        String excluded = infeasible == 0 ? "" : infeasible + among + " are excluded by constraints";
-        if (infeasible == looked) {
-            return excluded;
-        }
-        String little = lacking[worst] + among + " have too little " + workers.dimension(worst);
-        return excluded.isEmpty() ? little : excluded + ", " + little;
+        return count.text(all);
     }
 }

@@ -10,6 +10,7 @@ import io.berth.spi.PolicyKind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -87,10 +88,11 @@ final class UnschedulableReasons {
     /**
      * Room that the strategy reserves, for those that do not get it.
      *
-     * @param slots by job
+     * @param jobs that have room reserved
      * @param firstRank of an entry that has room reserved
+     * @param words that say so
      */
-    record Reserved(SortedMap<JobId, Integer> slots, int firstRank) {
+    record Reserved(Set<JobId> jobs, int firstRank, String words) {
 
         static Reserved of(AdmittedEntries entries, PlacementResult plan) {
             SortedMap<JobId, Integer> slots = new TreeMap<>();
@@ -99,14 +101,10 @@ final class UnschedulableReasons {
                 slots.merge(entries.job(entry), count, Integer::sum);
                 first[0] = Math.min(first[0], entries.rank(entry));
             });
-            return new Reserved(slots, first[0]);
+            return new Reserved(slots.keySet(), first[0], words(slots));
         }
 
-        /** Empty when it keeps the entry from nothing. */
-        String text(AdmittedEntries entries, int entry) {
-            if (entries.rank(entry) < firstRank || slots.isEmpty() || slots.containsKey(entries.job(entry))) {
-                return "";
-            }
+        private static String words(SortedMap<JobId, Integer> slots) {
             int more = slots.size() - NAMED_JOBS;
             return slots.entrySet().stream()
                     .limit(NAMED_JOBS)
@@ -115,6 +113,11 @@ final class UnschedulableReasons {
                             ", ",
                             "reserves room for ",
                             more > 0 ? " and of " + more + (more == 1 ? " more job" : " more jobs") : ""));
+        }
+
+        /** Empty when it keeps the entry from nothing. */
+        String text(AdmittedEntries entries, int entry) {
+            return jobs.isEmpty() || entries.rank(entry) < firstRank || jobs.contains(entries.job(entry)) ? "" : words;
         }
     }
 

@@ -33,9 +33,9 @@ final class JournalFiles implements AutoCloseable {
     private long next;
     private @Nullable FileChannel channel;
     private FrameOutput output = new FrameOutput();
-    /** Pools whose state is in the segment, and how many of its values came with their first states. */
+    /** Pools whose state is in the segment. */
     private final Set<String> stated = new HashSet<>();
-
+    /** How many values of the segment came with the first states of these pools. */
     private int knownOfStates;
 
     private long written;

@@ -697,6 +697,23 @@ class SlotPoolTest implements SlotPool.Listener {
         assertThat(offer("w1", 1, 3)).as("the worker does not know").containsExactly(id(1), id(2), id(3));
     }
 
+    /** It was offered twice, and taken by the second offer. */
+    @Test
+    void aWaitingOfferOfASlotThatIsGivenBackDoesNotCount() {
+        pool.require(List.of(group("left", SLOT, 1, 1), group("right", SLOT, 1, 1)));
+        offer("w2", List.of(FakeWorker.offer(1, "left", SLOT)));
+        policies.holdsAssignments = true;
+        CompletableFuture<List<AllocationId>> waiting = waitingOffer("w1", 2, SLOT);
+        pool.recovering(true);
+        assertThat(offer(2, "left", SLOT)).containsExactly(id(2));
+        pool.recovering(false);
+        pool.returning(pool.remove(List.of(id(2))));
+        policies.holdsAssignments = false;
+        policies.answerAssignments();
+        assertThat(waiting).isCompletedWithValue(List.of());
+        assertThat(served()).containsExactly("1 left");
+    }
+
     @Test
     void returnsNoSlotInUseEvenWhenTheMinimumIsLost() {
         require(2, 2);
