@@ -62,6 +62,10 @@ final class ConfigurationFaults {
         Files.delete(file);
     }
 
+    boolean hasFile() {
+        return Files.exists(file);
+    }
+
     Outcome inTheShell(String... commands) throws Exception {
         return cluster.shell(commands).well();
     }

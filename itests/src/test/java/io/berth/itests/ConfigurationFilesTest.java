@@ -205,9 +205,11 @@ public class ConfigurationFilesTest {
 
                 A file has each key as a comment, with its default and an explanation. Remove the `#` and give another
                 value; `config:property-set` in the Karaf shell does the same. A value that is not allowed is named in
-                the log, and the previous values stay. In rare cases Karaf reads a file while
-                `config:property-set` writes it, and keeps what it read: look whether the file still has its keys, or write another
-                file and move it into its place with `mv`.
+                the log, and the previous values stay. Without a file the defaults apply: delete it, or use
+                `config:delete`. Karaf looks for changed files each second. When it reads one while it is written, it reads it
+                again; write another file and move it into its place with `mv`, and it never sees half of one.
+                Berth never writes these files itself, and changes that do not come from a file, `config:*` or JMX
+                last until the next start ([why](decisions/0024-configurations-are-not-written-back.md)).
 
                 Ports of REST and the shell, users and logging have files of Karaf: see [ports](operations.md#ports) and
                 [logs](operations.md#logs). Options of commands are in `./berth COMMAND --help`. A policy that has a

@@ -390,6 +390,11 @@ public class PolicyOperatorsIT {
                 "the defaults apply: " + faults.diagnosis(),
                 faults.diagnosis().startsWith("deciding") && !faults.diagnosis().contains("last good configuration"));
         assertEquals(defaults, faults.decider());
+        faults.configure("order = first-first", "spare.workers = 2");
+        Decider configured = faults.deciderAfter(defaults);
+        faults.inTheShell("config:delete com.example.lastfit");
+        faults.deciderAfter(configured);
+        Await.until("the file is gone, too", LIMIT, () -> !faults.hasFile());
         faults.uninstall();
         assertEquals(
                 200,

@@ -57,6 +57,11 @@ final class SoakJournal {
         Path export = Files.createDirectories(folder).resolve("decisions.journal");
         try (OutputStream out = Files.newOutputStream(export)) {
             policies.exportDecisions(OptionalLong.empty(), OptionalLong.empty(), out);
+        } catch (IllegalStateException nothing) {
+            throw new AssertionError(
+                    "configured is "
+                            + configurations.getConfiguration(PID, null).getProperties(),
+                    nothing);
         }
         List<Path> jars = List.of(
                 bundles.writeFor(folder, PolicyKind.MATCHING, SoakBundles.SAMPLE),
