@@ -463,7 +463,7 @@ final class PolicyComparison {
     }
 
     private void kth() throws Exception {
-        Path pool = Files.writeString(Files.createTempFile("berth-pool", ".cfg"), "usage.half.life = 7d\n");
+        Path pool = Files.writeString(Files.createTempFile("berth-pool", ".cfg"), "usage.half.life = 30d\n");
         try {
             waits("KTH-SP2: who comes first");
             String jobs = data(KTH).toString();
@@ -486,8 +486,9 @@ final class PolicyComparison {
                     policies.get(2),
                     of.get(2),
                     aim("slowdown not above fifo", of.get(2).get("slowdownMean") <= slowdown));
+            String fairShare = "fair-share:hold.after=5d";
             Map<String, Double> fair = compare(
-                            "distribution=fair-share",
+                            "distribution=" + fairShare,
                             "--nodes",
                             "docs/clusters/kth-sp2.csv",
                             "--jobs",
@@ -496,7 +497,7 @@ final class PolicyComparison {
                             pool.toString())
                     .get(0);
             waits(
-                    "fair-share, usage.half.life = 7d",
+                    fairShare + ", usage.half.life = 30d",
                     fair,
                     aim("Jain 0.1 above fifo", fair.get("jainUsers") >= fifo.get("jainUsers") + 0.1),
                     aim("mean wait at most 1.1 x fifo", fair.get("waitMean") <= 1.1 * fifo.get("waitMean")));

@@ -30,6 +30,7 @@ public class DocumentedCommandsTest {
 
     private static final List<Path> SOURCES = sources();
     private static final Pattern BERTH_COMMAND = Pattern.compile("^ {2}([a-z-]+) {2,}.*", Pattern.MULTILINE);
+    private static final Pattern SIMULATOR_OPTION = Pattern.compile("^ +(--[a-z-]+) ", Pattern.MULTILINE);
     private static final Pattern PROPERTY = Pattern.compile("-D([a-zA-Z.]+)(?:=(\\S+))?");
 
     @Test
@@ -52,6 +53,28 @@ public class DocumentedCommandsTest {
                 "commands and options of ./berth that are shown and not there",
                 List.of(),
                 DocumentedCommands.read().missing(names, false, DocumentedCommandsTest::help));
+    }
+
+    /** The commands hand them to the simulator, which is another process with a help of its own. */
+    @Test
+    public void optionsThatTheSimulatorHasAreThoseOfTheCommands() throws IOException {
+        String own = Files.readString(DocumentedCommands.ROOT.resolve(
+                "bundles/simulator/src/main/java/io/berth/simulator/replay/ReplayHelp.java"));
+        Set<String> options = new TreeSet<>();
+        Matcher matcher = SIMULATOR_OPTION.matcher(own);
+        while (matcher.find()) {
+            options.add(matcher.group(1));
+        }
+        assertTrue(options.toString(), options.contains("--nodes") && options.size() > 10);
+        for (List<String> command : List.of(List.of("simulate"), List.of("policy", "compare"))) {
+            String help = help(command);
+            List<String> missing = options.stream()
+                    .filter(option -> !Pattern.compile("(?m)^ .*" + option + "[=\\s]")
+                            .matcher(help)
+                            .find())
+                    .toList();
+            assertEquals("options of the simulator that " + command + " does not have", List.of(), missing);
+        }
     }
 
     private static String help(List<String> path) {

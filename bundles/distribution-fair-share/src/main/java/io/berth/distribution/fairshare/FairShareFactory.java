@@ -24,6 +24,8 @@ import org.osgi.service.component.annotations.Component;
 public final class FairShareFactory implements DistributionPolicyFactory {
 
     private static final String PRESENT = "present.counts.for";
+    private static final String RESERVATIONS = "reservations";
+    private static final String FIRST = "first";
     private static final String WEIGHT = "submitter.*.weight";
 
     @Override
@@ -37,6 +39,12 @@ public final class FairShareFactory implements DistributionPolicyFactory {
                 "what is used now and what is admitted counts as if it had been used for so long; the longer, the more"
                         + " evenly free slots are divided now"));
         keys.add(ConfigurationKey.decimal(WEIGHT, 1, 0.001, 1_000_000, "the weight of the submitter of this name"));
+        keys.add(ConfigurationKey.choice(
+                RESERVATIONS,
+                FIRST,
+                List.of(FIRST, "none"),
+                "whether room is kept for the first unit that finds none, as far as expected run times show when there will"
+                        + " be room"));
         keys.addAll(WaitLimit.Limits.keys());
         return new PolicyDescription(
                 "fair-share", "Queues, and submitters within each, in the order of their use over time", keys);
@@ -49,10 +57,11 @@ public final class FairShareFactory implements DistributionPolicyFactory {
             weights.put(name, configuration.decimal(WEIGHT.replace("*", name)));
         }
         double presentSeconds = configuration.duration(PRESENT).toMillis() / 1_000.0;
+        boolean reserves = configuration.text(RESERVATIONS).equals(FIRST);
         WaitLimit.Limits limits = WaitLimit.Limits.of(configuration);
         return demands -> {
             PoolShares shares = new PoolShares(demands);
-            return new TreeAdmission(
+            TreeAdmission admission = new TreeAdmission(
                     demands,
                     shares,
                     limits,
@@ -61,6 +70,7 @@ public final class FairShareFactory implements DistributionPolicyFactory {
                     new PastShares(demands, shares, presentSeconds, weights),
                     TreeAdmission.NO_LIMIT,
                     TreeAdmission.NOBODY);
+            return reserves ? admission.reservingForFirst() : admission;
         };
     }
 }

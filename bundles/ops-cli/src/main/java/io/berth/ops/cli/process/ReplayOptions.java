@@ -58,6 +58,14 @@ final class ReplayOptions {
     private Optional<String> workerIdle = Optional.empty();
 
     @Option(
+            names = "--move-seconds",
+            paramLabel = "S",
+            description =
+                    "Jobs that run return slots when they are asked for them, and take others: each then stands still "
+                            + "for S seconds and until it has them. Default: they return none")
+    private Optional<String> moveSeconds = Optional.empty();
+
+    @Option(
             names = "--slot-cpus",
             paramLabel = "N",
             description = "Processors of a slot at most, with the Standard Workload Format. Default: 1")
@@ -93,6 +101,7 @@ final class ReplayOptions {
         simulator.give("--limit", limit);
         simulator.give("--worker-start", workerStart);
         simulator.give("--worker-idle", workerIdle);
+        simulator.give("--move-seconds", moveSeconds);
         simulator.give("--slot-cpus", slotCpus);
         simulator.give("--outages-system", outagesSystem);
         simulator.give("--nodes-format", nodesFormat);

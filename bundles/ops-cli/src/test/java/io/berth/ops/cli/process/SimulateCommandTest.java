@@ -69,7 +69,9 @@ class SimulateCommandTest {
                 "--quiet",
                 "--worker-start=60",
                 "--worker-idle",
-                "600");
+                "600",
+                "--move-seconds",
+                "20");
 
         assertThat(code).isEqualTo(ExitCode.FAILED);
         assertThat(tool.arguments())
@@ -94,6 +96,8 @@ class SimulateCommandTest {
                         "60",
                         "--worker-idle",
                         "600",
+                        "--move-seconds",
+                        "20",
                         "--slot-cpus",
                         "4",
                         "--outages-system",

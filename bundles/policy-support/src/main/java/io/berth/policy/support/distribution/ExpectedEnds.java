@@ -1,7 +1,10 @@
 package io.berth.policy.support.distribution;
 
 import io.berth.spi.distribution.DemandsView;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.SortedSet;
@@ -19,6 +22,9 @@ public final class ExpectedEnds {
 
     /** Of jobs with a learned run time, about half run longer. */
     private static final int LEARNED_MARGIN = 2;
+
+    /** What is admitted in this call, and ends at a time or {@link #NEVER}. */
+    record Begun(long end, long[] amounts) {}
 
     private record End(long at, int unit) implements Comparable<End> {
         @Override
@@ -78,12 +84,28 @@ public final class ExpectedEnds {
      * @return a time after now; now if they are free; {@link #NEVER} if units that are expected to end do not have enough
      */
     public long covers(long[] amounts, long[] free) {
-        long now = demands.now();
+        return covers(amounts, free, List.of());
+    }
+
+    private long covers(long[] amounts, long[] free, List<Begun> begun) {
         if (isCovered(amounts, free)) {
-            return now;
+            return demands.now();
         }
-        long at = now;
-        for (End end : ends.tailSet(new End(now + 1, -1))) {
+        Iterator<Begun> others = begun.stream()
+                .filter(one -> one.end() != NEVER)
+                .sorted(Comparator.comparingLong(Begun::end))
+                .iterator();
+        Begun other = others.hasNext() ? others.next() : null;
+        long at = demands.now();
+        for (End end : ends.tailSet(new End(at + 1, -1))) {
+            while (other != null && other.end() <= end.at()) {
+                if (other.end() != at && isCovered(amounts, free)) {
+                    return at;
+                }
+                at = other.end();
+                Amounts.add(free, 1, other.amounts());
+                other = others.hasNext() ? others.next() : null;
+            }
             if (end.at() != at && isCovered(amounts, free)) {
                 return at;
             }
@@ -92,7 +114,34 @@ public final class ExpectedEnds {
                 free[dimension] = Amounts.sum(free[dimension], demands.used(end.unit(), dimension));
             }
         }
+        while (other != null && !isCovered(amounts, free)) {
+            at = other.end();
+            Amounts.add(free, 1, other.amounts());
+            other = others.hasNext() ? others.next() : null;
+        }
         return isCovered(amounts, free) ? at : NEVER;
+    }
+
+    /**
+     * Sets amounts aside in the room for the time at which they should be free. Nothing is set aside when they are free, or
+     * when that time is not known.
+     *
+     * @param begun what was admitted in this call and taken from the room
+     * @param reason for those that are not admitted because of it
+     * @return that time; {@link #NEVER} when nothing is set aside
+     */
+    long setAside(Room room, long[] amounts, List<Begun> begun, String reason) {
+        long[] then = new long[amounts.length];
+        room.free(then);
+        long at = covers(amounts, then, begun);
+        if (at == NEVER || at <= demands.now()) {
+            return NEVER;
+        }
+        for (int dimension = 0; dimension < then.length; dimension++) {
+            then[dimension] -= amounts[dimension];
+        }
+        room.setAside(amounts, at, then, reason);
+        return at;
     }
 
     private static boolean isCovered(long[] amounts, long[] free) {

@@ -114,6 +114,7 @@ public final class TreeAdmission implements AdmissionSession {
     private final QueueLimit limit;
     private final Before before;
     private int revision;
+    private boolean reservesForFirst;
 
     /**
      * @param shares is brought up to date before each call of the standing
@@ -138,6 +139,15 @@ public final class TreeAdmission implements AdmissionSession {
         this.limit = limit;
         this.before = before;
         fill();
+    }
+
+    /**
+     * From now on, each call keeps room for the first unit in the order that finds none, if it is known when units end that
+     * have it (EASY backfilling): others are admitted only when they should end by then, or leave enough.
+     */
+    public TreeAdmission reservingForFirst() {
+        reservesForFirst = true;
+        return this;
     }
 
     private void fill() {
@@ -170,7 +180,8 @@ public final class TreeAdmission implements AdmissionSession {
         shares.begin();
         room.begin();
         standing.begin();
-        TreeWalk walk = new TreeWalk(demands, lacks, shares, room, index, standing, limit, waitLimit.ends(), result);
+        TreeWalk walk = new TreeWalk(
+                demands, lacks, shares, room, index, standing, limit, waitLimit.ends(), reservesForFirst, result);
         waitLimit.hold(room, result, walk::hold);
         walk.beginFirst();
         before.admit(walk, result);

@@ -55,6 +55,12 @@ final class TreeWalk implements TreeAdmission.First {
 
     private int groupOfRun;
     private int run;
+    /** Whether room is kept for the next unit that finds none. */
+    private boolean reserves;
+    /** What was admitted before that unit. */
+    private final List<ExpectedEnds.Begun> begun = new ArrayList<>();
+    /** The unit for which room is kept; -1: none. */
+    private int reserved = -1;
 
     TreeWalk(
             DemandsView demands,
@@ -65,6 +71,7 @@ final class TreeWalk implements TreeAdmission.First {
             TreeAdmission.Standing standing,
             TreeAdmission.QueueLimit limit,
             ExpectedEnds ends,
+            boolean reserves,
             AdmissionBuilder result) {
         this.demands = demands;
         this.queues = demands.queues();
@@ -74,6 +81,7 @@ final class TreeWalk implements TreeAdmission.First {
         this.standing = standing;
         this.limit = limit;
         this.ends = ends;
+        this.reserves = reserves;
         this.result = result;
         this.amounts = new long[demands.dimensions()];
         this.nodeOfQueue = new ClaimNode[queues.size()];
@@ -89,7 +97,8 @@ final class TreeWalk implements TreeAdmission.First {
     private void add(Claim claim, ClaimIndex index) {
         List<Integer> units = new ArrayList<>();
         for (Place place : claim.lacking()) {
-            if (demands.candidate(place.unit())) {
+            // One that found no place in an earlier round still comes first, so that its room is kept in this one.
+            if (demands.candidate(place.unit()) || reserves && lacks.lacksMinimum(place.unit())) {
                 units.add(place.unit());
             }
         }
@@ -317,15 +326,37 @@ final class TreeWalk implements TreeAdmission.First {
         int unit = leaf.unit();
         lacks.missingMinimum(unit, amounts);
         boolean fits = room.fits(amounts);
-        if (!fits) {
+        if (!fits && reserves) {
+            reserves = false;
+            reserve(unit);
+        }
+        boolean candidate = demands.candidate(unit);
+        if (!fits && candidate) {
             restMinimums.add(new Rest(node, unit, -1, 1));
         }
-        boolean admitted = fits && most(node, unit, 1) == 1;
+        boolean admitted = fits && candidate && most(node, unit, 1) == 1;
         if (admitted) {
             admitMinimum(unit);
         }
         leaf.minimumDone(admitted && !withoutAbove.get(unit));
         return admitted ? 1 : 0;
+    }
+
+    /** Keeps the room of {@link #amounts} for the unit, from when units should have ended that have it now. */
+    private void reserve(int unit) {
+        if (!isAllowed(unit, amounts)) {
+            return;
+        }
+        long at = ends.setAside(
+                room,
+                amounts,
+                begun,
+                "room is kept for unit " + demands.name(unit) + " of job " + demands.job(unit)
+                        + ", which comes first (reservations)");
+        if (at != ExpectedEnds.NEVER) {
+            reserved = unit;
+            result.reviewAfter(Math.min(at - demands.now(), WaitLimit.MAX_REVIEW_MILLIS));
+        }
     }
 
     /** @return how often {@link #amounts} are admitted */
@@ -374,7 +405,7 @@ final class TreeWalk implements TreeAdmission.First {
     private void rest() {
         for (Rest one : restMinimums) {
             lacks.missingMinimum(one.unit(), amounts);
-            if (most(one.node(), one.unit(), 1) == 0) {
+            if (one.unit() != reserved && most(one.node(), one.unit(), 1) == 0) {
                 continue;
             }
             if (room.fittedAtFirst(amounts)) {
@@ -409,7 +440,17 @@ final class TreeWalk implements TreeAdmission.First {
     private void admitMinimum(int unit) {
         flush();
         result.admitMinimum(unit);
-        room.take(amounts, 1, ends.end(unit));
+        take(unit, 1);
+    }
+
+    private void take(int unit, int count) {
+        long end = ends.end(unit);
+        room.take(amounts, count, end);
+        if (reserves) {
+            long[] all = new long[amounts.length];
+            Amounts.add(all, count, amounts);
+            begun.add(new ExpectedEnds.Begun(end, all));
+        }
     }
 
     private void admit(int unit, int group, int count) {
@@ -419,7 +460,7 @@ final class TreeWalk implements TreeAdmission.First {
             groupOfRun = group;
         }
         run += count;
-        room.take(amounts, count, ends.end(unit));
+        take(unit, count);
     }
 
     private void flush() {

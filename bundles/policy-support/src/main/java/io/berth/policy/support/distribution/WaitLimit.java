@@ -28,7 +28,7 @@ import java.util.TreeSet;
  */
 public final class WaitLimit {
 
-    private static final long MAX_REVIEW_MILLIS = 86_400_000;
+    static final long MAX_REVIEW_MILLIS = 86_400_000;
     /** When a held unit probably found room, others may compete again soon. */
     private static final long AGAIN_MILLIS = 10_000;
     /** Longer waits count as this, so that doubling does not overflow. */
@@ -113,7 +113,6 @@ public final class WaitLimit {
     private final Map<Integer, Waiting> waitingOf = new HashMap<>();
     private final BitSet held = new BitSet();
     private final long[] amounts;
-    private final long[] then;
 
     public WaitLimit(DemandsView demands, UnitLacks lacks, Limits limits) {
         this.demands = demands;
@@ -121,7 +120,6 @@ public final class WaitLimit {
         this.limits = limits;
         this.ends = new ExpectedEnds(demands, lacks);
         this.amounts = new long[demands.dimensions()];
-        this.then = new long[demands.dimensions()];
     }
 
     /** When units should end. */
@@ -211,13 +209,8 @@ public final class WaitLimit {
         }
         String unit = "unit " + one.name() + " of job " + one.job() + ", which has waited " + words(waited);
         String kept = "room is kept for " + unit + " (" + AFTER + ")";
-        room.free(then);
-        long start = all ? ExpectedEnds.NEVER : ends.covers(amounts, then);
-        if (start != ExpectedEnds.NEVER && start > demands.now()) {
-            for (int dimension = 0; dimension < then.length; dimension++) {
-                then[dimension] -= amounts[dimension];
-            }
-            room.setAside(amounts, start, then, kept);
+        long start = all ? ExpectedEnds.NEVER : ends.setAside(room, amounts, List.of(), kept);
+        if (start != ExpectedEnds.NEVER) {
             return start - demands.now();
         }
         room.setAside(amounts, kept);

@@ -117,6 +117,88 @@ class TreeAdmissionTest {
         assertThat(result.deferred().get(1)).isEqualTo("b uses 0");
     }
 
+    private static final long HOUR = 3_600_000;
+
+    /** Four of ten cores are free at hour 1, and six more at hour 3. */
+    private void busyUntilHour3() {
+        demands.pool(CORE.times(10), CORE.times(4)).now(HOUR);
+        int unit = unit("runs", "none", 6, 6, 6);
+        demands.runningSince(unit, 0).expectedRuntime(unit, 3 * HOUR);
+    }
+
+    private RecordedAdmission admitReserving() {
+        RecordedAdmission result = new RecordedAdmission();
+        open(Claimants.QUEUES).reservingForFirst().admit(result);
+        assertThat(result.violation(demands)).isEmpty();
+        return result;
+    }
+
+    @Test
+    void whoWouldDelayTheFirstThatFindsNoRoomIsNotAdmitted() {
+        busyUntilHour3();
+        int first = unit("first", "none", 8, 8, 0);
+        int ends = unit("ends", "none", 1, 1, 0);
+        demands.expectedRuntime(ends, 2 * HOUR);
+        int takesWhatIsLeft = unit("takes", "none", 2, 2, 0);
+        demands.expectedRuntime(takesWhatIsLeft, 9 * HOUR);
+        int takesMore = unit("more", "none", 1, 1, 0);
+        demands.expectedRuntime(takesMore, 9 * HOUR);
+        int unknown = unit("unknown", "none", 1, 1, 0);
+        RecordedAdmission result = admitReserving();
+        assertThat(result.admitted().stream().map(Admitted::unit)).containsExactly(ends, takesWhatIsLeft, first);
+        assertThat(result.deferred()).containsOnlyKeys(takesMore, unknown);
+        assertThat(result.deferred().get(takesMore))
+                .startsWith("room is kept for unit all of job first, which comes first");
+        assertThat(result.reviewMillis()).hasValue(2 * HOUR);
+    }
+
+    @Test
+    void roomIsStillKeptInTheNextRoundForAUnitThatFoundNoPlace() {
+        busyUntilHour3();
+        demands.withoutRoom(unit("first", "none", 8, 8, 0));
+        int later = unit("later", "none", 3, 3, 0);
+        RecordedAdmission result = admitReserving();
+        assertThat(result.admitted()).isEmpty();
+        assertThat(result.deferred()).containsOnlyKeys(later);
+    }
+
+    @Test
+    void whatIsAdmittedBeforeEndsInTimeForTheFirstThatFindsNoRoom() {
+        busyUntilHour3();
+        int before = unit("before", "none", 4, 4, 0);
+        demands.expectedRuntime(before, HOUR);
+        unit("first", "none", 10, 10, 0);
+        assertThat(admitReserving().reviewMillis()).as("at hour 3, not never").hasValue(2 * HOUR);
+    }
+
+    @Test
+    void roomIsKeptForOneUnitOnly() {
+        busyUntilHour3();
+        unit("first", "none", 5, 5, 0);
+        unit("second", "none", 10, 10, 0);
+        int third = unit("third", "none", 1, 1, 0);
+        assertThat(admitReserving().admitted().stream().map(Admitted::unit)).contains(third);
+    }
+
+    @Test
+    void noRoomIsKeptWhenItIsNotKnownWhenUnitsEnd() {
+        demands.pool(CORE.times(10), CORE.times(4)).now(HOUR);
+        demands.runningSince(unit("runs", "none", 6, 6, 6), 0);
+        unit("first", "none", 8, 8, 0);
+        unit("later", "none", 4, 4, 0);
+        RecordedAdmission result = admitReserving();
+        assertThat(result.admitted().stream().map(Admitted::unit)).containsExactly(2, 1);
+        assertThat(result.reviewMillis()).isEmpty();
+    }
+
+    @Test
+    void noRoomIsKeptForAUnitThatIsLargerThanThePool() {
+        busyUntilHour3();
+        unit("first", "none", 11, 11, 0);
+        unit("later", "none", 4, 4, 0);
+        assertThat(admitReserving().admitted().stream().map(Admitted::unit)).containsExactly(2, 1);
+    }
+
     @Test
     void followsTheOperatorWhenQueuesChangeWithoutADelta() {
         unit("a", "left", 1, 1, 5);
