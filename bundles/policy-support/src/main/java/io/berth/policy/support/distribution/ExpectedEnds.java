@@ -66,7 +66,7 @@ public final class ExpectedEnds {
         endOf.clear();
     }
 
-    /** When the unit should end, if it runs or starts now; {@link #NEVER} if that is not known. */
+    /** When the unit should end, if it runs or starts now; {@link #NEVER} if that is not known or over. */
     public long end(int unit) {
         OptionalLong expected = demands.expectedRuntime(unit);
         if (expected.isEmpty()) {
@@ -74,7 +74,7 @@ public final class ExpectedEnds {
         }
         long run = expected.getAsLong() * (demands.runtimeLearnedFrom(unit) > 0 ? LEARNED_MARGIN : 1);
         long from = demands.runningSince(unit).orElse(demands.now());
-        return run > NEVER - Math.max(0, from) ? NEVER : from + run;
+        return run > NEVER - Math.max(0, from) || from + run <= demands.now() ? NEVER : from + run;
     }
 
     /**
@@ -114,7 +114,7 @@ public final class ExpectedEnds {
                 free[dimension] = Amounts.sum(free[dimension], demands.used(end.unit(), dimension));
             }
         }
-        while (other != null && !isCovered(amounts, free)) {
+        while (other != null && (other.end() == at || !isCovered(amounts, free))) {
             at = other.end();
             Amounts.add(free, 1, other.amounts());
             other = others.hasNext() ? others.next() : null;
@@ -126,21 +126,20 @@ public final class ExpectedEnds {
      * Sets amounts aside in the room for the time at which they should be free. Nothing is set aside when they are free, or
      * when that time is not known.
      *
-     * @param begun what was admitted in this call and taken from the room
+     * @param free what is free now; what is free then replaces it
+     * @param begun what was admitted in this call, and is not free now
      * @param reason for those that are not admitted because of it
      * @return that time; {@link #NEVER} when nothing is set aside
      */
-    long setAside(Room room, long[] amounts, List<Begun> begun, String reason) {
-        long[] then = new long[amounts.length];
-        room.free(then);
-        long at = covers(amounts, then, begun);
+    long setAside(Room room, long[] free, long[] amounts, List<Begun> begun, String reason) {
+        long at = covers(amounts, free, begun);
         if (at == NEVER || at <= demands.now()) {
             return NEVER;
         }
-        for (int dimension = 0; dimension < then.length; dimension++) {
-            then[dimension] -= amounts[dimension];
+        for (int dimension = 0; dimension < free.length; dimension++) {
+            free[dimension] -= amounts[dimension];
         }
-        room.setAside(amounts, at, then, reason);
+        room.setAside(amounts, at, free, reason);
         return at;
     }
 

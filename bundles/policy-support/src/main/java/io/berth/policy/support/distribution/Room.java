@@ -126,6 +126,11 @@ public final class Room {
         }
     }
 
+    /** What is free or could be started and is not admitted yet, in place of what the array has. */
+    void left(long[] into) {
+        System.arraycopy(left, 0, into, 0, into.length);
+    }
+
     /**
      * Sets amounts aside for a time to come, at which more is free. Others may take what is free now if they end by then,
      * or leave enough for that time.

@@ -97,7 +97,7 @@ final class TreeWalk implements TreeAdmission.First {
     private void add(Claim claim, ClaimIndex index) {
         List<Integer> units = new ArrayList<>();
         for (Place place : claim.lacking()) {
-            // One that found no place in an earlier round still comes first, so that its room is kept in this one.
+            // Room may also be kept for one that found no place in an earlier round of this decision.
             if (demands.candidate(place.unit()) || reserves && lacks.lacksMinimum(place.unit())) {
                 units.add(place.unit());
             }
@@ -279,6 +279,8 @@ final class TreeWalk implements TreeAdmission.First {
                 charge(unit, lack);
             }
         });
+        // What is kept for a unit that waited too long counts alone.
+        reserves = reserves && room.why().isEmpty();
         for (int at = nodes.size() - 1; at >= 0; at--) {
             ClaimNode node = nodes.get(at);
             node.leaf().ifPresent(this::begin);
@@ -297,7 +299,7 @@ final class TreeWalk implements TreeAdmission.First {
             int unit = leaf.units().get(at);
             if (!first.get(unit) && lacks.lacksMinimum(unit)) {
                 leaf.minimumIsNext(at);
-            } else if (!withoutAbove.get(unit)) {
+            } else if (demands.candidate(unit) && !withoutAbove.get(unit)) {
                 leaf.aboveMayFollow(at);
             }
         }
@@ -327,7 +329,6 @@ final class TreeWalk implements TreeAdmission.First {
         lacks.missingMinimum(unit, amounts);
         boolean fits = room.fits(amounts);
         if (!fits && reserves) {
-            reserves = false;
             reserve(unit);
         }
         boolean candidate = demands.candidate(unit);
@@ -344,11 +345,15 @@ final class TreeWalk implements TreeAdmission.First {
 
     /** Keeps the room of {@link #amounts} for the unit, from when units should have ended that have it now. */
     private void reserve(int unit) {
-        if (!isAllowed(unit, amounts)) {
+        long[] then = new long[amounts.length];
+        if (!isAllowed(unit, amounts) || !lacks.couldFit(unit, then)) {
             return;
         }
+        reserves = false;
+        room.left(then);
         long at = ends.setAside(
                 room,
+                then,
                 amounts,
                 begun,
                 "room is kept for unit " + demands.name(unit) + " of job " + demands.job(unit)
@@ -405,7 +410,8 @@ final class TreeWalk implements TreeAdmission.First {
     private void rest() {
         for (Rest one : restMinimums) {
             lacks.missingMinimum(one.unit(), amounts);
-            if (one.unit() != reserved && most(one.node(), one.unit(), 1) == 0) {
+            boolean kept = one.unit() == reserved && isAllowed(reserved, amounts);
+            if (!kept && most(one.node(), one.unit(), 1) == 0) {
                 continue;
             }
             if (room.fittedAtFirst(amounts)) {
@@ -413,7 +419,13 @@ final class TreeWalk implements TreeAdmission.First {
                 ClaimNode node = one.node();
                 result.defer(one.unit(), standing.words(node.queue(), node.name(), node.used()));
             }
-            admitMinimum(one.unit());
+            if (kept) {
+                // Its room is set aside, so it takes none that others may have.
+                flush();
+                result.admitMinimum(reserved);
+            } else {
+                admitMinimum(one.unit());
+            }
             addTo(one.node(), 1);
             SlotTurns turns = new SlotTurns(demands, one.unit());
             while (!turns.isEmpty() && !withoutAbove.get(one.unit())) {

@@ -69,6 +69,21 @@ public final class UnitLacks {
         fill(unit, false, into);
     }
 
+    /**
+     * Whether the whole minimum of the unit fits what all workers have and what could be started, by sums.
+     *
+     * @param into what the minimum takes, in place of what the array has
+     */
+    boolean couldFit(int unit, long[] into) {
+        minimum(unit, into);
+        for (int dimension = 0; dimension < into.length; dimension++) {
+            if (into[dimension] > Amounts.sum(demands.capacity(dimension), demands.startable(dimension))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private void fill(int unit, boolean missing, long[] into) {
         for (int dimension = 0; dimension < into.length; dimension++) {
             into[dimension] = 0;

@@ -113,6 +113,7 @@ public final class WaitLimit {
     private final Map<Integer, Waiting> waitingOf = new HashMap<>();
     private final BitSet held = new BitSet();
     private final long[] amounts;
+    private final long[] then;
 
     public WaitLimit(DemandsView demands, UnitLacks lacks, Limits limits) {
         this.demands = demands;
@@ -120,6 +121,7 @@ public final class WaitLimit {
         this.limits = limits;
         this.ends = new ExpectedEnds(demands, lacks);
         this.amounts = new long[demands.dimensions()];
+        this.then = new long[demands.dimensions()];
     }
 
     /** When units should end. */
@@ -186,7 +188,7 @@ public final class WaitLimit {
                 // All that follow have waited for less time.
                 break;
             }
-            if (waited < begin || !couldFit(one.unit())) {
+            if (waited < begin || !lacks.couldFit(one.unit(), amounts)) {
                 continue;
             }
             lacks.missingMinimum(one.unit(), amounts);
@@ -209,7 +211,7 @@ public final class WaitLimit {
         }
         String unit = "unit " + one.name() + " of job " + one.job() + ", which has waited " + words(waited);
         String kept = "room is kept for " + unit + " (" + AFTER + ")";
-        long start = all ? ExpectedEnds.NEVER : ends.setAside(room, amounts, List.of(), kept);
+        long start = all ? ExpectedEnds.NEVER : setAside(room, kept);
         if (start != ExpectedEnds.NEVER) {
             return start - demands.now();
         }
@@ -218,6 +220,11 @@ public final class WaitLimit {
             room.close("nothing else is admitted before " + unit + " (" + ALL_AFTER + ")");
         }
         return again ? AGAIN_MILLIS : Long.MAX_VALUE;
+    }
+
+    private long setAside(Room room, String kept) {
+        room.free(then);
+        return ends.setAside(room, then, amounts, List.of(), kept);
     }
 
     /** After which wait the time begins, or began, in which the unit is held next. */
@@ -235,17 +242,6 @@ public final class WaitLimit {
         }
         boolean all = waited - begin >= limits.allAfterMillis();
         return begin + (all ? limits.forMillis() : Math.min(limits.allAfterMillis(), limits.forMillis())) - waited;
-    }
-
-    private boolean couldFit(int unit) {
-        lacks.minimum(unit, amounts);
-        for (int dimension = 0; dimension < amounts.length; dimension++) {
-            long most = Amounts.sum(demands.capacity(dimension), demands.startable(dimension));
-            if (amounts[dimension] > most) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** A length of time for people, rounded down. */

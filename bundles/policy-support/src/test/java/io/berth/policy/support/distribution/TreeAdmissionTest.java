@@ -172,6 +172,72 @@ class TreeAdmissionTest {
     }
 
     @Test
+    void aUnitThatRunsLongerThanExpectedDoesNotPass() {
+        busyUntilHour3();
+        int late = unit("late", "none", 0, 4, 0);
+        demands.runningSince(late, 0).expectedRuntime(late, HOUR / 2);
+        unit("first", "none", 8, 8, 0);
+        RecordedAdmission result = admitReserving();
+        assertThat(result.admitted()).contains(new Admitted(late, 0, 2)).doesNotContain(new Admitted(late, 0, 4));
+    }
+
+    @Test
+    void roomIsKeptForTheNextWhenTheFirstIsLargerThanThePool() {
+        busyUntilHour3();
+        unit("never", "none", 11, 11, 0);
+        unit("next", "none", 10, 10, 0);
+        int later = unit("later", "none", 4, 4, 0);
+        assertThat(admitReserving().deferred()).containsKey(later);
+    }
+
+    @Test
+    void whatCouldBeStartedCountsWhenRoomIsKept() {
+        busyUntilHour3();
+        demands.startable(CORE.times(5));
+        unit("first", "none", 15, 15, 0);
+        int later = unit("later", "none", 1, 1, 0);
+        RecordedAdmission result = admitReserving();
+        assertThat(result.deferred()).containsOnlyKeys(later);
+        assertThat(result.reviewMillis()).hasValue(2 * HOUR);
+    }
+
+    @Test
+    void endsAtTheSameTimeAllCount() {
+        demands.pool(CORE.times(12), CORE.times(12)).now(HOUR);
+        for (int job = 0; job < 10; job++) {
+            demands.expectedRuntime(unit("job-" + job, "none", 1, 1, 0), HOUR);
+        }
+        unit("first", "none", 4, 4, 0);
+        int later = unit("later", "none", 2, 2, 0);
+        assertThat(admitReserving().admitted().stream().map(Admitted::unit)).contains(later);
+    }
+
+    @Test
+    void noRoomIsKeptForTheFirstWhileItIsHeldForOneThatWaitedTooLong() {
+        demands.pool(CORE.times(30), CORE.times(25)).now(30 * HOUR);
+        int runs = unit("runs", "none", 5, 5, 5);
+        demands.runningSince(runs, 0).expectedRuntime(runs, 32 * HOUR);
+        int held = unit("held", "none", 20, 25, 0);
+        demands.waitingSince(held, 0).withoutRoom(held);
+        unit("first", "none", 30, 30, 0);
+        int small = unit("small", "none", 1, 1, 0);
+        RecordedAdmission result = new RecordedAdmission();
+        new TreeAdmission(
+                        demands,
+                        new PoolShares(demands),
+                        new WaitLimit.Limits(24 * HOUR, 48 * HOUR, 72 * HOUR, 1),
+                        Claimants.QUEUES,
+                        false,
+                        new Least(demands),
+                        TreeAdmission.NO_LIMIT,
+                        TreeAdmission.NOBODY)
+                .reservingForFirst()
+                .admit(result);
+        assertThat(result.violation(demands)).isEmpty();
+        assertThat(result.admitted().stream().map(Admitted::unit)).containsExactly(small);
+    }
+
+    @Test
     void roomIsKeptForOneUnitOnly() {
         busyUntilHour3();
         unit("first", "none", 5, 5, 0);
