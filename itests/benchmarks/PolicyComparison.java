@@ -375,7 +375,7 @@ final class PolicyComparison {
                 "policy",
                 "test",
                 "aims");
-        starvation("priority", "PriorityTest#noUnitThatFitsStarvesWithoutAging");
+        starvation("priority", "PriorityTest#noUnitThatFitsStarvesWith*");
         for (String policy : List.of("fair-share", "drf", "capacity")) {
             String name = policy.equals("fair-share")
                     ? "FairShare"

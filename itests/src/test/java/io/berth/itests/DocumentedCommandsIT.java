@@ -1,7 +1,6 @@
 package io.berth.itests;
 
 import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertTrue;
 
@@ -271,14 +270,17 @@ public class DocumentedCommandsIT {
         return ask("./berth -o json job " + job);
     }
 
+    /** Waits, because a job that moves has no slots for a moment. */
     private TreeSet<String> workers(String job) throws Exception {
         TreeSet<String> workers = new TreeSet<>();
-        ask("./berth -o json slots").forEach(slot -> {
-            if (slot.get("job").asText().equals(job)) {
-                workers.add(slot.get("worker").asText());
-            }
+        Await.until("job " + job + " has slots", LIMIT, () -> {
+            ask("./berth -o json slots").forEach(slot -> {
+                if (slot.get("job").asText().equals(job)) {
+                    workers.add(slot.get("worker").asText());
+                }
+            });
+            return !workers.isEmpty();
         });
-        assertFalse("job " + job + " has slots", workers.isEmpty());
         return workers;
     }
 

@@ -63,7 +63,12 @@ public abstract class FaultyBundleCluster {
 
     @Configuration
     public Option[] configuration() {
-        return new Option[] {BerthContainer.cluster(3, 3, 4), BerthContainer.deadlines(deadlineMillis())};
+        return new Option[] {
+            BerthContainer.cluster(3, 3, 4),
+            BerthContainer.deadlines(deadlineMillis()),
+            // Longer than a test takes, or failures of trials would be counted too on a busy machine.
+            BerthContainer.configuration("core.policies", "quarantine.retry.ms", 3_600_000)
+        };
     }
 
     /**

@@ -12,6 +12,8 @@ import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -144,10 +146,61 @@ public class ShippedPoliciesIT {
                 "all slots are free again", LIMIT, () -> cluster.state().slots().isEmpty());
     }
 
-    private static boolean hasFour(JobDetails job) {
+    @Test
+    public void capacityReturnsWhatIsGuaranteedToAQueueAndKeepsLimits() throws Exception {
+        connect();
+        installPolicies();
+        policies.use(PolicyKind.SCALING, "reactive");
+        Path pool = Path.of(System.getProperty("karaf.etc"), "io.berth.pool-default.cfg");
+        Files.writeString(pool, """
+                distribution = capacity
+                distribution.reclaim.after = 1s
+                queue.ads.guaranteed = cpu=4
+                queue.etl.guaranteed = cpu=4
+                queue.adhoc.limit = cpu=1
+                """);
+        Await.until("there are queues", LIMIT, () -> !isAllowed("nowhere") && isAllowed("adhoc"));
+        JobId borrows = cluster.submit(Jobs.sequence("borrows", bundle, 1L << 40, 1_000, 1, 8) + "queue: etl\n");
+        cluster.await(borrows, "running with all slots", LIMIT, details -> has(details, 8));
+
+        JobId guaranteed = cluster.submit(Jobs.sequence("ads", bundle, 1L << 40, 1_000, 2, 2) + "queue: ads\n");
+        cluster.running(guaranteed, LIMIT);
+        JobDetails less = cluster.await(borrows, "running with less", LIMIT, details -> has(details, 6));
+        assertEquals(Cluster.text(less), 0, less.restarts());
+        assertTrue(
+                less.history().toString(),
+                less.history()
+                        .toString()
+                        .contains("queue ads uses 0 % of cpu, 50 % is guaranteed, and jobs of it wait"));
+
+        JobId limited = cluster.submit(Jobs.sequence("limited", bundle, 1L << 40, 1_000, 2, 2) + "queue: adhoc\n");
+        cluster.await(
+                limited,
+                "waiting because of the limit",
+                LIMIT,
+                details -> details.waiting().toString().contains("queue adhoc uses 0 % of cpu, at most"));
+
+        for (JobId job : List.of(limited, guaranteed, borrows)) {
+            cluster.cancel(job);
+        }
+        Await.until(
+                "all slots are free again", LIMIT, () -> cluster.state().slots().isEmpty());
+        Files.delete(pool);
+        Await.until("there are no queues", LIMIT, () -> isAllowed("nowhere"));
+    }
+
+    private boolean isAllowed(String queue) {
+        return policies.queueRefusal("default", queue, "").isEmpty();
+    }
+
+    private static boolean has(JobDetails job, int slots) {
         return job.status() == JobStatus.EXECUTING
-                && job.slots().size() == 4
-                && job.vertices().stream().allMatch(vertex -> vertex.running() == 4);
+                && job.slots().size() == slots
+                && job.vertices().stream().allMatch(vertex -> vertex.running() == slots);
+    }
+
+    private static boolean hasFour(JobDetails job) {
+        return has(job, 4);
     }
 
     private static TreeSet<String> workers(JobDetails job) {

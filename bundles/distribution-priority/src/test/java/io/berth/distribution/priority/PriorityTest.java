@@ -193,9 +193,18 @@ class PriorityTest implements DistributionPolicyContract {
 
     @Test
     void noUnitThatFitsStarvesWithoutAging() throws InvalidConfigurationException {
+        noUnitThatFitsStarves("0");
+    }
+
+    @Test
+    void noUnitThatFitsStarvesWithAging() throws InvalidConfigurationException {
+        noUnitThatFitsStarves("10 min");
+    }
+
+    private void noUnitThatFitsStarves(String aging) throws InvalidConfigurationException {
         int bound = 40 + 3 * (Storm.MAX_RUNTIME_MINUTES + 1) + 10;
         Map<String, String> soon =
-                Map.of("aging.interval", "0", "hold.after", "30 min", "hold.all.after", "10 min", "hold.for", "6 h");
+                Map.of("aging.interval", aging, "hold.after", "30 min", "hold.all.after", "10 min", "hold.for", "6 h");
         for (int seed = 0; seed < STORMS; seed++) {
             assertThat(new Storm(seed).waits(factory(), soon, 2 * bound))
                     .as("seed %s", seed)
