@@ -21,10 +21,10 @@ record DocumentedCommands(List<Command> typed, List<Command> elsewhere, List<Com
 
     static final Path ROOT = Path.of("..");
 
-    /** Carried out by {@link ThirdPartyGuideIT}, each block in its turn. */
     /** Their examples are for one policy each, and what they choose is chosen by other tests. */
     private static final String POLICIES = "docs/policies/";
 
+    /** Carried out by {@link ThirdPartyGuideIT}, each block in its turn. */
     private static final String GUIDE = "docs/write-a-policy.md";
 
     /** Commands that start the jar of a tool, which knows their options. */

@@ -3,7 +3,6 @@ package io.berth.core.policies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,29 +28,16 @@ class DeletedConfigurationsTest {
 
     /** Filters are not evaluated: each test has configurations of one PID only. */
     private ConfigurationAdmin admin() {
-        return fake(ConfigurationAdmin.class, "listConfigurations", () -> present.toArray(new Configuration[0]));
-    }
-
-    private interface Answer {
-
-        Object get() throws Exception;
-    }
-
-    private static <T> T fake(Class<T> type, String method, Answer answer) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, called, given) -> {
-            if (called.getName().equals(method)) {
-                return answer.get();
-            }
-            if (called.getName().equals("getPid")) {
-                return PID;
-            }
-            throw new UnsupportedOperationException(called.getName());
-        }));
+        return Proxies.of(
+                ConfigurationAdmin.class,
+                Map.of("listConfigurations", filter -> present.toArray(new Configuration[0])));
     }
 
     private void configured(Map<String, Object> properties) {
         present.clear();
-        present.add(fake(Configuration.class, "getProperties", () -> new Hashtable<>(properties)));
+        present.add(Proxies.of(
+                Configuration.class,
+                Map.of("getPid", none -> PID, "getProperties", none -> new Hashtable<>(properties))));
     }
 
     private Path file(String content) throws IOException {
@@ -66,7 +52,7 @@ class DeletedConfigurationsTest {
 
     @SuppressWarnings("unchecked")
     private static ConfigurationEvent event(int type) {
-        return new ConfigurationEvent(fake(ServiceReference.class, "none", () -> ""), type, null, PID);
+        return new ConfigurationEvent(Proxies.of(ServiceReference.class, Map.of()), type, null, PID);
     }
 
     private void deleted(DeletedConfigurations listener) {

@@ -2,11 +2,10 @@ package io.berth.core.policies.framework;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.Proxy;
+import io.berth.core.policies.Proxies;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.Version;
@@ -16,19 +15,8 @@ import org.osgi.framework.wiring.BundleRevision;
 
 class InstalledPoliciesTest {
 
-    private static <T> T fake(Class<T> type, Map<String, Function<Object[], Object>> answers) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
-                    Function<Object[], Object> answer = answers.get(method.getName());
-                    if (answer == null) {
-                        throw new UnsupportedOperationException(method.getName());
-                    }
-                    return answer.apply(arguments);
-                }));
-    }
-
     private static BundleRequirement requirement(String provided, Map<String, String> directives) {
-        return fake(
+        return Proxies.of(
                 BundleRequirement.class,
                 Map.of(
                         "getNamespace", none -> "osgi.wiring.package",
@@ -41,13 +29,13 @@ class InstalledPoliciesTest {
 
     private static Bundle bundle(
             int state, String namespace, Map<String, Object> capability, List<BundleRequirement> requirements) {
-        BundleCapability offered = fake(BundleCapability.class, Map.of("getAttributes", none -> capability));
-        BundleRevision revision = fake(
+        BundleCapability offered = Proxies.of(BundleCapability.class, Map.of("getAttributes", none -> capability));
+        BundleRevision revision = Proxies.of(
                 BundleRevision.class,
                 Map.of(
                         "getDeclaredCapabilities", asked -> asked[0].equals(namespace) ? List.of(offered) : List.of(),
                         "getDeclaredRequirements", all -> requirements));
-        return fake(
+        return Proxies.of(
                 Bundle.class,
                 Map.of(
                         "adapt", type -> revision,

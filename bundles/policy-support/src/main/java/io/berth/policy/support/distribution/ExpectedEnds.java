@@ -1,12 +1,13 @@
 package io.berth.policy.support.distribution;
 
 import io.berth.spi.distribution.DemandsView;
+import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -88,25 +89,14 @@ public final class ExpectedEnds {
     }
 
     private long covers(long[] amounts, long[] free, List<Begun> begun) {
-        if (isCovered(amounts, free)) {
-            return demands.now();
-        }
-        Iterator<Begun> others = begun.stream()
+        Queue<Begun> others = new ArrayDeque<>(begun.stream()
                 .filter(one -> one.end() != NEVER)
                 .sorted(Comparator.comparingLong(Begun::end))
-                .iterator();
-        Begun other = others.hasNext() ? others.next() : null;
+                .toList());
         long at = demands.now();
         for (End end : ends.tailSet(new End(at + 1, -1))) {
-            while (other != null && other.end() <= end.at()) {
-                if (other.end() != at && isCovered(amounts, free)) {
-                    return at;
-                }
-                at = other.end();
-                Amounts.add(free, 1, other.amounts());
-                other = others.hasNext() ? others.next() : null;
-            }
-            if (end.at() != at && isCovered(amounts, free)) {
+            at = endUntil(end.at(), at, others, amounts, free);
+            if (end.at() != at && Amounts.cover(free, amounts)) {
                 return at;
             }
             at = end.at();
@@ -114,12 +104,21 @@ public final class ExpectedEnds {
                 free[dimension] = Amounts.sum(free[dimension], demands.used(end.unit(), dimension));
             }
         }
-        while (other != null && (other.end() == at || !isCovered(amounts, free))) {
-            at = other.end();
-            Amounts.add(free, 1, other.amounts());
-            other = others.hasNext() ? others.next() : null;
+        at = endUntil(NEVER, at, others, amounts, free);
+        return Amounts.cover(free, amounts) ? at : NEVER;
+    }
+
+    /** Adds what ends until a time, as long as the amounts are not free before. @return the time of the last end */
+    private static long endUntil(long until, long from, Queue<Begun> begun, long[] amounts, long[] free) {
+        long at = from;
+        for (Begun next = begun.peek(); next != null && next.end() <= until; next = begun.peek()) {
+            if (next.end() != at && Amounts.cover(free, amounts)) {
+                return at;
+            }
+            at = next.end();
+            Amounts.add(free, 1, begun.remove().amounts());
         }
-        return isCovered(amounts, free) ? at : NEVER;
+        return at;
     }
 
     /**
@@ -141,14 +140,5 @@ public final class ExpectedEnds {
         }
         room.setAside(amounts, at, free, reason);
         return at;
-    }
-
-    private static boolean isCovered(long[] amounts, long[] free) {
-        for (int dimension = 0; dimension < free.length; dimension++) {
-            if (amounts[dimension] > free[dimension]) {
-                return false;
-            }
-        }
-        return true;
     }
 }

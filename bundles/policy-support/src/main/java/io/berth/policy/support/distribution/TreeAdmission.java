@@ -10,7 +10,8 @@ import io.berth.spi.distribution.DemandsView;
  * in this order. What does not follows after it, so that no room stays empty that the sums do not show. Units directly in
  * a queue that has queues below it compete with these as if they were in one more queue of weight 1.
  *
- * <p>A call costs n log n for n units that lack slots, and does not look at others.
+ * <p>A call costs n log n for n units that lack slots. It looks at others only to keep room: at those that should end
+ * before there is enough.
  */
 public final class TreeAdmission implements AdmissionSession {
 

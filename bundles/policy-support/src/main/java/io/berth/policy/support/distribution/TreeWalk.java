@@ -30,6 +30,7 @@ final class TreeWalk implements TreeAdmission.First {
     private final TreeAdmission.QueueLimit limit;
     private final ExpectedEnds ends;
     private final AdmissionBuilder result;
+    private final Reservation reservation;
 
     private final BitSet parents = new BitSet();
     private final ClaimNode[] nodeOfQueue;
@@ -55,12 +56,6 @@ final class TreeWalk implements TreeAdmission.First {
 
     private int groupOfRun;
     private int run;
-    /** Whether room is kept for the next unit that finds none. */
-    private boolean reserves;
-    /** What was admitted before that unit. */
-    private final List<ExpectedEnds.Begun> begun = new ArrayList<>();
-    /** The unit for which room is kept; -1: none. */
-    private int reserved = -1;
 
     TreeWalk(
             DemandsView demands,
@@ -81,7 +76,7 @@ final class TreeWalk implements TreeAdmission.First {
         this.standing = standing;
         this.limit = limit;
         this.ends = ends;
-        this.reserves = reserves;
+        this.reservation = new Reservation(demands, lacks, room, ends, reserves, result);
         this.result = result;
         this.amounts = new long[demands.dimensions()];
         this.nodeOfQueue = new ClaimNode[queues.size()];
@@ -98,7 +93,7 @@ final class TreeWalk implements TreeAdmission.First {
         List<Integer> units = new ArrayList<>();
         for (Place place : claim.lacking()) {
             // Room may also be kept for one that found no place in an earlier round of this decision.
-            if (demands.candidate(place.unit()) || reserves && lacks.lacksMinimum(place.unit())) {
+            if (demands.candidate(place.unit()) || reservation.isOpen() && lacks.lacksMinimum(place.unit())) {
                 units.add(place.unit());
             }
         }
@@ -280,7 +275,9 @@ final class TreeWalk implements TreeAdmission.First {
             }
         });
         // What is kept for a unit that waited too long counts alone.
-        reserves = reserves && room.why().isEmpty();
+        if (!room.why().isEmpty()) {
+            reservation.close();
+        }
         for (int at = nodes.size() - 1; at >= 0; at--) {
             ClaimNode node = nodes.get(at);
             node.leaf().ifPresent(this::begin);
@@ -328,8 +325,8 @@ final class TreeWalk implements TreeAdmission.First {
         int unit = leaf.unit();
         lacks.missingMinimum(unit, amounts);
         boolean fits = room.fits(amounts);
-        if (!fits && reserves) {
-            reserve(unit);
+        if (!fits && reservation.isOpen() && isAllowed(unit, amounts)) {
+            reservation.take(unit, amounts);
         }
         boolean candidate = demands.candidate(unit);
         if (!fits && candidate) {
@@ -341,27 +338,6 @@ final class TreeWalk implements TreeAdmission.First {
         }
         leaf.minimumDone(admitted && !withoutAbove.get(unit));
         return admitted ? 1 : 0;
-    }
-
-    /** Keeps the room of {@link #amounts} for the unit, from when units should have ended that have it now. */
-    private void reserve(int unit) {
-        long[] then = new long[amounts.length];
-        if (!isAllowed(unit, amounts) || !lacks.couldFit(unit, then)) {
-            return;
-        }
-        reserves = false;
-        room.left(then);
-        long at = ends.setAside(
-                room,
-                then,
-                amounts,
-                begun,
-                "room is kept for unit " + demands.name(unit) + " of job " + demands.job(unit)
-                        + ", which comes first (reservations)");
-        if (at != ExpectedEnds.NEVER) {
-            reserved = unit;
-            result.reviewAfter(Math.min(at - demands.now(), WaitLimit.MAX_REVIEW_MILLIS));
-        }
     }
 
     /** @return how often {@link #amounts} are admitted */
@@ -410,7 +386,7 @@ final class TreeWalk implements TreeAdmission.First {
     private void rest() {
         for (Rest one : restMinimums) {
             lacks.missingMinimum(one.unit(), amounts);
-            boolean kept = one.unit() == reserved && isAllowed(reserved, amounts);
+            boolean kept = reservation.isFor(one.unit()) && isAllowed(one.unit(), amounts);
             if (!kept && most(one.node(), one.unit(), 1) == 0) {
                 continue;
             }
@@ -422,7 +398,7 @@ final class TreeWalk implements TreeAdmission.First {
             if (kept) {
                 // Its room is set aside, so it takes none that others may have.
                 flush();
-                result.admitMinimum(reserved);
+                result.admitMinimum(one.unit());
             } else {
                 admitMinimum(one.unit());
             }
@@ -458,11 +434,7 @@ final class TreeWalk implements TreeAdmission.First {
     private void take(int unit, int count) {
         long end = ends.end(unit);
         room.take(amounts, count, end);
-        if (reserves) {
-            long[] all = new long[amounts.length];
-            Amounts.add(all, count, amounts);
-            begun.add(new ExpectedEnds.Begun(end, all));
-        }
+        reservation.admitted(end, amounts, count);
     }
 
     private void admit(int unit, int group, int count) {

@@ -45,10 +45,14 @@ class TreeAdmissionTest {
     private final ArrayDemandsView demands = new ArrayDemandsView().pool(CORE.times(10), CORE.times(10));
 
     private TreeAdmission open(Claimants level) {
+        return open(level, NEVER);
+    }
+
+    private TreeAdmission open(Claimants level, WaitLimit.Limits limits) {
         return new TreeAdmission(
                 demands,
                 new PoolShares(demands),
-                NEVER,
+                limits,
                 level,
                 false,
                 new Least(demands),
@@ -222,15 +226,7 @@ class TreeAdmissionTest {
         unit("first", "none", 30, 30, 0);
         int small = unit("small", "none", 1, 1, 0);
         RecordedAdmission result = new RecordedAdmission();
-        new TreeAdmission(
-                        demands,
-                        new PoolShares(demands),
-                        new WaitLimit.Limits(24 * HOUR, 48 * HOUR, 72 * HOUR, 1),
-                        Claimants.QUEUES,
-                        false,
-                        new Least(demands),
-                        TreeAdmission.NO_LIMIT,
-                        TreeAdmission.NOBODY)
+        open(Claimants.QUEUES, new WaitLimit.Limits(24 * HOUR, 48 * HOUR, 72 * HOUR, 1))
                 .reservingForFirst()
                 .admit(result);
         assertThat(result.violation(demands)).isEmpty();
