@@ -223,7 +223,7 @@ class TreeAdmissionTest {
         demands.runningSince(runs, 0).expectedRuntime(runs, 32 * HOUR);
         int held = unit("held", "none", 20, 25, 0);
         demands.waitingSince(held, 0).withoutRoom(held);
-        unit("first", "none", 30, 30, 0);
+        unit("first", "none", 8, 8, 0);
         int small = unit("small", "none", 1, 1, 0);
         RecordedAdmission result = new RecordedAdmission();
         open(Claimants.QUEUES, new WaitLimit.Limits(24 * HOUR, 48 * HOUR, 72 * HOUR, 1))
