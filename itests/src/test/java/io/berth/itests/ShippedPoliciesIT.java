@@ -2,6 +2,7 @@ package io.berth.itests;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
+import static org.ops4j.pax.exam.CoreOptions.systemProperty;
 
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
@@ -45,6 +46,17 @@ public class ShippedPoliciesIT {
     private static final Duration SECOND_LOOK = Duration.ofSeconds(150);
 
     private static final int RECORDS = 1_000;
+
+    /** Whether the word count of DS2 has as many tasks as in the paper; then only that test fits the cluster. */
+    private static final String OF_PAPER_KEY = "berth.ds2.paper";
+
+    private static final boolean OF_PAPER = Boolean.getBoolean(OF_PAPER_KEY);
+    private static final int SENTENCES = OF_PAPER ? 38 : 19;
+    private static final int WORDS = OF_PAPER ? 20 : 5;
+    /** As many tasks as the rates need. */
+    private static final int SPLITTERS = OF_PAPER ? 10 : 3;
+
+    private static final int COUNTERS = OF_PAPER ? 20 : 6;
     private static final Map<PolicyKind, List<String>> SHIPPED = Map.of(
             PolicyKind.MATCHING,
                     List.of("balanced", "first-fit", "gale-shapley", "optimal", "pack", "rebalance", "spread"),
@@ -83,7 +95,11 @@ public class ShippedPoliciesIT {
 
     @Configuration
     public Option[] configuration() {
-        return new Option[] {BerthContainer.cluster(2, 2, 4)};
+        return new Option[] {
+            BerthContainer.cluster(2, 2, OF_PAPER ? 10 : 4),
+            BerthContainer.configuration("core.scheduler", "measurement.window.ms", 10_000),
+            systemProperty(OF_PAPER_KEY).value(Boolean.toString(OF_PAPER))
+        };
     }
 
     @Test
@@ -187,6 +203,71 @@ public class ShippedPoliciesIT {
                 "all slots are free again", LIMIT, () -> cluster.state().slots().isEmpty());
         Files.delete(pool);
         Await.until("there are no queues", LIMIT, () -> isAllowed("nowhere"));
+    }
+
+    /**
+     * The word count of the DS2 paper (Kalavri et al., OSDI 2018): a task of each vertex has a fixed rate, so it is known
+     * how many are needed. Rates are such that half a task is to spare, however long a pause is on this machine.
+     */
+    @Test
+    public void targetRateFindsTheTasksOfAWordCountInTwoSteps() throws Exception {
+        connect();
+        installPolicies();
+        JobId job = cluster.submit("""
+                name: ds2
+                bundles: [%s]
+                policies:
+                  scaling: {name: target-rate, utilization: 0.97, high: 0.995, catchup: 1 d, settle: 12 s, interval: 5 s,
+                            max.step.up: 1000, align: 0}
+                vertices:
+                  - name: sentences
+                    operator: sequence
+                    parallelism: {min: 1, desired: 1, max: 1}
+                    configuration: {records: 100000, splits: 1, rate.per.second: %d}
+                  - name: split
+                    operator: repeat
+                    parallelism: {min: 1, desired: 1, max: %d}
+                    configuration: {times: %d, rate.per.second: %d}
+                  - name: count
+                    operator: tally
+                    parallelism: {min: 1, desired: 1, max: %d}
+                    configuration: {rate.per.second: %d}
+                edges:
+                  - {from: sentences, to: split, partitioning: rebalance}
+                  - {from: split, to: count, partitioning: rebalance}
+                """.formatted(
+                        bundle,
+                        SENTENCES,
+                        SPLITTERS + 2,
+                        WORDS,
+                        Math.round(SENTENCES / (SPLITTERS - 0.5)),
+                        COUNTERS + 2,
+                        Math.round(SENTENCES * WORDS / (COUNTERS - 0.5))));
+        Await.until(
+                () -> "the figures need no more tasks: " + decided(job),
+                SECOND_LOOK,
+                () -> decided(job).stream().anyMatch(result -> result.contains("has the most work")));
+        JobDetails settled = cluster.job(job);
+        assertEquals(Cluster.text(settled), JobStatus.EXECUTING, settled.status());
+        assertTrue(Cluster.text(settled), settled.rescales() >= 1 && settled.rescales() <= 2);
+        assertTasks(settled, "split", SPLITTERS);
+        assertTasks(settled, "count", COUNTERS);
+        cluster.cancel(job);
+    }
+
+    /** A busy machine may make the tasks slower, but not by a whole one. */
+    private static void assertTasks(JobDetails job, String vertex, int needed) {
+        int tasks = Cluster.vertex(job, vertex).running();
+        assertTrue(Cluster.text(job), tasks == needed || tasks == needed + 1);
+    }
+
+    private List<String> decided(JobId job) {
+        return policies
+                .decisions(new DecisionFilter(
+                        Optional.empty(), Optional.of("target-rate"), Optional.of(job.value()), 1_000))
+                .stream()
+                .flatMap(decision -> decision.reasons().stream())
+                .toList();
     }
 
     private boolean isAllowed(String queue) {

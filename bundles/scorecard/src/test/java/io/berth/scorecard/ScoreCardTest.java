@@ -102,7 +102,7 @@ class ScoreCardTest {
                 .startsWith("scaling reactive (io.berth.scaling.reactive)")
                 .contains("settlesOnAConstantLoad")
                 .contains("100: ")
-                .containsPattern("total +\\d+ of 37 points");
+                .containsPattern("total +\\d+ of 42 points");
     }
 
     @Test

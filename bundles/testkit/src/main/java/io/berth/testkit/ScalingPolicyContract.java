@@ -118,6 +118,32 @@ public interface ScalingPolicyContract {
         });
     }
 
+    /** Nobody asks a policy because the tasks have started. One that follows figures must have wished it before. */
+    @Test
+    default void asksForACallAlsoBeforeTheJobRuns() throws InvalidConfigurationException {
+        seeds().oneIn(10).each(seed -> {
+            Random random = Seeds.random(seed);
+            ConstantLoad load = new ConstantLoad(4 + random.nextInt(12), 100 + random.nextInt(5_000), 100, 500);
+            boolean whileItRuns = asksForACall(load.job());
+            for (int vertex = 0; vertex < load.job().vertices(); vertex++) {
+                load.job().current(vertex, 0);
+            }
+            Expect.that(
+                    !whileItRuns || asksForACall(load.job()),
+                    "desire calls reviewAfter while the job runs, but not before: nobody calls it when the job has"
+                            + " started");
+        });
+    }
+
+    private boolean asksForACall(ArrayJobView job) throws InvalidConfigurationException {
+        try (ScalingSession session = open(job)) {
+            RecordedParallelism desired = new RecordedParallelism(job);
+            session.desire(desired);
+            desired.end();
+            return desired.reviewMillis().isPresent();
+        }
+    }
+
     /** Each review is a decision: a policy that always wants the next one soon costs as much as a storm of changes. */
     @Test
     default void asksToBeCalledAgainOnlyNowAndThen() throws InvalidConfigurationException {

@@ -352,6 +352,17 @@ class WrongPoliciesTest {
     }
 
     @Test
+    void aScalingPolicyIsNotCalledBecauseItsJobHasStarted() {
+        ScalingPolicyContract late = desiring((job, result) -> {
+            if (job.current(0) > 0) {
+                result.reviewAfter(60_000);
+            }
+            desireAll(job, result);
+        });
+        assertBroken(late::asksForACallAlsoBeforeTheJobRuns, "nobody calls it when the job has started");
+    }
+
+    @Test
     void aScalingPolicySettles() {
         assertThatThrownBy(scaling(job -> (int) (job.now() / 60_000 % 2), 60_000)::settlesOnAConstantLoad)
                 .isInstanceOf(AssertionError.class)

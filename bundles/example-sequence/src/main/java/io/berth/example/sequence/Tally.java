@@ -23,9 +23,7 @@ public final class Tally implements OperatorFactory<Long, Void> {
 
     private static final class Counting implements Sink<Long> {
 
-        private final Pace pace;
-        private final long step;
-        private long untilPause;
+        private final PacedWork work;
 
         @SuppressWarnings("NullAway.Init")
         private Counter records;
@@ -34,9 +32,7 @@ public final class Tally implements OperatorFactory<Long, Void> {
         private Counter sum;
 
         Counting(Pace pace) {
-            this.pace = pace;
-            step = pace.records().orElse(Long.MAX_VALUE);
-            untilPause = step;
+            work = new PacedWork(pace);
         }
 
         @Override
@@ -49,10 +45,7 @@ public final class Tally implements OperatorFactory<Long, Void> {
         public void write(Long record) {
             records.add(1);
             sum.add(record);
-            if (--untilPause == 0) {
-                untilPause = step;
-                pace.pause();
-            }
+            work.done();
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.dataflow.api.Configuration;
 import io.berth.dataflow.api.ConfigurationException;
+import io.berth.dataflow.api.ProcessOperator;
 import io.berth.dataflow.api.Source;
 import io.berth.dataflow.api.SplitReader;
 import java.nio.file.Files;
@@ -32,6 +33,17 @@ class SequenceTest {
         assertThat(read(Map.of("records", "30", "splits", "2", "rate.per.second", "100000")))
                 .hasSize(30)
                 .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void repeatsEachNumberAsOftenAsConfiguredAlsoAtALimitedRate() throws Exception {
+        List<Long> emitted = new ArrayList<>();
+        ProcessOperator<Long, Long> repeat =
+                new Repeat().create(new Configuration("repeat", Map.of("times", "3", "rate.per.second", "100000")));
+        for (long number : new long[] {7, 8}) {
+            repeat.process(number, emitted::add);
+        }
+        assertThat(emitted).containsExactly(7L, 7L, 7L, 8L, 8L, 8L);
     }
 
     @Test

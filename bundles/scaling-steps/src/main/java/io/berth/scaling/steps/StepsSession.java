@@ -65,6 +65,9 @@ final class StepsSession implements ScalingSession {
                 result.reviewAfter(settings.intervalMillis());
                 result.reason(follow(age));
             }
+        } else {
+            // Counted from the start, of which nobody tells.
+            result.reviewAfter(settings.pauseUpMillis() > 0 ? settings.pauseUpMillis() : settings.intervalMillis());
         }
         desires.tell(result);
     }

@@ -71,6 +71,9 @@ final class TargetRateSession implements ScalingSession {
                 result.reviewAfter(settings.intervalMillis());
                 result.reason(job.measuredMillis().isEmpty() ? "nothing is measured" : follow(age));
             }
+        } else {
+            // Counted from the start, of which nobody tells.
+            result.reviewAfter(settings.settleMillis() > 0 ? settings.settleMillis() : settings.intervalMillis());
         }
         desires.tell(result);
     }

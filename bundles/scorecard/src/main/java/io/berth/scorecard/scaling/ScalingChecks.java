@@ -36,6 +36,11 @@ public final class ScalingChecks {
                         "asks to be called again only now and then while nothing changes",
                         contract::asksToBeCalledAgainOnlyNowAndThen),
                 Check.of(
+                        Section.CORRECTNESS,
+                        "asksForACallAlsoBeforeTheJobRuns",
+                        "asks to be called again before the job runs, if it does so while the job runs",
+                        contract::asksForACallAlsoBeforeTheJobRuns),
+                Check.of(
                         Section.DETERMINISM,
                         "desiresTheSameForTheSameInput",
                         "desires the same for the same input in another instance",

@@ -21,6 +21,7 @@ public final class WrongScalings {
     private static final String MORE = "desiresNoLessWithMoreFreeSlots";
     private static final String SETTLES = "settlesOnAConstantLoad";
     private static final String REVIEWS = "asksToBeCalledAgainOnlyNowAndThen";
+    private static final String STARTS = "asksForACallAlsoBeforeTheJobRuns";
 
     private WrongScalings() {}
 
@@ -125,6 +126,16 @@ public final class WrongScalings {
                         },
                         "mean time in milliseconds",
                         REVIEWS),
+                planted(
+                        "is-not-called-after-the-start",
+                        (job, vertex, result) -> {
+                            if (job.current(vertex) > 0) {
+                                result.reviewAfter(60_000);
+                            }
+                            return job.desired(vertex);
+                        },
+                        "nobody calls it when the job has started",
+                        STARTS),
                 planted(
                         "counts-its-calls",
                         (job, vertex, result) ->
