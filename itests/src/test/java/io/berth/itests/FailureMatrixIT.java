@@ -35,6 +35,8 @@ public class FailureMatrixIT {
     private static final int PARALLELISM = RoleProcesses.WORKERS * RoleProcesses.SLOTS;
     private static final long RECORDS = PARALLELISM * RATE * 9;
 
+    private static final String QUEUES = "io.berth.pool-default.cfg";
+
     private static RoleProcesses processes;
     private static String bundle;
 
@@ -143,6 +145,49 @@ public class FailureMatrixIT {
         assertTrue("from kill -9: " + killed, median(killed) < 3_000);
         assertTrue("from an orderly stop: " + stopped, median(stopped) < 1_000);
         assertEquals("no other worker was started", started, processes.startedWorkers());
+    }
+
+    /** What a queue used is known to the next one, which sees none of its jobs. The queues are those of this row. */
+    @Test
+    public void nextResourceManagerKnowsWhatQueuesUsed() throws Exception {
+        processes.configure(RESOURCE_MANAGER, QUEUES, "queue.etl.weight = 1\n");
+        String uses = processes
+                .rest()
+                .submit(Jobs.sequence("uses", bundle, 1L << 40, RATE, PARALLELISM, PARALLELISM) + "queue: etl\n");
+        processes.rest().running(uses, LIMIT);
+        Await.until(
+                "the queue uses all slots",
+                LIMIT,
+                () -> processes.coresOf("etl", "used") == PARALLELISM && processes.coresOf("etl", "usedSeconds") > 0);
+        processes.rest().send("POST", "jobs/" + uses + "/cancel", "");
+        processes.awaitSettled();
+        Await.until("the queue uses no slot", LIMIT, () -> processes.coresOf("etl", "used") == 0);
+        double before = processes.coresOf("etl", "usedSeconds");
+        assertTrue("used: " + before, before > PARALLELISM);
+        processes.kill(RESOURCE_MANAGER);
+        double[] after = {0};
+        Await.until("the next one says what was used", LIMIT, () -> {
+            after[0] = processes.coresOf("etl", "usedSeconds");
+            return after[0] > 0;
+        });
+        assertEquals("seconds of a core", before, after[0], before / 20);
+        processes.awaitSettled();
+        processes.removeConfiguration(RESOURCE_MANAGER, QUEUES);
+    }
+
+    /** Commands that only a Dispatcher can serve do not keep the others away. */
+    @Test
+    public void theShellOfEachProcessHasTheCommandsThatItCanServe() throws Exception {
+        for (String role : RoleProcesses.ROLES) {
+            String roles =
+                    processes.leader(role).shell("berth:role-list").well().text();
+            assertTrue(roles, roles.contains(DISPATCHER) && roles.contains("leads"));
+            String policies =
+                    processes.leader(role).shell("berth:policy-list").well().text();
+            assertTrue(policies, policies.contains("first-fit"));
+        }
+        String jobs = processes.leader(RESOURCE_MANAGER).shell("berth:job-list").text();
+        assertTrue(jobs, jobs.contains("this process has no dispatcher"));
     }
 
     private static long median(List<Long> millis) {

@@ -1,6 +1,7 @@
 package io.berth.itests;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.berth.itests.OutsideCluster.Setting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -228,6 +229,35 @@ final class RoleProcesses implements AutoCloseable {
                         .atZone(ZoneId.systemDefault())
                         .toInstant()
                         .toEpochMilli());
+    }
+
+    /** Writes a file in etc of both processes of a role. */
+    void configure(String role, String file, String text) throws IOException {
+        for (OutsideCluster process : candidates.get(role)) {
+            process.configure(file, text);
+        }
+    }
+
+    void removeConfiguration(String role, String file) throws IOException {
+        for (OutsideCluster process : candidates.get(role)) {
+            process.removeConfiguration(file);
+        }
+    }
+
+    /** A figure of a queue that the leading ResourceManager says, of cores; 0 while it says nothing. */
+    double coresOf(String queue, String figure) throws Exception {
+        String text =
+                leader(RESOURCE_MANAGER).shell("berth:pool-info --json default").text();
+        int json = text.indexOf('{');
+        if (json < 0) {
+            return 0;
+        }
+        for (JsonNode one : new ObjectMapper().readTree(text.substring(json)).path("queues")) {
+            if (one.path("name").asText().equals(queue)) {
+                return one.path(figure).path("cpu").asLong() / 1_000.0;
+            }
+        }
+        return 0;
     }
 
     private void awaitLeads(String role, OutsideCluster heir) throws Exception {

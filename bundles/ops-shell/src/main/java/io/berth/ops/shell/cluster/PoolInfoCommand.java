@@ -38,8 +38,9 @@ public final class PoolInfoCommand implements Action {
     @Reference
     private PolicyOperations policyOperations;
 
-    @Reference
-    private ClusterOperations clusterOperations;
+    /** Not where the ResourceManager runs alone: there the command shows no specs. */
+    @Reference(optional = true)
+    private @Nullable ClusterOperations clusterOperations;
 
     @Argument(name = "pool", description = "Name of the pool; default is the default")
     @Completion(PoolCompleter.class)
@@ -93,8 +94,12 @@ public final class PoolInfoCommand implements Action {
                             String.join(",", queue.submitters()));
         }
         table.print(Answers.out());
-        List<SpecDetails> specs = specs(
-                Answers.await(clusterOperations.cluster(ClusterQuery.NUMBERS)).pools(), pool);
+        List<SpecDetails> specs = clusterOperations == null
+                ? List.of()
+                : specs(
+                        Answers.await(clusterOperations.cluster(ClusterQuery.NUMBERS))
+                                .pools(),
+                        pool);
         if (!specs.isEmpty()) {
             ShellTable offered = Answers.table("Spec", "Total", "Slots", "Workers", "Cost/h", "Starts in");
             for (SpecDetails spec : specs) {

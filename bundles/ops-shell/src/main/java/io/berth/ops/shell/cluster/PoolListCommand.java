@@ -26,8 +26,8 @@ public final class PoolListCommand implements Action {
     @Reference
     private PolicyOperations policyOperations;
 
-    @Reference
-    private ClusterOperations clusterOperations;
+    @Reference(optional = true)
+    private @Nullable ClusterOperations clusterOperations;
 
     @Option(name = "-j", aliases = "--json", description = "Print JSON")
     private boolean json;
@@ -39,8 +39,9 @@ public final class PoolListCommand implements Action {
             Answers.print(pools);
             return null;
         }
-        List<PoolFigures> figures =
-                Answers.await(clusterOperations.cluster(ClusterQuery.NUMBERS)).pools();
+        List<PoolFigures> figures = Answers.await(
+                        Answers.ofDispatcher(clusterOperations).cluster(ClusterQuery.NUMBERS))
+                .pools();
         ShellTable table =
                 Answers.table("Pool", "Workers", "Slots", "Free cpu", "Members", "Matching", "Distribution", "Rule");
         for (PoolDetails pool : pools) {

@@ -17,15 +17,16 @@ import org.jspecify.annotations.Nullable;
 @Command(scope = "berth", name = "slot-list", description = "List the allocated slots")
 public final class SlotListCommand implements Action {
 
-    @Reference
-    private ClusterOperations clusterOperations;
+    @Reference(optional = true)
+    private @Nullable ClusterOperations clusterOperations;
 
     @Option(name = "-j", aliases = "--json", description = "Print JSON")
     private boolean json;
 
     @Override
     public @Nullable Object execute() throws Exception {
-        List<SlotDetails> slots = Answers.await(clusterOperations.cluster()).slots();
+        List<SlotDetails> slots =
+                Answers.await(Answers.ofDispatcher(clusterOperations).cluster()).slots();
         if (json) {
             Answers.print(slots);
             return null;

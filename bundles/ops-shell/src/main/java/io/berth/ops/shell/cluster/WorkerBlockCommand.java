@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 @Command(scope = "berth", name = "worker-block", description = "Block a worker: it takes no slots for some time")
 public final class WorkerBlockCommand implements Action {
 
-    @Reference
-    private ClusterOperations clusterOperations;
+    @Reference(optional = true)
+    private @Nullable ClusterOperations clusterOperations;
 
     @Argument(
             name = "worker",
@@ -44,7 +44,8 @@ public final class WorkerBlockCommand implements Action {
 
     @Override
     public @Nullable Object execute() throws Exception {
-        List<WorkerBlock> blocks = Answers.blocks(Answers.await(clusterOperations.block(worker, duration, reason)));
+        List<WorkerBlock> blocks = Answers.blocks(
+                Answers.await(Answers.ofDispatcher(clusterOperations).block(worker, duration, reason)));
         if (json) {
             Answers.print(blocks);
         } else {

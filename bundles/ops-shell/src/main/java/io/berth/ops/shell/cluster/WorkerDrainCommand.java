@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
                 "Drain a worker: it takes no slots, its jobs move, and a worker that a backend started is stopped")
 public final class WorkerDrainCommand implements Action {
 
-    @Reference
-    private ClusterOperations clusterOperations;
+    @Reference(optional = true)
+    private @Nullable ClusterOperations clusterOperations;
 
     @Reference
     private @Nullable Session session;
@@ -51,8 +51,8 @@ public final class WorkerDrainCommand implements Action {
     @Override
     public @Nullable Object execute() throws Exception {
         Answers.printDrained(
-                Answers.drained(
-                        Answers.await(clusterOperations.drain(worker, Optional.ofNullable(deadline), reason()))),
+                Answers.drained(Answers.await(Answers.ofDispatcher(clusterOperations)
+                        .drain(worker, Optional.ofNullable(deadline), reason()))),
                 json);
         return null;
     }

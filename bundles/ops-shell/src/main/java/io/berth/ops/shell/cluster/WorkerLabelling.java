@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** Changes labels or taints of workers, and prints what they have then. */
 abstract class WorkerLabelling implements Action {
 
-    @Reference
-    private ClusterOperations clusterOperations;
+    @Reference(optional = true)
+    private @Nullable ClusterOperations clusterOperations;
 
     @Argument(
             name = "worker",
@@ -64,8 +64,8 @@ abstract class WorkerLabelling implements Action {
 
     @Override
     public final @Nullable Object execute() throws Exception {
-        List<RelabeledWorker> workers =
-                Answers.relabeled(Answers.await(clusterOperations.relabel(worker, change(changes))));
+        List<RelabeledWorker> workers = Answers.relabeled(
+                Answers.await(Answers.ofDispatcher(clusterOperations).relabel(worker, change(changes))));
         if (json) {
             Answers.print(workers);
             return null;

@@ -19,15 +19,16 @@ import org.jspecify.annotations.Nullable;
 @Command(scope = "berth", name = "worker-list", description = "List the workers")
 public final class WorkerListCommand implements Action {
 
-    @Reference
-    private ClusterOperations clusterOperations;
+    @Reference(optional = true)
+    private @Nullable ClusterOperations clusterOperations;
 
     @Option(name = "-j", aliases = "--json", description = "Print JSON")
     private boolean json;
 
     @Override
     public @Nullable Object execute() throws Exception {
-        List<WorkerDetails> workers = Answers.await(clusterOperations.cluster()).workers();
+        List<WorkerDetails> workers =
+                Answers.await(Answers.ofDispatcher(clusterOperations).cluster()).workers();
         if (json) {
             Answers.print(workers);
             return null;

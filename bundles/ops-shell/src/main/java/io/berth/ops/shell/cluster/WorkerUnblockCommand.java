@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 @Command(scope = "berth", name = "worker-unblock", description = "Let a blocked worker take slots again")
 public final class WorkerUnblockCommand implements Action {
 
-    @Reference
-    private ClusterOperations clusterOperations;
+    @Reference(optional = true)
+    private @Nullable ClusterOperations clusterOperations;
 
     @Argument(
             name = "worker",
@@ -34,7 +34,8 @@ public final class WorkerUnblockCommand implements Action {
 
     @Override
     public @Nullable Object execute() throws Exception {
-        List<WorkerBlock> lifted = Answers.blocks(Answers.await(clusterOperations.unblock(worker)));
+        List<WorkerBlock> lifted = Answers.blocks(
+                Answers.await(Answers.ofDispatcher(clusterOperations).unblock(worker)));
         if (json) {
             Answers.print(lifted);
         } else {

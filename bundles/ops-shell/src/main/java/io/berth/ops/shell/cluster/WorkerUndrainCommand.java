@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
         description = "Let a worker that is being drained take slots again; jobs that have not moved yet stay")
 public final class WorkerUndrainCommand implements Action {
 
-    @Reference
-    private ClusterOperations clusterOperations;
+    @Reference(optional = true)
+    private @Nullable ClusterOperations clusterOperations;
 
     @Argument(
             name = "worker",
@@ -35,7 +35,10 @@ public final class WorkerUndrainCommand implements Action {
 
     @Override
     public @Nullable Object execute() throws Exception {
-        Answers.printDrained(Answers.drained(Answers.await(clusterOperations.undrain(worker))), json);
+        Answers.printDrained(
+                Answers.drained(
+                        Answers.await(Answers.ofDispatcher(clusterOperations).undrain(worker))),
+                json);
         return null;
     }
 }

@@ -51,6 +51,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.karaf.shell.support.table.ShellTable;
+import org.jspecify.annotations.Nullable;
 
 /** What all commands share: bounded waits, words, tables and JSON. */
 public final class Answers {
@@ -58,6 +59,21 @@ public final class Answers {
     private static final int WAIT_SECONDS = 15;
 
     private Answers() {}
+
+    /**
+     * Operations that only the process of a Dispatcher has. A reference to them is optional, because one that is missing
+     * would keep all commands of this bundle from being there.
+     *
+     * @throws IllegalStateException when this process has none
+     */
+    public static <T> T ofDispatcher(@Nullable T operations) {
+        if (operations == null) {
+            throw new IllegalStateException(
+                    "this process has no dispatcher: use the command in the shell of one that has;"
+                            + " berth:role-list shows which one leads");
+        }
+        return operations;
+    }
 
     /** The outcome. Fails after a while with a message for people. */
     public static <T> T await(CompletionStage<T> stage) {

@@ -8,16 +8,20 @@ import org.apache.karaf.shell.api.console.CommandLine;
 import org.apache.karaf.shell.api.console.Completer;
 import org.apache.karaf.shell.api.console.Session;
 import org.apache.karaf.shell.support.completers.StringsCompleter;
+import org.jspecify.annotations.Nullable;
 
 /** Completes ids of workers. */
 @Service
 public final class WorkerIdCompleter implements Completer {
 
-    @Reference
-    private ClusterOperations clusterOperations;
+    @Reference(optional = true)
+    private @Nullable ClusterOperations clusterOperations;
 
     @Override
     public int complete(Session session, CommandLine line, List<String> candidates) {
+        if (clusterOperations == null) {
+            return -1;
+        }
         List<String> ids = Answers.await(clusterOperations.cluster()).workers().stream()
                 .map(worker -> worker.id())
                 .toList();

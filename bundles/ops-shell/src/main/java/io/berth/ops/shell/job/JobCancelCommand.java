@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 @Command(scope = "berth", name = "job-cancel", description = "End a job")
 public final class JobCancelCommand implements Action {
 
-    @Reference
-    private JobOperations jobOperations;
+    @Reference(optional = true)
+    private @Nullable JobOperations jobOperations;
 
     @Argument(name = "job", required = true, description = "Id of the job")
     @Completion(JobIdCompleter.class)
@@ -32,7 +32,8 @@ public final class JobCancelCommand implements Action {
 
     @Override
     public @Nullable Object execute() throws Exception {
-        CancelResult result = Answers.await(jobOperations.cancel(Answers.jobId(job), "canceled in the shell"));
+        CancelResult result =
+                Answers.await(Answers.ofDispatcher(jobOperations).cancel(Answers.jobId(job), "canceled in the shell"));
         if (result == CancelResult.UNKNOWN) {
             throw new IllegalArgumentException("no job '" + job + "': see berth:job-list");
         }

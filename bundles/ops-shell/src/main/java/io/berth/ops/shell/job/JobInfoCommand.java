@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 @Command(scope = "berth", name = "job-info", description = "Show one job: requirements, slots, vertices and history")
 public final class JobInfoCommand implements Action {
 
-    @Reference
-    private JobOperations jobOperations;
+    @Reference(optional = true)
+    private @Nullable JobOperations jobOperations;
 
     @Argument(name = "job", required = true, description = "Id of the job")
     @Completion(JobIdCompleter.class)
@@ -30,7 +30,7 @@ public final class JobInfoCommand implements Action {
 
     @Override
     public @Nullable Object execute() throws Exception {
-        JobDetails details = Answers.await(jobOperations.job(Answers.jobId(job)))
+        JobDetails details = Answers.await(Answers.ofDispatcher(jobOperations).job(Answers.jobId(job)))
                 .orElseThrow(() -> new IllegalArgumentException("no job '" + job + "': see berth:job-list"));
         if (json) {
             Answers.print(details);

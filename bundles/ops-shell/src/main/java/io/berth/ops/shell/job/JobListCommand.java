@@ -17,15 +17,16 @@ import org.jspecify.annotations.Nullable;
 @Command(scope = "berth", name = "job-list", description = "List all jobs, ended ones included")
 public final class JobListCommand implements Action {
 
-    @Reference
-    private JobOperations jobOperations;
+    @Reference(optional = true)
+    private @Nullable JobOperations jobOperations;
 
     @Option(name = "-j", aliases = "--json", description = "Print JSON")
     private boolean json;
 
     @Override
     public @Nullable Object execute() throws Exception {
-        List<JobDetails> jobs = Answers.await(jobOperations.jobs());
+        List<JobDetails> jobs =
+                Answers.await(Answers.ofDispatcher(jobOperations).jobs());
         if (json) {
             Answers.print(jobs);
             return null;

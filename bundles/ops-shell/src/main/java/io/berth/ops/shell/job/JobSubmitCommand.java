@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 @Command(scope = "berth", name = "job-submit", description = "Submit a job description (YAML or JSON)")
 public final class JobSubmitCommand implements Action {
 
-    @Reference
-    private JobOperations jobOperations;
+    @Reference(optional = true)
+    private @Nullable JobOperations jobOperations;
 
     @Argument(name = "file", required = true, description = "The description; relative to the home of Karaf")
     @Completion(FileCompleter.class)
@@ -64,14 +64,14 @@ public final class JobSubmitCommand implements Action {
             }
             String sha256 = Answers.hash(jar);
             try (InputStream content = Files.newInputStream(jar)) {
-                jobOperations.storeBundle(sha256, content);
+                Answers.ofDispatcher(jobOperations).storeBundle(sha256, content);
             }
             description = description.replace("file:" + bundle, sha256);
         }
         String name = key.isEmpty() ? UUID.randomUUID().toString() : key;
         SubmitResult result;
         try {
-            result = Answers.await(jobOperations.submit(description, Optional.of(name)));
+            result = Answers.await(Answers.ofDispatcher(jobOperations).submit(description, Optional.of(name)));
         } catch (IllegalStateException failure) {
             throw new IllegalStateException(
                     failure.getMessage() + "; with -k " + name + " the job is not submitted twice", failure);
