@@ -364,6 +364,13 @@ public class AbilitiesIT {
     }
 
     @Test
+    public void aPolicyThatThrowsInOnePoolChangesNothingInAnother() throws Exception {
+        try (TwoPools pools = twoPools("matching = villain\nmatching.throws = always\n")) {
+            pools.oneThatThrowsHasItsFallback();
+        }
+    }
+
+    @Test
     public void aWorkerMovesBetweenPoolsByItsLabels() throws Exception {
         try (TwoPools pools = twoPools("matching = spread\n")) {
             pools.itsFileWinsOverTheCommonChoice();

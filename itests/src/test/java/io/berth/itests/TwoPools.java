@@ -30,6 +30,8 @@ final class TwoPools implements AutoCloseable {
     private static final String IN_SIDE = "pool: side\n";
     private static final long LONG = 1L << 40;
     private static final int SHORT = 300;
+    /** So often a policy may fail in a row before it is in quarantine. */
+    private static final int MAX_FAILURES = 3;
 
     private final OutsideCluster cluster;
     private final Users users;
@@ -121,6 +123,28 @@ final class TwoPools implements AutoCloseable {
             }
         }
         assertTrue("decisions while the villain spun", meanwhile > 0);
+        cluster.commandLine("policy", "release", "matching", "villain").well();
+    }
+
+    /**
+     * The strategy of the second pool throws. Its jobs are placed by its fallback, and after the third time it is not
+     * called there anymore. The other pool does not notice.
+     */
+    void oneThatThrowsHasItsFallback() throws Exception {
+        for (int call = 1; call <= MAX_FAILURES + 1; call++) {
+            String thrown = users.submit("thrown-" + call, SHORT, 1, IN_SIDE);
+            String beside = users.submit("beside-" + call, SHORT, 1, "");
+            assertEquals(new TreeSet<>(List.of(first)), workersOf(cluster.running(thrown, LIMIT)));
+            assertEquals(new TreeSet<>(List.of(second)), workersOf(cluster.running(beside, LIMIT)));
+            assertEquals(0, cluster.finished(beside, LIMIT).get("restarts").asInt());
+            cluster.finished(thrown, LIMIT);
+            String decided = decisions(thrown, "side").toString();
+            assertEquals(decided, call <= MAX_FAILURES, decided.contains("a villain throws"));
+            for (JsonNode other : decisions(beside, "default")) {
+                String deciding = other.get("policies").toString();
+                assertTrue(deciding, deciding.contains("first-fit") && !deciding.contains("villain"));
+            }
+        }
         cluster.commandLine("policy", "release", "matching", "villain").well();
     }
 

@@ -14,26 +14,38 @@ import java.time.Duration;
 import java.util.List;
 import org.osgi.service.component.annotations.Component;
 
-/** What a policy must not do: it takes a processor for longer than its deadline, and listens to nobody meanwhile. */
+/**
+ * What a policy must not do: it takes a processor for longer than its deadline, and listens to nobody meanwhile; or it
+ * throws.
+ */
 @Component
-@Policy(kind = "matching", name = "villain", configuration = "spin")
+@Policy(kind = "matching", name = "villain",
+        configuration = {"spin", "throws"})
 public final class Villain implements MatchingStrategyFactory {
 
     @Override
     public PolicyDescription describe() {
         return new PolicyDescription(
                 "villain",
-                "Spins",
-                List.of(ConfigurationKey.duration(
-                        "spin",
-                        Duration.ofSeconds(5),
-                        Duration.ofMillis(1),
-                        Duration.ofMinutes(1),
-                        "how long a placement takes")));
+                "Spins or throws",
+                List.of(
+                        ConfigurationKey.duration(
+                                "spin",
+                                Duration.ofSeconds(5),
+                                Duration.ofMillis(1),
+                                Duration.ofMinutes(1),
+                                "how long a placement takes"),
+                        ConfigurationKey.choice(
+                                "throws", "never", List.of("never", "always"), "whether a placement throws instead")));
     }
 
     @Override
     public MatchingStrategy create(PolicyConfiguration configuration, PolicyContext context) {
+        if (configuration.text("throws").equals("always")) {
+            return (Placing) (workers, admitted, plan) -> {
+                throw new IllegalStateException("a villain throws");
+            };
+        }
         long spinNanos = configuration.duration("spin").toNanos();
         return (Placing) (workers, admitted, plan) -> spin(spinNanos, workers, admitted, plan);
     }
