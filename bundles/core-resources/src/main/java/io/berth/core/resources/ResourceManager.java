@@ -70,6 +70,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
 
     private static final Logger LOG = LoggerFactory.getLogger(ResourceManager.class);
     private static final long SWEEP_MILLIS = 1_000;
+    private static final long MIN_SWEEP_MILLIS = 10;
 
     private final ResourceManagerId id;
     private final MainThread mainThread;
@@ -229,7 +230,10 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     }
 
     private void sweep() {
-        mainThread.schedule(Math.min(settings.heartbeatIntervalMillis(), SWEEP_MILLIS), this::sweep);
+        // Often enough that a short timeout is kept.
+        long partOfTimeout = Math.max(MIN_SWEEP_MILLIS, settings.workerIdleTimeoutMillis() / 4);
+        long most = Math.min(settings.heartbeatIntervalMillis(), SWEEP_MILLIS);
+        mainThread.schedule(Math.min(most, partOfTimeout), this::sweep);
         if (!slots.isRecovering()) {
             idleWorkers.sweep();
         }

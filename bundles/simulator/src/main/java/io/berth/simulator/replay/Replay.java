@@ -227,8 +227,9 @@ final class Replay {
                 .previousWorkersWaitMillis(0)
                 .slotReturnPauseMillis(SLOT_RETURN_PAUSE_MILLIS / ReplayTime.LAPSE)
                 .startupPeriodMillis(Long.MAX_VALUE / 4)
-                .workerIdleTimeoutMillis(
-                        input.elastic().map(ReplayInput.Elastic::idleSeconds).orElse(0L) * 1_000 / ReplayTime.LAPSE)
+                .workerIdleTimeoutMillis(input.elastic()
+                        .map(elastic -> elastic.idleSeconds() * 1_000 / ReplayTime.LAPSE)
+                        .orElse(Long.MAX_VALUE / 4))
                 .build();
     }
 

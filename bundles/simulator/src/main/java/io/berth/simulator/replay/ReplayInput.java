@@ -39,7 +39,7 @@ record ReplayInput(
      * Workers are started on nodes when they are needed.
      *
      * @param startSeconds how long a start takes
-     * @param idleSeconds how long a worker without slots is kept; checked every thousand seconds
+     * @param idleSeconds how long a worker without slots is kept; checked each quarter of it, from every 10 to every 1,000 seconds
      */
     record Elastic(long startSeconds, long idleSeconds) {}
 }

@@ -131,7 +131,7 @@ public final class ReplayedJob {
         return declaration(List.of(new UnitRequirement("all", groups(true))));
     }
 
-    /** What it requires while it runs, when each of its slots may move. */
+    /** What it requires while it runs, when its slots may move: at least half of each group, rounded down. */
     public RequirementsDeclaration movable() {
         return declaration(List.of(new UnitRequirement("all", groups(false))));
     }
@@ -141,9 +141,13 @@ public final class ReplayedJob {
         for (int group = 0; group < have.length; group++) {
             Demand demand = trace.demands().get(group);
             groups.add(new GroupRequirement(
-                    Integer.toString(group), demand.profile(), gang ? demand.count() : 0, demand.count()));
+                    Integer.toString(group), demand.profile(), gang ? demand.count() : minimum(group), demand.count()));
         }
         return groups;
+    }
+
+    private int minimum(int group) {
+        return trace.demands().get(group).count() / 2;
     }
 
     /** Returns slots, and stands still until it has as many others. @return the slots that it had */
@@ -153,7 +157,11 @@ public final class ReplayedJob {
         for (AllocationId slot : slots) {
             Taken had = taken.remove(slot);
             if (had != null) {
-                have[Integer.parseInt(had.slot().group())]--;
+                int group = Integer.parseInt(had.slot().group());
+                if (--have[group] < minimum(group)) {
+                    throw new Invariants.Violation(
+                            "job " + trace.name() + " is asked for a slot of its minimum of " + minimum(group));
+                }
                 lacking++;
                 returned.add(had);
             }
