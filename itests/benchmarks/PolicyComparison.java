@@ -21,15 +21,16 @@ import java.util.stream.Stream;
  * root of the repository:
  *
  * <pre>
- * java itests/benchmarks/PolicyComparison.java [--parts packing,assignment,starvation,openb,kth,curie,swim,scaling]
+ * java itests/benchmarks/PolicyComparison.java [--parts packing,assignment,starvation,checks,openb,kth,curie,swim,scaling]
  *     [--data DIR] [--workers 10000] [--requests 100000] [--profiles 1,20,200] [--slots 200,1000,2000]
  *     [--fill 0.85,0.95] [--peers DIR] [--storms 1000] [--runs 15] [--warm-ms 5000] [--heap 4g] [--berth ./berth]
  *     [--maven ./mvnw]
  * </pre>
  *
- * <p>Three parts need no data: {@code packing}, slots of random sizes on equal workers, by {@code berth bench matching};
- * {@code assignment}, the slots of a job and what it requires, by {@code berth bench assignment}; and {@code starvation},
- * small jobs that never stop coming, by tests of the policies with more seeds. The other parts need the folder with public
+ * <p>Four parts need no data: {@code packing}, slots of random sizes on equal workers, by {@code berth bench matching};
+ * {@code assignment}, the slots of a job and what it requires, by {@code berth bench assignment}; {@code starvation},
+ * small jobs that never stop coming, by tests of the policies with more seeds; and {@code checks}, what tests of the policies show
+ * with seeded instances. The other parts need the folder with public
  * traces; docs/traces.md says where they come from. They replay jobs, by {@code berth policy compare}, and loads, by {@code
  * LoadReplay} of the policy {@code target-rate}. The default are those that need no data, and with {@code --data} all parts.
  *
@@ -45,9 +46,9 @@ import java.util.stream.Stream;
 final class PolicyComparison {
 
     private static final List<String> PARTS =
-            List.of("packing", "assignment", "starvation", "openb", "kth", "curie", "swim", "scaling");
+            List.of("packing", "assignment", "starvation", "checks", "openb", "kth", "curie", "swim", "scaling");
     /** Parts that need no traces. */
-    private static final List<String> OWN = List.of("packing", "assignment", "starvation");
+    private static final List<String> OWN = List.of("packing", "assignment", "starvation", "checks");
 
     private static final String PEER = """
             package org.apache.flink.runtime.resourcemanager.slotmanager;
@@ -69,14 +70,17 @@ final class PolicyComparison {
             """;
 
     private static final Pattern PLACED = Pattern.compile("placed=(\\d+)/(\\d+) nodesUsed=(\\d+) volumeBound=(\\d+)");
+    private static final Pattern RAN = Pattern.compile("Tests run: [1-9][0-9]*, Failures: 0, Errors: 0, Skipped: 0");
     private static final Pattern NUMBER = Pattern.compile("\"([A-Za-z0-9]+)\": (-?[0-9.]+)");
     private static final String KTH = "arrivals/swf/KTH-SP2-1996-2.1-cln.swf.gz";
     private static final String CURIE = "arrivals/swf/CEA-Curie-2011-2.1-cln-b1.swf.gz";
     private static final String SWIM = "arrivals/swim/FB-2009_samples_24_times_1hr_0.tsv";
     private static final String OPENB = "packing/openb";
-    private static final List<String> LOADS =
-            List.of("load/nab/nyc_taxi.csv", "load/nab/art_daily_jumpsup.csv", "load/nab/elb_request_count_8c0756.csv");
+    private static final String LOADS = "load/nab";
     private static final double DAY = 86_400;
+    /** For which {@code rebalance} leaves a job alone, in seconds. */
+    private static final double PAUSE = 600;
+
     private static final double MAX_SLOT_HOURS = 1.4;
 
     private final Map<String, String> options = new TreeMap<>(Map.ofEntries(
@@ -151,6 +155,7 @@ final class PolicyComparison {
                 case "packing" -> packing();
                 case "assignment" -> assignment();
                 case "starvation" -> starvation();
+                case "checks" -> checks();
                 case "openb" -> openb();
                 case "kth" -> kth();
                 case "curie" -> curie();
@@ -372,20 +377,70 @@ final class PolicyComparison {
     private void starvation() throws Exception {
         table(
                 "Starvation: " + options.get("storms") + " seeded storms in which small jobs never stop coming",
-                "policy",
+                "bundle",
                 "test",
                 "aims");
-        starvation("priority", "PriorityTest#noUnitThatFitsStarvesWith*");
-        for (String policy : List.of("fair-share", "drf", "capacity")) {
-            String name = policy.equals("fair-share")
-                    ? "FairShare"
-                    : policy.substring(0, 1).toUpperCase(Locale.ROOT) + policy.substring(1);
-            starvation(policy, name + "Test#noUnitThatFitsStarves");
-        }
-        starvation("backfill", "StormTest#aLargeJobStartsWithinTheBound");
+        String aim = "each unit that fits starts within the bound";
+        List<Shown> tests = new ArrayList<>();
+        tests.add(new Shown("distribution-priority", "PriorityTest", "noUnitThatFitsStarvesWith*", aim));
+        tests.add(new Shown("distribution-fair-share", "FairShareTest", "noUnitThatFitsStarves", aim));
+        tests.add(new Shown("distribution-drf", "DrfTest", "noUnitThatFitsStarves", aim));
+        tests.add(new Shown("distribution-capacity", "CapacityTest", "noUnitThatFitsStarves", aim));
+        tests.add(new Shown("distribution-backfill", "StormTest", "aLargeJobStartsWithinTheBound", aim));
+        rows(tests);
     }
 
-    private void starvation(String policy, String test) throws Exception {
+    private void checks() throws Exception {
+        table("What tests show of the policies", "bundle", "test", "aims");
+        String serve = "the figure of FLIP-156 and others like it: as many slots serve as can";
+        rows(List.of(
+                new Shown("matching-first-fit", "FirstFitTest", "assignsAsManySlotsAsCanServeInAnyOrder", serve),
+                new Shown("matching-pack", "PackTest", "assignsAsManySlotsAsCanServeInAnyOrder", serve),
+                new Shown("matching-optimal", "OptimalTest", "assignsAsManySlotsAsCanServeInAnyOrder", serve),
+                new Shown(
+                        "matching-optimal",
+                        "OptimalTest",
+                        "leavesNoMoreAndUsesNoMoreWorkersThanPack",
+                        "not worse than pack in 500 instances"),
+                new Shown("matching-gale-shapley", "GaleShapleyTest", "assignsAsManySlotsAsCanServeInAnyOrder", serve),
+                new Shown(
+                        "matching-gale-shapley",
+                        "GaleShapleyTest",
+                        "noSlotAndWorkerPreferEachOtherToWhatTheyHave",
+                        "no blocking pair in 10,000 instances"),
+                new Shown(
+                        "distribution-drf",
+                        "DrfTest",
+                        "theExampleOfThePaperHasThreeAndTwoTasksWithDominantSharesOfTwoThirds",
+                        "the example of the paper"),
+                new Shown(
+                        "distribution-drf",
+                        "DrfTest",
+                        "agreesWithAnIndependentComputationOnRandomPools",
+                        "equals an independent computation on 1,000 pools"),
+                new Shown(
+                        "distribution-capacity",
+                        "GuaranteedHoursTest",
+                        "aQueueThatDesiresItsGuaranteeHasItInEachHour",
+                        "each guarantee within 2 % in each hour with demand"),
+                new Shown(
+                        "scaling-target-rate",
+                        "TargetRateTest",
+                        "ds2_findsTheTasksOfItsWordCountInTwoSteps",
+                        "the word count of DS2 in two steps"),
+                new Shown("scorecard", "PlantedPoliciesTest", "*", "each planted policy loses points for its reason"),
+                new Shown(
+                        "scorecard",
+                        "ShippedPoliciesTest",
+                        "*",
+                        "the policies of this release lose what the page says")));
+    }
+
+    /** A row: what a test of a bundle shows. */
+    private record Shown(String bundle, String type, String method, String aim) {}
+
+    /** Runs the tests in one build. What one of them did is told by the line of its class. */
+    private void rows(List<Shown> tests) throws Exception {
         Path out = Files.createTempFile("berth", ".out");
         try {
             int exit = exit(
@@ -393,20 +448,30 @@ final class PolicyComparison {
                     options.get("maven"),
                     "-B",
                     "-ntp",
+                    "--fail-at-end",
                     "test",
                     "-pl",
-                    "bundles/distribution-" + policy,
+                    tests.stream()
+                            .map(test -> "bundles/" + test.bundle())
+                            .distinct()
+                            .collect(Collectors.joining(",")),
                     "-am",
-                    "-Dtest=" + test,
+                    "-Dtest="
+                            + tests.stream()
+                                    .map(test -> test.type() + "#" + test.method())
+                                    .collect(Collectors.joining(",")),
                     "-Dsurefire.failIfNoSpecifiedTests=false",
                     "-Dberth.storms=" + options.get("storms"));
             String printed = Files.readString(out);
-            // A build without the test succeeds too.
-            boolean isGreen = exit == 0 && printed.contains("Tests run: 1, Failures: 0, Errors: 0, Skipped: 0");
-            if (!isGreen) {
+            if (exit != 0) {
                 System.err.println(printed);
             }
-            row(policy, test, aim("each unit that fits starts within the bound", isGreen));
+            for (Shown test : tests) {
+                // A build without the test succeeds too.
+                boolean isGreen =
+                        printed.lines().anyMatch(line -> RAN.matcher(line).find() && line.endsWith("." + test.type()));
+                row(test.bundle(), test.type() + "#" + test.method(), aim(test.aim(), isGreen));
+            }
         } finally {
             Files.delete(out);
         }
@@ -424,6 +489,7 @@ final class PolicyComparison {
                 "pack:keep.scarce=true",
                 "balanced",
                 "gpu used in the same order",
+                "gpu stranded",
                 "aims");
         List<Path> lists;
         try (Stream<Path> files = Files.list(data(OPENB))) {
@@ -450,12 +516,17 @@ final class PolicyComparison {
                     text(begun.get(2)),
                     text(begun.get(3)),
                     text(begun.get(4)),
-                    of.stream()
-                            .map(figures -> figures.getOrDefault("last gpu", 0.0))
-                            .map(share -> String.format(Locale.ROOT, "%.1f", 100 * share))
-                            .collect(Collectors.joining(", ", "", " %")),
+                    shares(of, "last gpu"),
+                    shares(of, "last stranded gpu"),
                     aim("pack or balanced places more, or all", now > before || all(of.get(2)) || all(of.get(4))));
         }
+    }
+
+    private static String shares(List<Map<String, Double>> of, String figure) {
+        return of.stream()
+                .map(figures -> figures.getOrDefault(figure, 0.0))
+                .map(share -> String.format(Locale.ROOT, "%.1f", 100 * share))
+                .collect(Collectors.joining(", ", "", " %"));
     }
 
     private static boolean all(Map<String, Double> figures) {
@@ -527,40 +598,69 @@ final class PolicyComparison {
     }
 
     private void swim() throws Exception {
-        table(
+        moves(
                 "A day of SWIM on workers that start on demand and stop when idle",
+                List.of("first-fit", "spread", "pack", "balanced", "rebalance"),
+                Path.of("docs/clusters/swim.csv"),
+                data(SWIM),
+                1.005);
+        Path nodes = Files.writeString(
+                Files.createTempFile("berth-nodes", ".csv"), "name,count,cpu,memory_mib\nsp2,25,4,4096\n");
+        try {
+            moves(
+                    "KTH-SP2 on 25 workers of four cores that start on demand",
+                    List.of("pack", "rebalance"),
+                    nodes,
+                    data(KTH),
+                    0.98);
+        } finally {
+            Files.delete(nodes);
+        }
+    }
+
+    /** @param most how many workers there may be with {@code rebalance}, beside those with {@code pack} */
+    private void moves(String title, List<String> policies, Path nodes, Path jobs, double most) throws Exception {
+        table(
+                title,
                 "policy",
                 "wait, mean, s",
                 "workers used",
                 "workers there",
+                "hours of a worker less than pack",
                 "slots moved",
                 "s between moves of a job",
                 "aims");
-        List<String> policies = List.of("first-fit", "spread", "pack", "balanced", "rebalance");
         List<Map<String, Double>> of = compare(
                 "matching=" + String.join(",", policies),
                 "--nodes",
-                "docs/clusters/swim.csv",
+                nodes.toString(),
                 "--jobs",
-                data(SWIM).toString(),
+                jobs.toString(),
                 "--worker-start",
                 "60",
                 "--worker-idle",
                 "600",
                 "--move-seconds",
                 "20");
-        double pack = of.get(2).get("workersMean");
+        double pack = of.get(policies.indexOf("pack")).get("workersMean");
         for (int at = 0; at < policies.size(); at++) {
             Map<String, Double> figures = of.get(at);
-            boolean moves = policies.get(at).equals("rebalance");
+            double there = figures.get("workersMean");
+            List<String> aims = new ArrayList<>();
+            if (policies.get(at).equals("rebalance")) {
+                aims.add(aim(
+                        String.format(Locale.ROOT, "at most %.3f x the workers of pack", most), there <= most * pack));
+                aims.add(aim("none within its pause", figures.getOrDefault("shortestBetweenMoves", PAUSE) >= PAUSE));
+            }
             row(
                     policies.get(at),
                     text(figures.get("waitMean")),
                     text(figures.get("workersUsedMean")),
-                    text(figures.get("workersMean")),
+                    text(there),
+                    text(Math.rint((pack - there) * figures.get("lengthSeconds") / 3_600)),
                     text(figures.getOrDefault("slotsMoved", 0.0)),
                     figures.containsKey("shortestBetweenMoves") ? text(figures.get("shortestBetweenMoves")) : "",
-                    moves ? aim("fewer workers than pack", figures.get("workersMean") < pack) : "");
+                    String.join(", ", aims));
         }
     }
 
@@ -573,9 +673,13 @@ final class PolicyComparison {
                 "behind",
                 "slot-hours / oracle",
                 "aims");
-        String series = LOADS.stream()
-                .map(file -> data(file).toAbsolutePath().toString())
-                .collect(Collectors.joining(" "));
+        String series;
+        try (Stream<Path> files = Files.list(data(LOADS))) {
+            series = files.filter(file -> file.toString().endsWith(".csv"))
+                    .sorted()
+                    .map(file -> file.toAbsolutePath().toString())
+                    .collect(Collectors.joining(" "));
+        }
         List<String[]> rows = output(
                         options.get("maven"),
                         "-q",
@@ -636,7 +740,7 @@ final class PolicyComparison {
 
     /**
      * All numbers by name, the first of each name; one map for each policy of the output, or one for all of it. Those at
-     * the last arrival have {@code last} before their name.
+     * the last arrival have {@code last} before their name, and those that are stranded then {@code last stranded}.
      */
     private static List<Map<String, Double>> figures(String json) {
         int policies = json.indexOf("\"policies\": [");
@@ -651,10 +755,14 @@ final class PolicyComparison {
     private static Map<String, Double> numbers(String text) {
         Map<String, Double> numbers = new TreeMap<>();
         int last = text.indexOf("\"last\": ");
+        int stranded = last < 0 ? -1 : text.indexOf("\"stranded\": ", last);
         Matcher field = NUMBER.matcher(text);
         while (field.find()) {
             double value = Double.parseDouble(field.group(2));
             numbers.putIfAbsent(field.group(1), value);
+            if (stranded >= 0 && field.start() > stranded) {
+                numbers.putIfAbsent("last stranded " + field.group(1), value);
+            }
             if (last >= 0 && field.start() > last) {
                 numbers.putIfAbsent("last " + field.group(1), value);
             }

@@ -153,6 +153,50 @@ class OptimalTest implements MatchingStrategyContract {
         }
     }
 
+    /** On random pools, some of whose workers are in use. */
+    @Test
+    void leavesNoMoreAndUsesNoMoreWorkersThanPack() {
+        int better = 0;
+        for (long seed = 1; seed <= 500; seed++) {
+            RecordedPlacement optimal = place(seed, true);
+            RecordedPlacement pack = place(seed, false);
+            assertThat(placed(optimal)).as("placed, seed %s", seed).isGreaterThanOrEqualTo(placed(pack));
+            if (placed(optimal) == placed(pack)) {
+                assertThat(used(optimal)).as("workers, seed %s", seed).isLessThanOrEqualTo(used(pack));
+            }
+            better += placed(optimal) > placed(pack) || used(optimal) < used(pack) ? 1 : 0;
+        }
+        assertThat(better).isGreaterThan(50);
+    }
+
+    private static RecordedPlacement place(long seed, boolean optimal) {
+        Random random = new Random(seed);
+        ArrayWorkersView workers = new ArrayWorkersView();
+        int cores = 4_000 * (1 + random.nextInt(4));
+        int count = 5 + random.nextInt(40);
+        for (int worker = 0; worker < count; worker++) {
+            workers.worker(ResourceProfile.of(cores, 16_000));
+            if (random.nextInt(4) == 0) {
+                workers.take(worker, 0, 100L * random.nextInt(cores / 100));
+            }
+        }
+        ArrayAdmittedView admitted = new ArrayAdmittedView(workers);
+        for (int entry = 1 + random.nextInt(8); entry > 0; entry--) {
+            admitted.add(
+                    "e" + entry,
+                    ResourceProfile.of(100 * (1 + random.nextInt(40)), 100 * (1 + random.nextInt(80))),
+                    1 + random.nextInt(30));
+        }
+        RecordedPlacement plan = new RecordedPlacement(workers);
+        MixedPlacement mixed = optimal ? MixedPlacement.optimal(workers, () -> true) : MixedPlacement.greedy(workers);
+        new PackingSession(workers, mixed).place(admitted, plan);
+        return plan;
+    }
+
+    private static long placed(RecordedPlacement plan) {
+        return plan.runs().stream().mapToLong(Run::count).sum();
+    }
+
     @Test
     void placesWhatPrefersWorkersThereBeforeItPlansTheRest() {
         ArrayWorkersView workers = new ArrayWorkersView();

@@ -37,7 +37,7 @@ record TargetRateSettings(
     static List<ConfigurationKey> keys() {
         return List.of(
                 ConfigurationKey.share(
-                        "utilization", 0.7, "share of time in which the tasks of a vertex should be busy"),
+                        "utilization", 0.8, "share of time in which the tasks of a vertex should be busy"),
                 ConfigurationKey.share("low", 0.45, "a vertex whose tasks are less busy has too many"),
                 ConfigurationKey.share("high", 0.98, "a vertex whose tasks are busier has too few"),
                 ConfigurationKey.duration(
@@ -54,7 +54,7 @@ record TargetRateSettings(
                         "time after a start in which figures do not count"),
                 ConfigurationKey.duration(
                         "pause.down",
-                        Duration.ofMinutes(30),
+                        Duration.ofMinutes(45),
                         Duration.ZERO,
                         Duration.ofDays(1),
                         "least time from a start of the job to a decrease"),

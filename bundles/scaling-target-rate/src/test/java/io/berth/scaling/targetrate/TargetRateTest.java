@@ -156,7 +156,7 @@ class TargetRateTest {
         RecordedParallelism result = desire(job, Map.of());
         assertThat(result.values()).containsExactly(3);
         assertThat(result.reason())
-                .isEqualTo("vertex-0 is busy 1.00 of the time at 410/s a task; 820/s need 3 tasks at 0.70");
+                .isEqualTo("vertex-0 is busy 1.00 of the time at 410/s a task; 820/s need 3 tasks at 0.80");
     }
 
     @Test
@@ -181,10 +181,10 @@ class TargetRateTest {
     @Test
     void decreasesOnlySomeTimeAfterAStart() throws InvalidConfigurationException {
         ArrayJobView job =
-                new ArrayJobView(1).vertex(0, 1, 1, 64).current(0, 10).now(29 * MINUTE);
+                new ArrayJobView(1).vertex(0, 1, 1, 64).current(0, 10).now(44 * MINUTE);
         measure(job, 0, 410, 0.2, 0);
         assertThat(desire(job, Map.of()).values()).containsExactly(10);
-        job.now(30 * MINUTE);
+        job.now(45 * MINUTE);
         assertThat(desire(job, Map.of()).values()).containsExactly(3);
     }
 
@@ -201,7 +201,7 @@ class TargetRateTest {
         measure(job, 1, 100, 0.6, 0);
         assertThat(desire(job, Map.of()).values()).containsExactly(10, 10);
         measure(job, 1, 100, 0.4, 0);
-        assertThat(desire(job, Map.of()).values()).containsExactly(2, 6);
+        assertThat(desire(job, Map.of()).values()).containsExactly(2, 5);
     }
 
     @Test
@@ -220,8 +220,8 @@ class TargetRateTest {
         measure(job, 0, 100, 0.1, 2.0 / 3);
         measure(job, 1, 300, 0.5, 0);
         measure(job, 2, 100, 1, 0);
-        // It receives 400, and should receive 300 + 300: 6 busy tasks, 9 at 0.7.
-        assertThat(desire(job, Map.of()).values()).containsExactly(1, 1, 9);
+        // It receives 400, and should receive 300 + 300: 6 busy tasks, 8 at 0.8.
+        assertThat(desire(job, Map.of()).values()).containsExactly(1, 1, 8);
     }
 
     @Test
@@ -251,7 +251,7 @@ class TargetRateTest {
                 .now(10 * MINUTE);
         measure(job, 0, 100, 0.5, 0);
         measure(job, 1, 100, 1, 0);
-        assertThat(desire(job, Map.of()).values()).containsExactly(6, 6);
+        assertThat(desire(job, Map.of()).values()).containsExactly(5, 5);
     }
 
     @Test
@@ -264,10 +264,10 @@ class TargetRateTest {
 
     @Test
     void boundsWithoutAGapToTheUtilizationAreRefused() {
-        assertThatThrownBy(() -> session(new ArrayJobView(1), Map.of("low", "70 %")))
+        assertThatThrownBy(() -> session(new ArrayJobView(1), Map.of("low", "80 %")))
                 .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessageContaining("low is '70 %'")
-                .hasMessageContaining("less than utilization, which is 0.7, is allowed");
+                .hasMessageContaining("low is '80 %'")
+                .hasMessageContaining("less than utilization, which is 0.8, is allowed");
         assertThatThrownBy(() -> session(new ArrayJobView(1), Map.of("high", "0.6")))
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("high is '0.6'");
