@@ -131,22 +131,25 @@ final class TwoPools implements AutoCloseable {
      * called there anymore. The other pool does not notice.
      */
     void oneThatThrowsHasItsFallback() throws Exception {
-        for (int call = 1; call <= MAX_FAILURES + 1; call++) {
-            String thrown = users.submit("thrown-" + call, SHORT, 1, IN_SIDE);
-            String beside = users.submit("beside-" + call, SHORT, 1, "");
-            assertEquals(new TreeSet<>(List.of(first)), workersOf(cluster.running(thrown, LIMIT)));
-            assertEquals(new TreeSet<>(List.of(second)), workersOf(cluster.running(beside, LIMIT)));
-            assertEquals(0, cluster.finished(beside, LIMIT).get("restarts").asInt());
-            cluster.finished(thrown, LIMIT);
-            String decided = decisions(thrown, "side").toString();
-            assertTrue(decided, decided.contains("a villain throws"));
-            assertEquals(decided, call <= MAX_FAILURES, decided.contains("made again without it"));
-            for (JsonNode other : decisions(beside, "default")) {
-                String deciding = other.get("policies").toString();
-                assertTrue(deciding, deciding.contains("first-fit") && !deciding.contains("villain"));
+        try {
+            for (int call = 1; call <= MAX_FAILURES + 1; call++) {
+                String thrown = users.submit("thrown-" + call, SHORT, 1, IN_SIDE);
+                String beside = users.submit("beside-" + call, SHORT, 1, "");
+                assertEquals(new TreeSet<>(List.of(first)), workersOf(cluster.running(thrown, LIMIT)));
+                assertEquals(new TreeSet<>(List.of(second)), workersOf(cluster.running(beside, LIMIT)));
+                assertEquals(0, cluster.finished(beside, LIMIT).get("restarts").asInt());
+                cluster.finished(thrown, LIMIT);
+                String decided = decisions(thrown, "side").toString();
+                assertTrue(decided, decided.contains("a villain throws"));
+                assertEquals(decided, call <= MAX_FAILURES, decided.contains("made again without it"));
+                for (JsonNode other : decisions(beside, "default")) {
+                    String deciding = other.get("policies").toString();
+                    assertTrue(deciding, deciding.contains("first-fit") && !deciding.contains("villain"));
+                }
             }
+        } finally {
+            cluster.commandLine("policy", "release", "matching", "villain");
         }
-        cluster.commandLine("policy", "release", "matching", "villain").well();
     }
 
     /** Each pool decides by its own strategy, and a worker that moves serves the jobs of its new pool. */

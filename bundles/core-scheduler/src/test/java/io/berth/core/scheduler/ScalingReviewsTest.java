@@ -94,6 +94,18 @@ class ScalingReviewsTest {
                 .isFalse();
     }
 
+    /** It starts when no slot has come for the timeout, however often the policy is asked meanwhile. */
+    @Test
+    void reviewsDoNotDelayTheStart() {
+        long timeout = SchedulerConfiguration.DEFAULTS.resourceStabilization().timeoutMillis();
+        harness.policies.scalingReviewMillis = OptionalLong.of(timeout / 3);
+        harness.start(wordCount(1, 4));
+        harness.worker("w1").offer(1, 2, "default", SLOT);
+        assertThat(harness.status()).isEqualTo(JobStatus.WAITING_FOR_RESOURCES);
+        assertThat(asksWithin(timeout)).isPositive();
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+    }
+
     @Test
     void aWaitingJobIsAskedAgainWhenItsPolicyWishedIt() {
         harness.policies.scalingReviewMillis = OptionalLong.of(5_000);

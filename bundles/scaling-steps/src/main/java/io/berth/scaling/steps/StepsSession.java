@@ -67,7 +67,7 @@ final class StepsSession implements ScalingSession {
             }
         } else {
             // Counted from the start, of which nobody tells.
-            result.reviewAfter(settings.pauseUpMillis() > 0 ? settings.pauseUpMillis() : settings.intervalMillis());
+            result.reviewAfter(Math.max(settings.pauseUpMillis(), settings.intervalMillis()));
         }
         desires.tell(result);
     }

@@ -73,7 +73,7 @@ final class TargetRateSession implements ScalingSession {
             }
         } else {
             // Counted from the start, of which nobody tells.
-            result.reviewAfter(settings.settleMillis() > 0 ? settings.settleMillis() : settings.intervalMillis());
+            result.reviewAfter(Math.max(settings.settleMillis(), settings.intervalMillis()));
         }
         desires.tell(result);
     }

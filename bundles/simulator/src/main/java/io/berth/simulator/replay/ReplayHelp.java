@@ -23,7 +23,8 @@ final class ReplayHelp {
                                 seconds. Default: all workers exist from the start
               --worker-idle S   How long such a worker may have no slots before it stops. Default: 1000
               --move-seconds S  Jobs that run return slots when they are asked for them, and take others. Each then stands still
-                                for S seconds and until it has them. Default: they return none
+                                for S seconds and until it has them, and keeps half of its slots. Default: they
+                                return none
               --slot-cpus N     Maximum processors of a slot; only with the Standard Workload Format. Default: 1
               --outages-system N  The system whose outages are used; required with the list of LANL
               --nodes-format F  auto, own or openb. Default: auto, by name and first line; the next two options likewise

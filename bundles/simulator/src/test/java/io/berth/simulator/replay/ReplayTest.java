@@ -264,6 +264,23 @@ class ReplayTest {
     }
 
     @Test
+    void anIdleWorkerStopsWhenItsTimeIsOver() {
+        ReplayResult result = new Replay(
+                        new ReplayInput(
+                                List.of(Small.node("a", 4)),
+                                List.of(Small.job("first", 0, 100, 1, ""), Small.job("last", 10_000, 100, 1, "")),
+                                List.of(),
+                                Optional.of(new ReplayInput.Elastic(0, 60)),
+                                OptionalInt.empty(),
+                                ReplayedPool.DEFAULT),
+                        PolicyPair.of(PoliciesOfKind.matching(List.of()).chosen("pack")),
+                        (now, arrived, waiting) -> {})
+                .run();
+        // 100 s of the first job and up to 75 s after it, of 10,000 s until the last one comes.
+        assertThat(result.workersMean()).isBetween(0.01, 0.03);
+    }
+
+    @Test
     void jobsMoveNoSlotUnlessTheReplaySaysWhatItCosts() {
         assertThat(moving("rebalance", OptionalInt.empty()).moves().slots()).isZero();
         assertThat(moving("rebalance:move.cost=1 d", OptionalInt.of(20)).moves().slots())

@@ -200,6 +200,20 @@ class WorkerLifeTest {
     }
 
     @Test
+    void keepsAShortTimeout() {
+        TestCluster quick = new TestCluster(
+                TestCluster.settings().workerIdleTimeoutMillis(400).build());
+        quick.manager.backendAdded(backend);
+        FakeWorker worker = new FakeWorker("local-1", 1);
+        quick.manager.workerStarted("local", worker.id, SMALL.name());
+        quick.register(worker, "local", "small");
+        quick.time.advance(300);
+        assertThat(worker.told).isEmpty();
+        quick.time.advance(400);
+        assertThat(worker.told).containsExactly("exit");
+    }
+
+    @Test
     void releasesAnIdleWorkerAfterTheTimeoutHavingAskedIt() {
         cluster.manager.backendAdded(backend);
         FakeJobMaster job = cluster.job("count", 1);

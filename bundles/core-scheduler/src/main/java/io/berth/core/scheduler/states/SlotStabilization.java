@@ -28,6 +28,13 @@ final class SlotStabilization {
         this.action = action;
     }
 
+    /** Waits, if it does not yet: nothing has changed. */
+    void start() {
+        if (!waiting) {
+            changed();
+        }
+    }
+
     void changed() {
         if (!waiting) {
             waiting = true;

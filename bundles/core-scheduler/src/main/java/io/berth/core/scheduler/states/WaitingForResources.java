@@ -146,7 +146,7 @@ public final class WaitingForResources implements State {
                 review.cancel();
                 decision.reviewAfterMillis()
                         .ifPresent(millis -> review = context.runLater(this, millis, this::decideDesired));
-                evaluate();
+                evaluate(false);
             } else if (outcome instanceof ScalingOutcome.NotDecided not) {
                 obstacle = Optional.of(not.why());
                 retryLater();
@@ -154,13 +154,16 @@ public final class WaitingForResources implements State {
         });
     }
 
-    private void evaluate() {
+    /** @param changed whether the slots have changed; a review alone does not make the wait longer */
+    private void evaluate(boolean changed) {
         if (!decided || obstacle.isPresent() || !context.isMinimumFulfilled()) {
             stabilization.cancel();
         } else if (context.isFulfilled()) {
             context.goToCreatingExecutionGraph();
-        } else {
+        } else if (changed) {
             stabilization.changed();
+        } else {
+            stabilization.start();
         }
     }
 
@@ -178,7 +181,7 @@ public final class WaitingForResources implements State {
         if (decided) {
             obstacle = Optional.empty();
         }
-        evaluate();
+        evaluate(true);
     }
 
     @Override

@@ -62,7 +62,7 @@ final class ReplayOptions {
             paramLabel = "S",
             description =
                     "Jobs that run return slots when they are asked for them, and take others: each then stands still "
-                            + "for S seconds and until it has them. Default: they return none")
+                            + "for S seconds and until it has them, and keeps half of its slots. Default: they return none")
     private Optional<String> moveSeconds = Optional.empty();
 
     @Option(

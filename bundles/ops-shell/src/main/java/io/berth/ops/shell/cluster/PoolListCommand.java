@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 @Command(scope = "berth", name = "pool-list", description = "List the pools, in the order in which they choose workers")
 public final class PoolListCommand implements Action {
 
+    /** Where no Dispatcher leads. */
+    private static final String UNKNOWN = "-";
+
     @Reference
     private PolicyOperations policyOperations;
 
@@ -39,9 +42,10 @@ public final class PoolListCommand implements Action {
             Answers.print(pools);
             return null;
         }
-        List<PoolFigures> figures = Answers.await(
-                        Answers.ofDispatcher(clusterOperations).cluster(ClusterQuery.NUMBERS))
-                .pools();
+        List<PoolFigures> figures = clusterOperations == null
+                ? List.of()
+                : Answers.await(clusterOperations.cluster(ClusterQuery.NUMBERS)).pools();
+        String none = clusterOperations == null ? UNKNOWN : "0";
         ShellTable table =
                 Answers.table("Pool", "Workers", "Slots", "Free cpu", "Members", "Matching", "Distribution", "Rule");
         for (PoolDetails pool : pools) {
@@ -51,10 +55,10 @@ public final class PoolListCommand implements Action {
             table.addRow()
                     .addContent(
                             pool.name(),
-                            has.map(PoolFigures::workers).orElse(0),
-                            has.map(PoolFigures::slots).orElse(0),
-                            AmountText.of(
-                                    "cpu", has.map(PoolFigures::freeCpuMillis).orElse(0L)),
+                            has.map(figure -> String.valueOf(figure.workers())).orElse(none),
+                            has.map(figure -> String.valueOf(figure.slots())).orElse(none),
+                            has.map(figure -> AmountText.of("cpu", figure.freeCpuMillis()))
+                                    .orElse(clusterOperations == null ? UNKNOWN : AmountText.of("cpu", 0)),
                             pool.members(),
                             policy(pool, "matching"),
                             policy(pool, "distribution"),

@@ -61,7 +61,7 @@ public final class Answers {
     private Answers() {}
 
     /**
-     * Operations that only the process of a Dispatcher has. A reference to them is optional, because one that is missing
+     * Operations that only the process has whose Dispatcher leads. A reference to them is optional, because one that is missing
      * would keep all commands of this bundle from being there.
      *
      * @throws IllegalStateException when this process has none
@@ -69,7 +69,7 @@ public final class Answers {
     public static <T> T ofDispatcher(@Nullable T operations) {
         if (operations == null) {
             throw new IllegalStateException(
-                    "this process has no dispatcher: use the command in the shell of one that has;"
+                    "no dispatcher leads in this process: use the command in the shell of the one that does;"
                             + " berth:role-list shows which one leads");
         }
         return operations;

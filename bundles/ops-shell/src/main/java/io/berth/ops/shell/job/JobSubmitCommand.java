@@ -55,6 +55,7 @@ public final class JobSubmitCommand implements Action {
 
     @Override
     public @Nullable Object execute() throws Exception {
+        JobOperations operations = Answers.ofDispatcher(jobOperations);
         String description = read(Path.of(file));
         for (String bundle : bundles) {
             Path jar = Path.of(bundle);
@@ -64,14 +65,14 @@ public final class JobSubmitCommand implements Action {
             }
             String sha256 = Answers.hash(jar);
             try (InputStream content = Files.newInputStream(jar)) {
-                Answers.ofDispatcher(jobOperations).storeBundle(sha256, content);
+                operations.storeBundle(sha256, content);
             }
             description = description.replace("file:" + bundle, sha256);
         }
         String name = key.isEmpty() ? UUID.randomUUID().toString() : key;
         SubmitResult result;
         try {
-            result = Answers.await(Answers.ofDispatcher(jobOperations).submit(description, Optional.of(name)));
+            result = Answers.await(operations.submit(description, Optional.of(name)));
         } catch (IllegalStateException failure) {
             throw new IllegalStateException(
                     failure.getMessage() + "; with -k " + name + " the job is not submitted twice", failure);
