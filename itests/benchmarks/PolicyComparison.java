@@ -439,7 +439,7 @@ final class PolicyComparison {
     /** A row: what a test of a bundle shows. */
     private record Shown(String bundle, String type, String method, String aim) {}
 
-    /** Runs the tests in one build. What one of them did is told by the line of its class. */
+    /** Runs the tests in one build. The line that it prints for a class says whether the tests of that class passed. */
     private void rows(List<Shown> tests) throws Exception {
         Path out = Files.createTempFile("berth", ".out");
         try {

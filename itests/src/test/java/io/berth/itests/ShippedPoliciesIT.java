@@ -210,7 +210,7 @@ public class ShippedPoliciesIT {
 
     /**
      * The word count of the DS2 paper (Kalavri et al., OSDI 2018): a task of each vertex has a fixed rate, so it is known
-     * how many are needed. Rates are such that half a task is to spare, however long a pause is on this machine.
+     * how many are needed. The rates leave a part of a task to spare, because pauses take longer on a busy machine.
      */
     @Test
     public void targetRateFindsTheTasksOfAWordCountInTwoSteps() throws Exception {
@@ -265,7 +265,7 @@ public class ShippedPoliciesIT {
                 "all slots are free again", LIMIT, () -> cluster.state().slots().isEmpty());
     }
 
-    /** A busy machine may make the tasks slower, but not by a whole one. */
+    /** Tasks are slower on a busy machine, so there may be one more. */
     private static void assertTasks(JobDetails job, String vertex, int needed) {
         int tasks = Cluster.vertex(job, vertex).running();
         assertTrue(Cluster.text(job), tasks == needed || tasks == needed + 1);
