@@ -133,9 +133,7 @@ final class PolicyBinding<S> implements PolicySource<S> {
         main.assertCurrent();
         Selection selection = registry.selectToTry(kind, preference, owner);
         watch.update(selection);
-        Optional<PolicyCandidate> best = selection.candidates().stream()
-                .filter(candidate -> !excluded.containsKey(candidate.id()))
-                .findFirst();
+        Optional<PolicyCandidate> best = firstOf(selection.candidates(), excluded);
         if (best.isEmpty()) {
             drop();
             if (vacantSince.isEmpty()) {
@@ -163,6 +161,16 @@ final class PolicyBinding<S> implements PolicySource<S> {
                     }
                     take(asker, excluded, more, taken, vacant);
                 });
+    }
+
+    private static Optional<PolicyCandidate> firstOf(
+            List<PolicyCandidate> candidates, SortedMap<Long, String> excluded) {
+        for (PolicyCandidate candidate : candidates) {
+            if (!excluded.containsKey(candidate.id())) {
+                return Optional.of(candidate);
+            }
+        }
+        return Optional.empty();
     }
 
     /** The owner prefers another policy, or other parameters, from the next round on. */

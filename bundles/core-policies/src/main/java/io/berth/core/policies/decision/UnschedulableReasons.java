@@ -94,6 +94,8 @@ final class UnschedulableReasons {
      */
     record Reserved(Set<JobId> jobs, int firstRank, String words) {
 
+        private static final Reserved NONE = new Reserved(Set.of(), Integer.MAX_VALUE, "");
+
         static Reserved of(AdmittedEntries entries, PlacementResult plan) {
             SortedMap<JobId, Integer> slots = new TreeMap<>();
             int[] first = {Integer.MAX_VALUE};
@@ -101,7 +103,7 @@ final class UnschedulableReasons {
                 slots.merge(entries.job(entry), count, Integer::sum);
                 first[0] = Math.min(first[0], entries.rank(entry));
             });
-            return new Reserved(slots.keySet(), first[0], words(slots));
+            return slots.isEmpty() ? NONE : new Reserved(slots.keySet(), first[0], words(slots));
         }
 
         private static String words(SortedMap<JobId, Integer> slots) {

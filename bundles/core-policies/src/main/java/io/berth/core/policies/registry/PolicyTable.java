@@ -325,6 +325,9 @@ final class PolicyTable {
     /** Policies that are quarantined for a job and not due for a trial, with the reason. */
     synchronized SortedMap<Long, String> quarantinedFor(PolicyKind kind, Asker asker) {
         SortedMap<Long, String> aside = new TreeMap<>();
+        if (asker.job().isEmpty()) {
+            return aside;
+        }
         for (RegisteredPolicy entry : entries.values()) {
             if (entry.registration.kind() == kind) {
                 asker.job()

@@ -53,6 +53,11 @@ public final class SwapWatch {
     /** @param selection what the owner follows now */
     public void update(Selection selection) {
         Optional<PolicyCandidate> now = selection.preferred();
+        if (seen == selection.index() && now.isPresent() && isPreferred(now.get())) {
+            // As in nearly all decisions: no choice was made, and the same policy is preferred.
+            preferred = now;
+            return;
+        }
         SwapLog.Position before = new SwapLog.Position(policy(), open);
         SwapLog.Position skipped = log.skipped(kind, owner, before, seen, selection.index(), lastDecision);
         seen = selection.index();
