@@ -178,7 +178,7 @@ public class DocumentedCommandsIT {
     private String filledIn(String text) throws Exception {
         String filled = text.replace("127.0.0.1:7077", left.get().workers())
                 .replace("http://127.0.0.1:8181", left.get().url());
-        if (filled.startsWith("./berth job ") || filled.startsWith("./berth cancel ")) {
+        if (filled.matches("[.]/berth (job|scale|cancel) .*")) {
             filled = filled.replace(" ID", " " + jobs.get(0));
         }
         if (filled.contains("words-1")) {

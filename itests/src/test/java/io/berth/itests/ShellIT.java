@@ -115,6 +115,17 @@ public class ShellIT {
         assertTrue(decision, decision.contains("decided, generation") && decision.contains("round 1: taken"));
         assertJson(run("berth:decision-info -j " + number), "\"rounds\"");
 
+        String bounds = run("berth:job-scale " + job);
+        assertTrue(bounds, bounds.contains("requirements of revision 1") && bounds.contains("tally"));
+        String scaled = run("berth:job-scale " + job + " tally=1:2");
+        assertTrue(scaled, scaled.contains("now has requirements of revision 2"));
+        cluster.await(
+                job,
+                "with a second task allowed",
+                LIMIT,
+                details -> Cluster.vertex(details, "tally").maximum() == 2);
+        assertJson(run("berth:job-scale -j " + job), "\"revision\" : 2");
+
         run("berth:job-cancel " + job);
         cluster.await(
                 job, "canceled", LIMIT, details -> details.status().label().equals("Canceled"));

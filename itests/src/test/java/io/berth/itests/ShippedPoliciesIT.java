@@ -6,8 +6,10 @@ import static org.ops4j.pax.exam.CoreOptions.systemProperty;
 
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.ParallelismBounds.VertexBounds;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
+import io.berth.core.api.operations.JobOperations.RequirementsResult;
 import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyOperations.DecisionFilter;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
@@ -20,8 +22,10 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import javax.inject.Inject;
 import org.apache.karaf.features.FeaturesService;
@@ -206,6 +210,44 @@ public class ShippedPoliciesIT {
                 "all slots are free again", LIMIT, () -> cluster.state().slots().isEmpty());
         Files.delete(pool);
         Await.until("there are no queues", LIMIT, () -> isAllowed("nowhere"));
+    }
+
+    /** Requirements that change while the job runs: 2, 3, 1, 4 and 2 tasks, without a failure. */
+    @Test
+    public void aJobFollowsItsRequirements() throws Exception {
+        connect();
+        policies.use(PolicyKind.SCALING, "reactive");
+        policies.use(PolicyKind.MATCHING, "first-fit");
+        policies.use(PolicyKind.DISTRIBUTION, "fifo");
+        JobId job = cluster.submit(Jobs.sequence("scaled", bundle, 1L << 40, 1_000, 1, 2));
+        cluster.await(job, "running with two tasks", LIMIT, details -> has(details, 2));
+        long revision = 1;
+        for (int tasks : List.of(3, 1, 4, 2)) {
+            RequirementsResult result = scale(job, revision, tasks);
+            assertTrue(result.toString(), result instanceof RequirementsResult.Changed);
+            revision++;
+            JobDetails scaled =
+                    cluster.await(job, "running with " + tasks + " tasks", LIMIT, details -> has(details, tasks));
+            assertEquals(Cluster.text(scaled), 0, scaled.restarts());
+            // Slots that come one after the other may cost more than one.
+            assertTrue(Cluster.text(scaled), scaled.rescales() >= revision - 1);
+        }
+        RequirementsResult late = scale(job, 2, 1);
+        assertTrue(late.toString(), late instanceof RequirementsResult.Conflict);
+        assertTrue(has(cluster.job(job), 2));
+        cluster.cancel(job);
+        Await.until(
+                "all slots are free again", LIMIT, () -> cluster.state().slots().isEmpty());
+    }
+
+    private RequirementsResult scale(JobId job, long revision, int tasks) throws Exception {
+        List<VertexBounds> bounds =
+                jobs.requirements(job).toCompletableFuture().get(1, TimeUnit.MINUTES).orElseThrow().vertices().stream()
+                        .map(vertex -> new VertexBounds(vertex.vertex(), 1, tasks, tasks))
+                        .toList();
+        return jobs.changeRequirements(job, OptionalLong.of(revision), bounds)
+                .toCompletableFuture()
+                .get(1, TimeUnit.MINUTES);
     }
 
     /**

@@ -9,6 +9,8 @@ import io.berth.core.api.gateway.DispatcherGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.LabelChange;
+import io.berth.core.api.job.ParallelismBounds;
+import io.berth.core.api.job.ParallelismBounds.VertexBounds;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.rpc.EndpointName;
@@ -37,6 +39,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -64,6 +67,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     private final JobMasterWatch watch;
     private final JobStatusReports statusReports;
     private final JobAdmission admission;
+    private final RequirementChanges requirements;
     private final Recovery recovery;
     private final Outstanding outstanding = new Outstanding();
     private volatile DispatcherSettings settings;
@@ -91,6 +95,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
         watch = new JobMasterWatch(parts, placement);
         statusReports = new JobStatusReports(parts, placement, watch, termination);
         admission = new JobAdmission(parts, placement, epoch);
+        requirements = new RequirementChanges(parts, placement);
         recovery = new Recovery(parts, epoch, this::recovered);
         catalog = new JobCatalog() {
             @Override
@@ -185,6 +190,17 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
                                     + " before the job does, it runs again",
                             failure));
         });
+    }
+
+    @Override
+    public CompletionStage<Optional<ParallelismBounds>> requirements(JobId job) {
+        return outstanding.track(recovery.whenReady(() -> DispatcherParts.done(requirements.of(job))));
+    }
+
+    @Override
+    public CompletionStage<RequirementsResult> changeRequirements(
+            JobId job, OptionalLong basis, List<VertexBounds> vertices) {
+        return outstanding.track(recovery.whenReady(() -> requirements.change(job, basis, vertices)));
     }
 
     @Override

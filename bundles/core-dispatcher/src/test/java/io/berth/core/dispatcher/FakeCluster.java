@@ -10,6 +10,7 @@ import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.ParallelismBounds;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RoleDirectory;
@@ -39,6 +40,9 @@ final class FakeCluster implements RpcService, RoleDirectory {
     final Map<String, Integer> created = new LinkedHashMap<>();
 
     final Map<String, String> canceled = new LinkedHashMap<>();
+    /** The requirements that each JobMaster was told. */
+    final Map<String, List<ParallelismBounds>> bounds = new LinkedHashMap<>();
+
     final Map<String, JobDetails> details = new LinkedHashMap<>();
     /** Delayed answers to starts, while {@link #answersHang}. */
     final List<Runnable> lateAnswers = new ArrayList<>();
@@ -49,6 +53,7 @@ final class FakeCluster implements RpcService, RoleDirectory {
 
     Optional<RpcException> detailsFailure = Optional.empty();
     Optional<RpcException> cancelFailure = Optional.empty();
+    Optional<RpcException> boundsFailure = Optional.empty();
     boolean detailsHang;
     boolean answersHang;
     boolean unreachable;
@@ -237,6 +242,15 @@ final class FakeCluster implements RpcService, RoleDirectory {
                 return CompletableFuture.failedFuture(failure.get());
             }
             canceled.put(job, cause);
+            return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
+        }
+
+        public CompletionStage<Acknowledge> changeBounds(ParallelismBounds changed) {
+            Optional<RpcException> failure = boundsFailure.or(this::refusal);
+            if (failure.isPresent()) {
+                return CompletableFuture.failedFuture(failure.get());
+            }
+            bounds.computeIfAbsent(job, any -> new ArrayList<>()).add(changed);
             return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
         }
     }

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.ParallelismBounds;
+import io.berth.core.api.job.ParallelismBounds.VertexBounds;
 import io.berth.core.api.operations.JobOperations.CancelResult;
+import io.berth.core.api.operations.JobOperations.RequirementsResult;
 import io.berth.core.api.operations.JobOperations.SubmitResult;
 import io.berth.core.dispatcher.FaultyCalls.InjectedFault;
 import io.berth.core.dispatcher.bundle.TestBundles;
@@ -19,6 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -53,6 +57,8 @@ class ThrowingCallsTest {
     void bundle() throws IOException {
         bundle = TestBundles.bundle("words", "word-source");
     }
+
+    private static final VertexBounds SCALED = new VertexBounds("a", 1, 2, 4);
 
     private final class Life {
 
@@ -176,6 +182,23 @@ class ThrowingCallsTest {
             }
         }
 
+        /** The JobMaster learns of it, and it is what a later term finds. */
+        private void scale(JobId id) {
+            List<VertexBounds> bounds = List.of(SCALED);
+            until(
+                    () -> plane.term.jobs().changeRequirements(id, OptionalLong.empty(), bounds),
+                    result -> Optional.of(result).filter(RequirementsResult.Changed.class::isInstance));
+            for (int i = 0; !bounds.equals(told(id)); i++) {
+                assertThat(i).as("%s: the JobMaster learns its bounds", name).isLessThan(TRIES);
+                pass(5_000);
+            }
+        }
+
+        private List<VertexBounds> told(JobId id) {
+            List<ParallelismBounds> all = plane.cluster.bounds.getOrDefault(id.value(), List.of());
+            return all.isEmpty() ? List.of() : all.get(all.size() - 1).vertices();
+        }
+
         private List<JobDetails> jobs() {
             return until(() -> plane.term.jobs().jobs(), Optional::of);
         }
@@ -198,6 +221,7 @@ class ThrowingCallsTest {
             assertThat(jobs()).as(name).extracting(JobDetails::id).containsExactly(finishing, canceled, running);
             List.of(finishing, canceled, running)
                     .forEach(id -> until(() -> plane.term.jobs().job(id), Function.identity()));
+            scale(running);
 
             until(
                     () -> plane.term.jobs().cancel(canceled, "asked for"),
@@ -259,6 +283,10 @@ class ThrowingCallsTest {
                     .as("JobMasters of %s", name)
                     .containsEntry(canceled.value(), 1)
                     .containsEntry(running.value(), 3);
+            assertThat(until(() -> plane.term.jobs().requirements(running), Function.identity())
+                            .vertices())
+                    .as("requirements of %s", name)
+                    .containsExactly(SCALED);
             assertThat(asked).as("answers of %s", name).allMatch(CompletableFuture::isDone);
         }
     }

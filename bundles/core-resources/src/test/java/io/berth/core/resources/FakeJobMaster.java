@@ -105,6 +105,14 @@ public final class FakeJobMaster {
         return declaration(++sequence, List.of(new UnitRequirement("all", List.of(groups))));
     }
 
+    /** The next declaration: of a job that runs with less than its minimum. */
+    public RequirementsDeclaration requiresWhileItRuns(int minimum, ResourceProfile profile) {
+        return declaration(
+                ++sequence,
+                List.of(new UnitRequirement(
+                        "all", List.of(new GroupRequirement("default", profile, minimum, minimum)), true)));
+    }
+
     public RequirementsDeclaration declaration(long number, List<UnitRequirement> units) {
         return new RequirementsDeclaration(job, id, number, submissionIndex, attributes(), units, lastRescaleMillis);
     }

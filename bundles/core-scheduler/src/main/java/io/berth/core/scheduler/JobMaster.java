@@ -8,6 +8,7 @@ import io.berth.core.api.gateway.JobMastersGateway.JobStart;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.job.GroupRoom;
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.ParallelismBounds;
 import io.berth.core.api.policy.MatchingRule;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.Failures;
@@ -445,6 +446,11 @@ final class JobMaster implements JobMasterGateway {
     @Override
     public CompletionStage<JobDetails> details() {
         return thread.call(scheduler::details);
+    }
+
+    @Override
+    public CompletionStage<Acknowledge> changeBounds(ParallelismBounds bounds) {
+        return run(() -> scheduler.changeBounds(bounds));
     }
 
     @Override

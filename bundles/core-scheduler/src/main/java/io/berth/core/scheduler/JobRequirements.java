@@ -2,27 +2,39 @@ package io.berth.core.scheduler;
 
 import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
+import io.berth.core.scheduler.job.Requirements;
 import io.berth.core.scheduler.peers.ResourceManagerConnection;
 import io.berth.core.scheduler.slotpool.SlotPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** What a job requires, and why it has less. Confined to the main thread of the job. */
 final class JobRequirements {
 
     private final SlotPool pool;
     private final ResourceManagerConnection resourceManager;
+    private final BooleanSupplier runsWithLess;
     private List<GroupRequirement> requirements;
     private Optional<NotEnoughResources> notice = Optional.empty();
     private boolean declared;
 
-    /** @param requirements used until something is declared: shown to users, and served by offered slots */
-    JobRequirements(SlotPool pool, ResourceManagerConnection resourceManager, List<GroupRequirement> requirements) {
+    /**
+     * @param runsWithLess whether the job runs with less than its minimum
+     * @param requirements used until something is declared: shown to users, and served by offered slots
+     */
+    JobRequirements(
+            SlotPool pool,
+            ResourceManagerConnection resourceManager,
+            BooleanSupplier runsWithLess,
+            List<GroupRequirement> requirements) {
         this.pool = pool;
         this.resourceManager = resourceManager;
+        this.runsWithLess = runsWithLess;
         this.requirements = requirements;
         pool.require(requirements);
     }
@@ -43,10 +55,33 @@ final class JobRequirements {
         declareAgain();
     }
 
-    /** The slots may serve other groups than before, which changes what new slots are made for. */
+    /** The bounds changed. What is declared is moved into them, until it is decided what is desired. */
+    void bound(JobGraph graph) {
+        List<Integer> most =
+                graph.vertices().stream().map(JobGraph.JobVertex::maximum).toList();
+        List<GroupRequirement> bounded = new ArrayList<>();
+        for (GroupRequirement bound : Requirements.of(graph, most)) {
+            int desired = requirements.stream()
+                    .filter(group -> group.group().equals(bound.group()))
+                    .mapToInt(GroupRequirement::desired)
+                    .findFirst()
+                    .orElse(bound.minimum());
+            bounded.add(new GroupRequirement(
+                    bound.group(),
+                    bound.profile(),
+                    bound.minimum(),
+                    Math.max(bound.minimum(), Math.min(desired, bound.desired())),
+                    bound.constraints()));
+        }
+        requirements = List.copyOf(bounded);
+        pool.require(requirements);
+        declareAgain();
+    }
+
+    /** The slots may serve other groups than before, which changes what new slots are made for, or the job stopped. */
     void declareAgain() {
         if (declared) {
-            resourceManager.declare(pool.declared());
+            resourceManager.declare(pool.declared(), runsWithLess.getAsBoolean());
         }
     }
 

@@ -7,6 +7,7 @@ import io.berth.core.api.job.GroupRoom;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobMeasures;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.ParallelismBounds;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.job.Waiting;
@@ -140,7 +141,10 @@ final class Scheduler
         this.pool = parts.pool();
         this.moves = parts.moves();
         this.shortage = new JobRequirements(
-                pool, parts.resourceManager(), Requirements.of(job.graph(), Requirements.desired(job.graph())));
+                pool,
+                parts.resourceManager(),
+                this::runsWithLess,
+                Requirements.of(job.graph(), Requirements.desired(job.graph())));
         this.decisions = parts.decisions();
         this.backoff = new RestartBackoff(configuration.restart());
         this.stateTimers = new StateTimers(thread, owner -> state == owner);
@@ -223,6 +227,19 @@ final class Scheduler
         state.policiesChanged();
     }
 
+    /** Bounds that were overtaken by those of a later revision, or come twice, have no effect. */
+    void changeBounds(ParallelismBounds bounds) {
+        if (bounds.revision() <= job.graph().revision() || state.status().isTerminal()) {
+            return;
+        }
+        job.change(bounds);
+        LOG.info("job {}: has requirements of revision {}: {}", job.id(), bounds.revision(), bounds);
+        shortage.bound(job.graph());
+        decisions.changed(job.graph());
+        state.boundsChanged();
+        reports.changed();
+    }
+
     void notEnoughResources(NotEnoughResources message) {
         shortage.receive(message);
         observe();
@@ -298,6 +315,14 @@ final class Scheduler
         });
     }
 
+    /** Whether it runs below its minimum, which was raised since it started. */
+    private boolean runsWithLess() {
+        return state instanceof Executing
+                && state.execution()
+                        .filter(running -> Requirements.isBelowMinimum(job.graph(), running.parallelism()))
+                        .isPresent();
+    }
+
     @Override
     public void declare(ScalingOutcome.Decided decision) {
         pool.recovering(false);
@@ -330,6 +355,11 @@ final class Scheduler
     }
 
     @Override
+    public boolean isAboveMaximum(ExecutionGraph execution) {
+        return Requirements.isAboveMaximum(job.graph(), execution.parallelism());
+    }
+
+    @Override
     public Feasible feasible(List<Integer> parallelism) {
         return limit().feasible(parallelism);
     }
@@ -340,7 +370,7 @@ final class Scheduler
         SortedMap<WorkerId, WorkerAtJob> hosts = new TreeMap<>();
         choice.workers().forEach(worker -> workers.find(worker).ifPresent(host -> hosts.put(worker, host)));
         return new NetworkMemory(
-                job.graph(),
+                job::graph,
                 parallelism -> choice.of(ExecutionGraph.slotsNeeded(job, parallelism)),
                 worker -> Optional.ofNullable(hosts.get(worker)));
     }
@@ -522,8 +552,12 @@ final class Scheduler
         if (state instanceof Executing) {
             stopped = measures().means();
         }
+        boolean ranWithLess = runsWithLess();
         state = next;
         pool.recovering(next instanceof Restarting || !shortage.isDeclared());
+        if (runsWithLess() != ranWithLess) {
+            shortage.declareAgain();
+        }
         history.entered(next.status(), reason);
         observe();
         // First, so that the end is reported even if a later step fails.

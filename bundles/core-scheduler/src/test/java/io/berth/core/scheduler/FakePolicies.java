@@ -36,6 +36,12 @@ public final class FakePolicies implements PolicyHost {
 
     boolean decides = true;
     boolean fatal;
+    /** Whether each other parallelism is worth a restart. */
+    boolean accepts = true;
+
+    boolean holdsScalings;
+    private final List<Runnable> heldScalings = new ArrayList<>();
+
     /** No vertex is to run at more. */
     int mostDesired = Integer.MAX_VALUE;
 
@@ -70,6 +76,13 @@ public final class FakePolicies implements PolicyHost {
         changed = whenChanged;
         open.incrementAndGet();
         return new ScalingAdvisor() {
+            private JobGraph bounded = job;
+
+            @Override
+            public void changed(JobGraph next) {
+                bounded = next;
+            }
+
             @Override
             public CompletionStage<ScalingOutcome> decide(ScalingInput input) {
                 scalings++;
@@ -80,10 +93,16 @@ public final class FakePolicies implements PolicyHost {
                 broken.ifPresent(failure -> {
                     throw failure;
                 });
-                return CompletableFuture.completedFuture(
-                        decides
-                                ? decision(job, input)
-                                : new ScalingOutcome.NotDecided(Reason.of(ReasonCode.NO_SCALING, "no scaling policy")));
+                ScalingOutcome outcome = decides
+                        ? decision(bounded, input)
+                        : new ScalingOutcome.NotDecided(Reason.of(ReasonCode.NO_SCALING, "no scaling policy"));
+                CompletableFuture<ScalingOutcome> answer = new CompletableFuture<>();
+                if (holdsScalings) {
+                    heldScalings.add(() -> answer.complete(outcome));
+                } else {
+                    answer.complete(outcome);
+                }
+                return answer;
             }
 
             @Override
@@ -114,11 +133,19 @@ public final class FakePolicies implements PolicyHost {
                 IDENTITY,
                 desired,
                 feasible,
-                feasible.parallelism()
-                        .filter(values -> !values.equals(input.current()))
-                        .isPresent(),
+                accepts
+                        && feasible.parallelism()
+                                .filter(values -> !values.equals(input.current()))
+                                .isPresent(),
                 scalingReviewMillis,
                 "as many as fit");
+    }
+
+    /** Answers the scaling questions that are held now, the oldest first. */
+    void answerScalings() {
+        List<Runnable> answers = List.copyOf(heldScalings);
+        heldScalings.clear();
+        answers.forEach(Runnable::run);
     }
 
     /** Answers the queries that are held now, the oldest first. */

@@ -24,6 +24,8 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.ParallelismBounds;
+import io.berth.core.api.job.ParallelismBounds.VertexBounds;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.api.rpc.EndpointName;
@@ -464,6 +466,13 @@ class ThrowingCallsTest {
                     resourceManagerId(), List.copyOf(hosts.get(0).slots), true, "somebody needs them"));
             send(gateway -> gateway.blockWorkers(resourceManagerId(), 2, List.of(), List.of()));
             policies.changed.run();
+            untilItRuns();
+
+            send(gateway -> gateway.changeBounds(new ParallelismBounds(
+                    2,
+                    graph.bounds().vertices().stream()
+                            .map(vertex -> new VertexBounds(vertex.vertex(), 2, 3, 4))
+                            .toList())));
             untilItRuns();
 
             resourceManagerToken = new FencingToken(2, new UUID(0, 1));

@@ -16,6 +16,7 @@ import io.berth.ops.cli.job.CancelCommand;
 import io.berth.ops.cli.job.JobCommand;
 import io.berth.ops.cli.job.JobsCommand;
 import io.berth.ops.cli.job.RunCommand;
+import io.berth.ops.cli.job.ScaleCommand;
 import io.berth.ops.cli.policy.DecisionCommand;
 import io.berth.ops.cli.policy.DecisionsCommand;
 import io.berth.ops.cli.policy.PoliciesCommand;
@@ -54,6 +55,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RunCommand.class,
             JobsCommand.class,
             JobCommand.class,
+            ScaleCommand.class,
             CancelCommand.class,
             StatusCommand.class,
             WorkersCommand.class,

@@ -724,6 +724,44 @@ class BerthTest {
         assertThat(err()).contains("nothing was changed", "for is '10x': allowed is a number with s, m, h or d");
     }
 
+    private static final String REQUIREMENTS = """
+            {"revision": 3, "vertices": [{"vertex": "source", "minimum": 1, "desired": 1, "maximum": 1},
+              {"vertex": "count", "minimum": 1, "desired": 2, "maximum": 4}]}
+            """;
+
+    @Test
+    void showsAndChangesTheBoundsOfAJob() {
+        plane.on("GET /v1/jobs/words-1/requirements", 200, REQUIREMENTS)
+                .on(
+                        "PUT /v1/jobs/words-1/requirements",
+                        200,
+                        REQUIREMENTS
+                                .replace("\"revision\": 3", "\"revision\": 4")
+                                .replace("\"maximum\": 4", "\"maximum\": 8"));
+        assertThat(berth("scale", "words-1")).isZero();
+        assertThat(out())
+                .contains("Job words-1 has requirements of revision 3")
+                .contains("count   1        2        4");
+        assertThat(berth("scale", "words-1", "count=2:8")).isZero();
+        assertThat(out())
+                .contains("Job words-1 now has requirements of revision 4")
+                .contains("8");
+        assertThat(plane.requests().get(plane.requests().size() - 1).replaceAll("\\s", ""))
+                .endsWith(
+                        "{\"revision\":3,\"vertices\":[{\"vertex\":\"source\",\"minimum\":1,\"desired\":1,\"maximum\":1},"
+                                + "{\"vertex\":\"count\",\"minimum\":2,\"desired\":8,\"maximum\":8}]}");
+    }
+
+    @Test
+    void aScaleThatCannotBeReadChangesNothing() {
+        plane.on("GET /v1/jobs/words-1/requirements", 200, REQUIREMENTS);
+        assertThat(berth("scale", "words-1", "sink=2")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err()).contains("berth: vertex is 'sink': allowed are source, count; nothing was changed");
+        assertThat(berth("scale", "words-1", "count=2-8")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err()).contains("'count=2-8': allowed is VERTEX=N, VERTEX=MIN:MAX or VERTEX=MIN:DESIRED:MAX");
+        assertThat(plane.requests()).allMatch(request -> request.startsWith("GET"));
+    }
+
     @Test
     void drainsAWorkerAndWaitsUntilItIsEmpty() {
         plane.on(

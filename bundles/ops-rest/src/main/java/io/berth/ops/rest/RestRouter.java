@@ -63,6 +63,7 @@ final class RestRouter {
     private final JobOperations jobs;
     private final ClusterOperations cluster;
     private final PolicyRoutes policies;
+    private final RequirementRoutes requirements;
     private final RoleOperations roles;
     private final Json json;
     private final String version;
@@ -87,6 +88,7 @@ final class RestRouter {
         this.jobs = jobs;
         this.cluster = cluster;
         this.policies = new PolicyRoutes(policies, json);
+        this.requirements = new RequirementRoutes(jobs, json, this::await);
         this.roles = roles;
         this.json = json;
         this.version = version;
@@ -126,12 +128,7 @@ final class RestRouter {
             case "status/1" -> on(request, Map.of("GET", this::status));
             case "jobs/1" -> on(request, Map.of("GET", () -> jobs(request), "POST", () -> submit(request)));
             case "jobs/2" -> on(request, Map.of("GET", () -> job(second.get()), "DELETE", () -> cancel(second.get())));
-            case "jobs/3" -> {
-                if (!path.get(2).equals("cancel")) {
-                    throw unknown(request);
-                }
-                yield on(request, Map.of("POST", () -> cancel(second.get())));
-            }
+            case "jobs/3" -> jobAction(request, second.get(), path.get(2));
             case "workers/1" -> on(request, Map.of("GET", () -> workers(request)));
             case "slots/1" -> on(request, Map.of("GET", () -> slots(request)));
             case "workers/3" -> workerAction(request, second.get(), path.get(2));
@@ -175,6 +172,21 @@ final class RestRouter {
 
     private static Optional<WorkerId> worker(RestRequest request) {
         return parameter(request, "after").map(WorkerId::new);
+    }
+
+    private RestResponse jobAction(RestRequest request, String job, String action) throws IOException {
+        return switch (action) {
+            case "cancel" -> on(request, Map.of("POST", () -> cancel(job)));
+            case "requirements" ->
+                on(
+                        request,
+                        Map.of(
+                                "GET",
+                                () -> requirements.get(jobId(job)),
+                                "PUT",
+                                () -> requirements.put(request, jobId(job))));
+            default -> throw unknown(request);
+        };
     }
 
     private RestResponse workerAction(RestRequest request, String worker, String action) throws IOException {
@@ -299,7 +311,7 @@ final class RestRouter {
                 : RestResponse.ok(((BlockResult.Done) result).blocks());
     }
 
-    private static RestResponse refused(List<Problem> problems) {
+    static RestResponse refused(List<Problem> problems) {
         return RestResponse.of(
                 400,
                 fields(

@@ -14,6 +14,8 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.Transition;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.LabelChange;
+import io.berth.core.api.job.ParallelismBounds;
+import io.berth.core.api.job.ParallelismBounds.VertexBounds;
 import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.job.Reason;
@@ -48,10 +50,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RestRouterTest {
 
     private static final String HASH = "ab".repeat(32);
+    private static final ParallelismBounds BOUNDS = new ParallelismBounds(1, List.of(new VertexBounds("a", 1, 2, 4)));
 
     private final Json json = new Json();
     private final List<String> calls = new ArrayList<>();
@@ -98,6 +103,30 @@ class RestRouterTest {
         public CompletionStage<Optional<JobDetails>> job(JobId job) {
             return CompletableFuture.completedFuture(
                     job.value().equals("job-1") ? Optional.of(details()) : Optional.empty());
+        }
+
+        @Override
+        public CompletionStage<Optional<ParallelismBounds>> requirements(JobId job) {
+            return CompletableFuture.completedFuture(
+                    job.value().equals("job-1") ? Optional.of(BOUNDS) : Optional.empty());
+        }
+
+        @Override
+        public CompletionStage<RequirementsResult> changeRequirements(
+                JobId job, OptionalLong basis, List<VertexBounds> vertices) {
+            calls.add("requirements " + job + " " + basis + " " + vertices);
+            return CompletableFuture.completedFuture(
+                    switch (job.value()) {
+                        case "job-1" ->
+                            basis.orElse(1) == 1
+                                    ? new RequirementsResult.Changed(new ParallelismBounds(2, vertices))
+                                    : new RequirementsResult.Conflict(BOUNDS);
+                        case "refusing" ->
+                            new RequirementsResult.Refused(
+                                    List.of(new Problem("vertices.a.minimum", "0", "at least 1")));
+                        case "ended" -> new RequirementsResult.AlreadyEnded();
+                        default -> new RequirementsResult.Unknown();
+                    });
         }
 
         @Override
@@ -679,6 +708,60 @@ class RestRouterTest {
         assertRefused(get("jobs/nobody"), 404, "no job 'nobody'");
         assertRefused(get("jobs/NO BODY"), 404, "no job 'NO BODY'");
         assertThat(get("jobs/job-1").status()).isEqualTo(200);
+    }
+
+    private RestResponse require(String job, String body) {
+        return call("PUT", "jobs/" + job + "/requirements", "", Optional.of("application/json"), body);
+    }
+
+    @Test
+    void showsWhatAJobRequires() {
+        assertThat(body(get("jobs/job-1/requirements")).toString())
+                .isEqualTo(
+                        "{\"revision\":1,\"vertices\":[{\"vertex\":\"a\",\"minimum\":1,\"desired\":2,\"maximum\":4}]}");
+        assertRefused(get("jobs/nobody/requirements"), 404, "no job 'nobody'");
+    }
+
+    @Test
+    void changesWhatAJobRequires() {
+        String vertices = "\"vertices\": [{\"vertex\": \"a\", \"minimum\": 2, \"maximum\": 8}]";
+        RestResponse changed = require("job-1", "{\"revision\": 1, " + vertices + "}");
+        assertThat(changed.status()).isEqualTo(200);
+        assertThat(body(changed).path("revision").longValue()).isEqualTo(2);
+        assertThat(require("job-1", "{" + vertices + "}").status()).isEqualTo(200);
+        assertThat(calls)
+                .containsExactly(
+                        "requirements job-1 OptionalLong[1] [VertexBounds[vertex=a, minimum=2, desired=8, maximum=8]]",
+                        "requirements job-1 OptionalLong.empty [VertexBounds[vertex=a, minimum=2, desired=8, maximum=8]]");
+        RestResponse conflict = require("job-1", "{\"revision\": 7, " + vertices + "}");
+        assertRefused(conflict, 409, "another change came first: job job-1 has requirements of revision 1");
+        assertThat(body(conflict).path("requirements").path("revision").longValue())
+                .isEqualTo(1);
+        assertRefused(require("ended", "{" + vertices + "}"), 409, "has already ended");
+        assertRefused(require("nobody", "{" + vertices + "}"), 404, "no job");
+        RestResponse refused = require("refusing", "{" + vertices + "}");
+        assertRefused(refused, 400, "the request has 1 problem; nothing was changed");
+        assertThat(body(refused).path("problems").path(0).path("field").textValue())
+                .isEqualTo("vertices.a.minimum");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "[]",
+                "{\"vertices\": {}}",
+                "{\"vertices\": [], \"more\": 1}",
+                "{\"revision\": \"1\", \"vertices\": []}",
+                "{\"vertices\": [{\"vertex\": \"a\", \"minimum\": 1}]}",
+                "{\"vertices\": [{\"vertex\": \"a\", \"minimum\": 1, \"maximum\": 2, \"most\": 3}]}",
+                "{\"vertices\": [{\"vertex\": \"a\", \"minimum\": 1.5, \"maximum\": 2}]}",
+                "{\"vertices\": [{\"vertex\": 1, \"minimum\": 1, \"maximum\": 2}]}",
+                "{\"vertices\": [{\"vertex\": \"a\", \"minimum\": 1, \"maximum\": 99999999999}]}"
+            })
+    void saysWhatRequirementsLookLike(String body) {
+        assertRefused(require("job-1", body), 400, "allowed is {\"revision\": NUMBER, \"vertices\": [");
+        assertThat(calls).isEmpty();
     }
 
     @Test

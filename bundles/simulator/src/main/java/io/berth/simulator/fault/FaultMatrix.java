@@ -44,6 +44,7 @@ public final class FaultMatrix {
         SortedMap<String, Fault> faults = new TreeMap<>();
         faults.put("JobMaster/Cancel", Fault.JOB_CANCELED);
         faults.put("ResourceManager/DisconnectJobMaster", Fault.JOB_CANCELED);
+        faults.put("JobMaster/ChangeBounds", Fault.REQUIREMENTS_CHANGED);
         faults.put("JobMaster/Details", Fault.SOMEBODY_LOOKS);
         faults.put("ResourceManager/ClusterDetails", Fault.SOMEBODY_LOOKS);
         faults.put("JobMaster/RequestSlotReturn", Fault.SLOTS_WANTED_BACK);

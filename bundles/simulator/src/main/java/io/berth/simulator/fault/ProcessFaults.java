@@ -54,6 +54,8 @@ public final class ProcessFaults {
         WORKER_BLOCKED(0),
         /** Only by a habit of the world, or to cause its messages. */
         WORKER_DRAINED(0),
+        /** Only to cause its messages. */
+        REQUIREMENTS_CHANGED(0),
         /** Only by a habit of the world. */
         ROLE_THROWS(0),
         /** Only by a habit of the world. */
@@ -205,6 +207,7 @@ public final class ProcessFaults {
             case SOMEBODY_LOOKS -> user.readState();
             case WORKER_BLOCKED -> user.blockOrUnblock();
             case WORKER_DRAINED -> user.drainOrUndrain();
+            case REQUIREMENTS_CHANGED -> user.changeRequirements();
             case ROLE_THROWS -> throwSoon(world, random);
             case WORKER_TAKEN_AWAY -> takeAway(world, random);
         }

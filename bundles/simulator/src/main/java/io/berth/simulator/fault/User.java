@@ -49,7 +49,7 @@ final class User {
         List<JobStore.Stored> jobs = world.jobs.unfinished();
         return jobs.isEmpty()
                 ? Optional.empty()
-                : Optional.of(jobs.get(random.nextInt(jobs.size())).graph.id());
+                : Optional.of(jobs.get(random.nextInt(jobs.size())).graph().id());
     }
 
     private void withJobMaster(JobId job, Consumer<JobMasterGateway> action) {
@@ -67,6 +67,17 @@ final class User {
                 jobMaster.cancel("a user wants it very much");
             }
         }));
+    }
+
+    /** Changes what a job requires, perhaps twice. The Dispatcher has stored it and tells the JobMaster. */
+    void changeRequirements() {
+        List<JobStore.Stored> jobs = world.jobs.unfinished();
+        if (!jobs.isEmpty()) {
+            JobId job = jobs.get(random.nextInt(jobs.size())).graph().id();
+            for (int times = 1 + random.nextInt(2); times > 0; times--) {
+                world.jobs.changeBounds(job, random);
+            }
+        }
     }
 
     /** Reads the state. */

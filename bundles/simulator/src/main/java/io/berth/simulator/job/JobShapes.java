@@ -5,9 +5,12 @@ import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
+import io.berth.core.api.job.ParallelismBounds;
+import io.berth.core.api.job.ParallelismBounds.VertexBounds;
 import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -47,7 +50,25 @@ public final class JobShapes {
     JobGraph drawn(JobId id, long submissionIndex, int mostSlots) {
         JobGraph usual = usual(id, submissionIndex, mostSlots);
         JobGraph constrained = pools.pooled(labels.constrained(usual, constraining), constraining);
-        return submissionIndex == 2 ? hunger.of(constrained) : constrained;
+        return submissionIndex == UnsatisfiableDemand.JOB ? hunger.of(constrained) : constrained;
+    }
+
+    /**
+     * Other bounds for a job, within what the world has room for. Its vertices have the same ones, unless they are in
+     * different groups.
+     */
+    static ParallelismBounds otherBounds(JobGraph graph, RandomGenerator random, int mostSlots) {
+        List<VertexBounds> bounds = new ArrayList<>();
+        for (JobVertex vertex : graph.vertices()) {
+            boolean large = !vertex.group().equals("default");
+            int maximum = 1 + random.nextInt(large ? 2 : mostSlots);
+            int desired = 1 + random.nextInt(maximum);
+            VertexBounds drawn = new VertexBounds(vertex.name(), 1 + random.nextInt(desired), desired, maximum);
+            VertexBounds first = bounds.isEmpty() ? drawn : bounds.get(0);
+            bounds.add(
+                    large ? drawn : new VertexBounds(vertex.name(), first.minimum(), first.desired(), first.maximum()));
+        }
+        return new ParallelismBounds(graph.revision() + 1, bounds);
     }
 
     private JobGraph usual(JobId id, long submissionIndex, int mostSlots) {

@@ -7,10 +7,12 @@ import io.berth.simulator.time.Trace;
 import io.berth.spi.JobId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 /** The jobs of a world, and which of them have ended. It survives all processes. */
 public final class JobStore {
@@ -19,13 +21,18 @@ public final class JobStore {
 
     /** A job. */
     public static final class Stored {
-        public final JobGraph graph;
         public final long submittedMillis;
+        private JobGraph graph;
         private Optional<JobDetails> end = Optional.empty();
 
         Stored(JobGraph graph, long submittedMillis) {
             this.graph = graph;
             this.submittedMillis = submittedMillis;
+        }
+
+        /** With the bounds that it has now. */
+        public JobGraph graph() {
+            return graph;
         }
 
         public boolean hasEnded() {
@@ -75,6 +82,15 @@ public final class JobStore {
         submitted++;
         jobs.put(graph.id(), new Stored(graph, outside.wallMillis()));
         trace.log("job " + graph.id() + " is submitted");
+    }
+
+    /** A user changes the bounds of a job. The job that may need too much keeps them: the world is made for it. */
+    public void changeBounds(JobId id, RandomGenerator random) {
+        Stored job = Objects.requireNonNull(jobs.get(id));
+        if (job.graph.submissionIndex() != UnsatisfiableDemand.JOB) {
+            job.graph = job.graph.with(JobShapes.otherBounds(job.graph, random, MAX_SLOTS));
+            trace.log("job " + id + " has " + job.graph.bounds());
+        }
     }
 
     public Optional<Stored> find(JobId id) {

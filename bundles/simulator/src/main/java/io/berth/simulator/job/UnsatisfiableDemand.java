@@ -23,6 +23,9 @@ public enum UnsatisfiableDemand {
     /** All that exists, and more. */
     ALL_THAT_THERE_IS(JobShapes.SLOT, 1, 40);
 
+    /** The place of the job that has this demand. */
+    static final long JOB = 2;
+
     private static final int EACH = 11;
     private static final int REST = 5;
     private static final int KEY_GROUPS = 64;

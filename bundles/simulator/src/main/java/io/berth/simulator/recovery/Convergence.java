@@ -6,6 +6,7 @@ import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.ParallelismBounds.VertexBounds;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.simulator.job.JobStore;
@@ -97,7 +98,7 @@ public final class Convergence {
                 .clusterDetails(ClusterQuery.ALL)
                 .toCompletableFuture();
         for (JobStore.Stored job : world.jobs.unfinished()) {
-            JobId id = job.graph.id();
+            JobId id = job.graph().id();
             asked.put(
                     id,
                     world.observer()
@@ -164,7 +165,7 @@ public final class Convergence {
         FreeRoom room = FreeRoom.of(world, cluster);
         SortedMap<JobId, JobGraph> below = new TreeMap<>();
         for (JobStore.Stored stored : world.jobs.unfinished()) {
-            JobId id = stored.graph.id();
+            JobId id = stored.graph().id();
             CompletableFuture<JobDetails> answer = asked.get(id);
             if (answer == null) {
                 continue;
@@ -177,14 +178,30 @@ public final class Convergence {
             restarts.put(id, job.restarts() + job.rescales());
             failures.put(id, job.restarts());
             if (!job.status().isTerminal()) {
-                job(job, stored.graph, room.of(stored.graph));
-                if (!mayRun(job)) {
-                    below.put(id, stored.graph);
+                requirements(job, stored.graph());
+                job(job, stored.graph(), room.of(stored.graph()));
+                if (!mayRun(job) && !runsWithLess(job)) {
+                    below.put(id, stored.graph());
                 }
             }
         }
         deadlock(below, cluster);
         leaving(cluster, room);
+    }
+
+    /** The JobMaster has the bounds that are stored. */
+    private void requirements(JobDetails job, JobGraph graph) {
+        List<VertexBounds> known = job.vertices().stream()
+                .map(vertex -> new VertexBounds(vertex.name(), vertex.minimum(), vertex.desired(), vertex.maximum()))
+                .toList();
+        if (!known.equals(graph.bounds().vertices())) {
+            problems.add("C: the JobMaster of job " + job.id() + " has the requirements " + known + ", stored are "
+                    + graph.bounds());
+        }
+    }
+
+    private Optional<JobDetails> details(JobId job) {
+        return Optional.ofNullable(asked.get(job)).filter(Convergence::isThere).map(CompletableFuture::join);
     }
 
     /** An empty worker that leaves is released; the jobs of another one have no room elsewhere, and time left. */
@@ -203,17 +220,34 @@ public final class Convergence {
                 problems.add("D: worker " + worker.id() + " had to be empty by now and has " + slots);
             }
             for (JobStore.Stored stored : world.jobs.unfinished()) {
+                if (details(stored.graph().id())
+                        .filter(job -> runsWithLess(job) && !mayRun(job))
+                        .isPresent()) {
+                    continue;
+                }
                 SortedMap<String, Integer> moving = new TreeMap<>();
                 slots.stream()
-                        .filter(slot -> slot.job().equals(stored.graph.id().value()))
+                        .filter(slot -> slot.job().equals(stored.graph().id().value()))
                         .forEach(slot -> moving.merge(slot.group(), 1, Integer::sum));
-                FreeRoom allowed = room.of(stored.graph).allowedBy(Explained.constraints(stored.graph));
-                if (!moving.isEmpty() && allowed.holdsForSure(moving, Explained.sizes(stored.graph))) {
-                    problems.add("D: job " + stored.graph.id() + " stays with " + moving + " on worker " + worker.id()
+                FreeRoom allowed = room.of(stored.graph()).allowedBy(Explained.constraints(stored.graph()));
+                if (!moving.isEmpty() && allowed.holdsForSure(moving, Explained.sizes(stored.graph()))) {
+                    problems.add("D: job " + stored.graph().id() + " stays with " + moving + " on worker " + worker.id()
                             + ", which leaves, although there is room: " + room);
                 }
             }
         }
+    }
+
+    /** Its minimum was raised since it started: it runs, but a restart needs the whole minimum. */
+    private static boolean runsWithLess(JobDetails job) {
+        return job.status() == JobStatus.EXECUTING
+                && job.vertices().stream().anyMatch(vertex -> vertex.parallelism() < vertex.minimum());
+    }
+
+    private static boolean isWithinBounds(JobDetails job) {
+        return job.vertices().stream()
+                .allMatch(
+                        vertex -> vertex.minimum() <= vertex.parallelism() && vertex.parallelism() <= vertex.maximum());
     }
 
     private static boolean mayRun(JobDetails job) {
@@ -270,8 +304,12 @@ public final class Convergence {
                         + ", desired are " + group.desired() + ", free are " + room);
             }
         }
-        if (job.status() == (mayWait ? JobStatus.WAITING_FOR_RESOURCES : JobStatus.EXECUTING)) {
-            (mayWait ? Explained.waiting(job, graph, all, room.isLess(all)) : Explained.running(job))
+        if (mayRun && job.status() == JobStatus.EXECUTING && !isWithinBounds(job)) {
+            problems.add("C: job " + job.id() + " has its slots and runs outside of its bounds: " + job.vertices());
+        }
+        boolean waits = mayWait && !runsWithLess(job);
+        if (job.status() == (waits ? JobStatus.WAITING_FOR_RESOURCES : JobStatus.EXECUTING)) {
+            (waits ? Explained.waiting(job, graph, all, room.isLess(all)) : Explained.running(job))
                     .ifPresent(problems::add);
         } else {
             problems.add("C: job " + job.id() + " is " + job.status() + ": " + job.reason());

@@ -10,6 +10,7 @@ import io.berth.core.api.gateway.JobMastersGateway.JobStart;
 import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.ParallelismBounds;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.Failures;
@@ -45,6 +46,11 @@ final class DispatcherStandIn {
     private final BooleanSupplier jobMastersFail;
     private final SortedMap<JobId, FencingToken> startedAt = new TreeMap<>();
     private final SortedMap<JobId, JobMasterId> newest = new TreeMap<>();
+    /** The requirements that a JobMaster of each job is known to have. */
+    private final SortedMap<JobId, Told> told = new TreeMap<>();
+
+    private record Told(JobMasterId jobMaster, long revision) {}
+
     private Optional<RpcService.Served> served = Optional.empty();
     private boolean closed;
 
@@ -93,23 +99,39 @@ final class DispatcherStandIn {
             return;
         }
         for (JobStore.Stored job : jobs.unfinished()) {
-            JobId jobId = job.graph.id();
+            JobId jobId = job.graph().id();
             FencingToken before = startedAt.get(jobId);
             if (before != null && before.compareTo(jobMasters.token()) >= 0) {
                 if (jobMastersFail.getAsBoolean()) {
                     lookFor(jobId, jobMasters);
                 }
+                tell(job, jobMasters);
                 continue;
             }
             rpc.jobMasters(jobMasters)
                     .startJob(new JobStart(
-                            job.graph, job.submittedMillis, served.get().endpoint()))
+                            job.graph(), job.submittedMillis, served.get().endpoint()))
                     .thenAccept(jobMaster -> {
                         startedAt.merge(
                                 jobId, jobMasters.token(), (one, other) -> one.compareTo(other) > 0 ? one : other);
                         JobMasterId started = new JobMasterId(jobMaster.token());
                         newest.merge(jobId, started, (one, other) -> one.compareTo(other) > 0 ? one : other);
                     });
+        }
+    }
+
+    /** Tells the JobMaster what the job requires now, until it answers. */
+    private void tell(JobStore.Stored job, EndpointRef jobMasters) {
+        JobId id = job.graph().id();
+        ParallelismBounds bounds = job.graph().bounds();
+        JobMasterId known = newest.get(id);
+        boolean isTold = known != null && new Told(known, bounds.revision()).equals(told.get(id));
+        if (bounds.revision() > 1 && !isTold) {
+            rpc.resolve(jobMasters.address(), EndpointName.jobMaster(id))
+                    .thenCompose(jobMaster -> rpc.jobMaster(jobMaster)
+                            .changeBounds(bounds)
+                            .thenAccept(done ->
+                                    told.put(id, new Told(new JobMasterId(jobMaster.token()), bounds.revision()))));
         }
     }
 

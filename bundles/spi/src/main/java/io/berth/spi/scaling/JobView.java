@@ -10,7 +10,8 @@ import org.osgi.annotation.versioning.ProviderType;
 /**
  * A job as a scaling policy sees it: the graph of its vertices by index, the slot sharing groups that they run in, and
  * what was measured. A policy reads the view only during calls; the content changes between calls. The graph is
- * constant. What is not known is empty, never 0: a policy must be able to decide without it.
+ * constant: when the bounds of the job change, another session is opened, whose view remembers what this one does. What is
+ * not known is empty, never 0: a policy must be able to decide without it.
  */
 @ProviderType
 public interface JobView {

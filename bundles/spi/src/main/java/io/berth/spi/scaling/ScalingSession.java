@@ -4,8 +4,8 @@ import org.osgi.annotation.versioning.ConsumerType;
 
 /**
  * Decides how a job scales. All calls come one at a time, on a guarded thread. The calls of one decision share one
- * deadline. A decision is made when the job gets or loses slots, before it starts or starts again, when another policy
- * or configuration decides, and when a result asked for a review.
+ * deadline. A decision is made when the job gets or loses slots, before it starts or starts again, when its bounds
+ * changed, when another policy or configuration decides, and when a result asked for a review.
  */
 @ConsumerType
 public interface ScalingSession extends AutoCloseable {
@@ -37,8 +37,8 @@ public interface ScalingSession extends AutoCloseable {
     void judge(FeasibleChange change, JudgementBuilder result);
 
     /**
-     * Drops the session: another policy decides, its configuration changed, it failed, or the job ended. It is the
-     * last call, and it is skipped after a call that hung. Must not throw.
+     * Drops the session: another policy decides, its configuration changed, the bounds of the job changed, it failed, or
+     * the job ended. It is the last call, and it is skipped after a call that hung. Must not throw.
      */
     @Override
     void close();

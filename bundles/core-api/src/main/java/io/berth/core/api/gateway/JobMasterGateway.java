@@ -4,6 +4,7 @@ import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.job.GroupRoom;
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.ParallelismBounds;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
@@ -109,6 +110,12 @@ public interface JobMasterGateway {
     CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause);
 
     CompletionStage<JobDetails> details();
+
+    /**
+     * Applies other bounds of the parallelism, unless the job has those of this or a later revision. The answer does not
+     * wait for the job to follow them.
+     */
+    CompletionStage<Acknowledge> changeBounds(ParallelismBounds bounds);
 
     /** Cancels the job. The answer does not wait for the job to end. */
     CompletionStage<Acknowledge> cancel(String cause);

@@ -247,11 +247,21 @@ public interface ResourceManagerGateway {
         }
     }
 
-    /** Requirement of one unit. The minimum of all its groups is granted completely or not at all. */
-    record UnitRequirement(String unit, List<GroupRequirement> groups) {
+    /**
+     * Requirement of one unit. The minimum of all its groups is granted completely or not at all.
+     *
+     * @param runsWithLess whether it runs with less than its minimum, which was raised since it started: then it returns none
+     *     of its slots for others to reach theirs
+     */
+    record UnitRequirement(String unit, List<GroupRequirement> groups, boolean runsWithLess) {
 
         public UnitRequirement {
             groups = List.copyOf(groups);
+        }
+
+        /** That does not run, or has its minimum. */
+        public UnitRequirement(String unit, List<GroupRequirement> groups) {
+            this(unit, groups, false);
         }
     }
 

@@ -1,8 +1,10 @@
 package io.berth.core.api.job;
 
 import io.berth.core.api.BundleRef;
+import io.berth.core.api.job.ParallelismBounds.VertexBounds;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,7 @@ import java.util.TreeMap;
  * @param vertices in topological order, names unique
  * @param edges between vertices of this graph
  * @param groups slot sharing groups of the vertices
+ * @param revision of the bounds of the parallelism: 1 as submitted, and one more with each change
  */
 public record JobGraph(
         JobId id,
@@ -31,7 +34,8 @@ public record JobGraph(
         List<BundleRef> bundles,
         List<JobVertex> vertices,
         List<JobEdge> edges,
-        List<SlotSharingGroup> groups) {
+        List<SlotSharingGroup> groups,
+        long revision) {
 
     public JobGraph {
         policies = Collections.unmodifiableSortedMap(new TreeMap<>(policies));
@@ -39,6 +43,20 @@ public record JobGraph(
         vertices = List.copyOf(vertices);
         edges = List.copyOf(edges);
         groups = List.copyOf(groups);
+    }
+
+    /** As submitted. */
+    public JobGraph(
+            JobId id,
+            String name,
+            long submissionIndex,
+            SchedulingAttributes attributes,
+            SortedMap<PolicyKind, PolicyChoice> policies,
+            List<BundleRef> bundles,
+            List<JobVertex> vertices,
+            List<JobEdge> edges,
+            List<SlotSharingGroup> groups) {
+        this(id, name, submissionIndex, attributes, policies, bundles, vertices, edges, groups, 1);
     }
 
     /**
@@ -65,6 +83,22 @@ public record JobGraph(
 
         public JobVertex {
             configuration = Collections.unmodifiableSortedMap(new TreeMap<>(configuration));
+        }
+
+        VertexBounds bounds() {
+            return new VertexBounds(name, minimum, desired, maximum);
+        }
+
+        JobVertex with(VertexBounds bounds) {
+            return new JobVertex(
+                    name,
+                    operator,
+                    bounds.minimum(),
+                    bounds.desired(),
+                    bounds.maximum(),
+                    maxParallelism,
+                    group,
+                    configuration);
         }
     }
 
@@ -101,6 +135,31 @@ public record JobGraph(
         HASH,
         /** To all consumers. */
         BROADCAST
+    }
+
+    /** The bounds of the parallelism of its vertices. */
+    public ParallelismBounds bounds() {
+        return new ParallelismBounds(
+                revision, vertices.stream().map(JobVertex::bounds).toList());
+    }
+
+    /**
+     * The same job with other bounds.
+     *
+     * @param bounds of all vertices, in their order
+     */
+    public JobGraph with(ParallelismBounds bounds) {
+        List<JobVertex> changed = new ArrayList<>();
+        for (int vertex = 0; vertex < vertices.size(); vertex++) {
+            VertexBounds other = bounds.vertices().get(vertex);
+            if (!other.vertex().equals(vertices.get(vertex).name())) {
+                throw new IllegalArgumentException("job " + id + " has the vertex '"
+                        + vertices.get(vertex).name() + "' at " + vertex + ", not '" + other.vertex() + "'");
+            }
+            changed.add(vertices.get(vertex).with(other));
+        }
+        return new JobGraph(
+                id, name, submissionIndex, attributes, policies, bundles, changed, edges, groups, bounds.revision());
     }
 
     /** The vertex of that name. */

@@ -2,12 +2,15 @@ package io.berth.core.api.operations;
 
 import io.berth.core.api.BundleRef;
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.ParallelismBounds;
+import io.berth.core.api.job.ParallelismBounds.VertexBounds;
 import io.berth.core.api.job.Problem;
 import io.berth.spi.JobId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 /** Job operations for users. */
@@ -39,6 +42,22 @@ public interface JobOperations {
 
     CompletionStage<CancelResult> cancel(JobId job, String cause);
 
+    /** The bounds of the parallelism of a job that has not ended, as they are stored; empty when no such job has that id. */
+    CompletionStage<Optional<ParallelismBounds>> requirements(JobId job);
+
+    /**
+     * Changes the bounds of the parallelism of a job while it runs (FLIP-291). They are stored before they apply, so they
+     * outlive the JobMaster and the Dispatcher. The job follows them as it follows a change of its slots: it is not stopped
+     * because it runs below a new minimum. The same bounds as before change nothing.
+     *
+     * <p>The stage fails when they cannot be stored; the job then keeps its bounds. If it is not known whether they were
+     * stored, they may apply when its JobMaster starts again.
+     *
+     * @param basis revision of the bounds that the caller knows; empty when it does not matter what they are
+     * @param vertices the bounds of all vertices, in any order
+     */
+    CompletionStage<RequirementsResult> changeRequirements(JobId job, OptionalLong basis, List<VertexBounds> vertices);
+
     /**
      * Stores a bundle of user code. Blocks while it reads the content.
      *
@@ -65,6 +84,28 @@ public interface JobOperations {
                 problems = List.copyOf(problems);
             }
         }
+    }
+
+    /** Outcome of a change of requirements. */
+    sealed interface RequirementsResult {
+
+        /** These are the bounds now. */
+        record Changed(ParallelismBounds bounds) implements RequirementsResult {}
+
+        /** Another change came first, or is being stored. Nothing was changed. */
+        record Conflict(ParallelismBounds bounds) implements RequirementsResult {}
+
+        /** Nothing was changed. */
+        record Refused(List<Problem> problems) implements RequirementsResult {
+
+            public Refused {
+                problems = List.copyOf(problems);
+            }
+        }
+
+        record AlreadyEnded() implements RequirementsResult {}
+
+        record Unknown() implements RequirementsResult {}
     }
 
     /** Outcome of canceling a job. */

@@ -1,5 +1,6 @@
 package io.berth.core.api.policy;
 
+import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobMeasures;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
@@ -13,6 +14,13 @@ public interface ScalingAdvisor extends AutoCloseable {
 
     /** Makes one decision at a time. The stage never fails. */
     CompletionStage<ScalingOutcome> decide(ScalingInput input);
+
+    /**
+     * The job has other bounds of the parallelism. Decisions that are asked for from now on see them; one under way may not.
+     *
+     * @param job the same job, of which nothing else has changed
+     */
+    void changed(JobGraph job);
 
     @Override
     void close();
@@ -46,7 +54,7 @@ public interface ScalingAdvisor extends AutoCloseable {
 
     /**
      * Bounds the parallelism of a job by what the number of its slots does not show, such as the network memory of its
-     * workers. It is a pure function of the state of the decision, so any thread may call it.
+     * workers. It depends on the state of the decision and the bounds of the job only, so any thread may call it.
      */
     @FunctionalInterface
     interface Limit {

@@ -35,6 +35,7 @@ public final class JobPlacement {
     private final DispatcherParts parts;
     private final JobTermination termination;
     private final RpcService rpc;
+    private final BoundsCalls bounds;
     private final Backoff leaderQueries = new Backoff(100, 5_000);
     private long changes;
 
@@ -42,6 +43,7 @@ public final class JobPlacement {
         this.parts = parts;
         this.termination = termination;
         this.rpc = parts.environment().rpc();
+        this.bounds = new BoundsCalls(parts, this::check);
     }
 
     /** Places a job that was just accepted, or that an earlier Dispatcher accepted. */
@@ -187,6 +189,9 @@ public final class JobPlacement {
             LOG.warn("Job {} is {}", job.id(), reason);
             job.jobMasterLost(past, reason, now);
             stored.flatMap(LiveJob::cancelCause).ifPresent(cause -> job.cancel(cause, now));
+            stored.map(live -> live.graph().bounds())
+                    .filter(changed -> changed.revision() > job.graph().revision())
+                    .ifPresent(job::change);
             if (isOver(job) || job.cancelCause().isPresent()) {
                 restartOrEnd(job, role);
             } else {
@@ -219,7 +224,16 @@ public final class JobPlacement {
                 parts.environment().clock().millis());
         if (!isOver(job)) {
             job.cancelCause().ifPresent(cause -> sendCancel(job, cause));
+            if (job.graph().revision() > 1) {
+                // It may have started before the last change.
+                boundsChanged(job);
+            }
         }
+    }
+
+    /** The bounds of the job changed, and are stored. A JobMaster that starts later has them already. */
+    public void boundsChanged(JobRecord job) {
+        bounds.tell(job);
     }
 
     private void failed(JobRecord job, Throwable failure) {

@@ -7,6 +7,7 @@ import io.berth.core.api.job.JobDetails.Transition;
 import io.berth.core.api.job.JobDetails.VertexDetails;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.ParallelismBounds;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.job.Waiting;
@@ -27,7 +28,8 @@ public final class JobRecord {
     /** Where the JobMaster of the job runs, and the term of its role that started it. */
     public record Place(EndpointRef role, EndpointRef endpoint, JobMasterGateway jobMaster) {}
 
-    private final JobGraph graph;
+    private JobGraph graph;
+    private boolean boundsInDoubt;
     private final long submittedMillis;
     private final PlacementAttempts attempts = new PlacementAttempts();
     private PreviousRuns past;
@@ -71,15 +73,21 @@ public final class JobRecord {
                 .submittedMillis(submittedMillis)
                 .reason(reason)
                 .waiting(waiting)
-                .vertices(graph.vertices().stream()
-                        .map(v -> new VertexDetails(
-                                v.name(), v.operator(), v.minimum(), v.desired(), v.maximum(), 0, 0, 0, 0, 0, 0))
-                        .toList())
-                .groups(graph.groups().stream()
-                        .map(group -> groupDetails(graph, group))
-                        .toList())
+                .vertices(vertices())
+                .groups(groups())
                 .history(history)
                 .build();
+    }
+
+    private List<VertexDetails> vertices() {
+        return graph.vertices().stream()
+                .map(v -> new VertexDetails(
+                        v.name(), v.operator(), v.minimum(), v.desired(), v.maximum(), 0, 0, 0, 0, 0, 0))
+                .toList();
+    }
+
+    private List<GroupDetails> groups() {
+        return graph.groups().stream().map(group -> groupDetails(graph, group)).toList();
     }
 
     private static GroupDetails groupDetails(JobGraph graph, JobGraph.SlotSharingGroup group) {
@@ -104,6 +112,24 @@ public final class JobRecord {
 
     public JobGraph graph() {
         return graph;
+    }
+
+    /** The job has these bounds from now on, which are stored. */
+    public void change(ParallelismBounds bounds) {
+        graph = graph.with(bounds);
+        boundsInDoubt = false;
+        if (place.isEmpty()) {
+            details = details.toBuilder().vertices(vertices()).groups(groups()).build();
+        }
+    }
+
+    /** Other bounds may be stored than the job has: the store failed, and did not say whether it wrote. */
+    public void doubtBounds() {
+        boundsInDoubt = true;
+    }
+
+    public boolean areBoundsInDoubt() {
+        return boundsInDoubt;
     }
 
     public long submittedMillis() {

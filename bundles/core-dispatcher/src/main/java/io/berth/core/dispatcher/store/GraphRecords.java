@@ -60,6 +60,7 @@ final class GraphRecords {
             profile(record, group.profile());
             constraints(record, group.constraints());
         });
+        out.number(graph.revision());
     }
 
     static JobGraph read(RecordReader in) throws UnreadableRecordException {
@@ -86,7 +87,8 @@ final class GraphRecords {
                 record.text(), profile(record), record.isSince(3) ? constraints(record) : PlacementConstraints.NONE));
         SchedulingAttributes attributes = new SchedulingAttributes(
                 pool, queue, submitter, priority, expectedRuntimeMillis, runtimeLearnedFrom, labels);
-        return new JobGraph(id, name, index, attributes, policies, bundles, vertices, edges, groups);
+        long revision = in.isSince(7) ? in.number() : 1;
+        return new JobGraph(id, name, index, attributes, policies, bundles, vertices, edges, groups, revision);
     }
 
     private static void vertex(RecordWriter out, JobVertex vertex) {

@@ -1,6 +1,7 @@
 package io.berth.core.dispatcher.store;
 
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.ParallelismBounds;
 import io.berth.core.api.operations.TooLargeException;
 import io.berth.core.dispatcher.store.RecordReader.UnreadableRecordException;
 import io.berth.spi.JobId;
@@ -254,6 +255,11 @@ public final class JobStore {
     /** Stores that the job was canceled. Empty when it has ended. */
     public Optional<LiveJob> cancel(JobId id, String cause) throws IOException {
         return update(id, job -> job.canceled(cause));
+    }
+
+    /** Stores other bounds of the parallelism. Empty when the job has ended. */
+    public Optional<LiveJob> change(JobId id, ParallelismBounds bounds) throws IOException {
+        return update(id, job -> job.with(bounds));
     }
 
     /** Stores the previous runs of the job, which its next JobMaster does not know. Empty when the job has ended. */

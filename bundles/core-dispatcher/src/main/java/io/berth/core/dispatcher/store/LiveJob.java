@@ -1,6 +1,7 @@
 package io.berth.core.dispatcher.store;
 
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.ParallelismBounds;
 import io.berth.core.dispatcher.store.RecordReader.UnreadableRecordException;
 import java.util.Optional;
 
@@ -25,9 +26,9 @@ public record LiveJob(
     private static final int OLDEST_FORMAT = 1;
     /**
      * 2 has the key of the submission, 3 parameters of chosen policies and constraints, 4 who submitted it and how long
-     * it runs, 5 the spread of constraints, 6 whether its run time was learned.
+     * it runs, 5 the spread of constraints, 6 whether its run time was learned, 7 the revision of its bounds.
      */
-    static final int FORMAT = 6;
+    static final int FORMAT = 7;
 
     JobKey key() {
         return new JobKey(graph.submissionIndex(), graph.id());
@@ -38,6 +39,10 @@ public record LiveJob(
         return cancelCause.isPresent()
                 ? this
                 : new LiveJob(graph, epoch, submittedMillis, Optional.of(cause), past, submissionKey);
+    }
+
+    LiveJob with(ParallelismBounds bounds) {
+        return new LiveJob(graph.with(bounds), epoch, submittedMillis, cancelCause, past, submissionKey);
     }
 
     LiveJob with(PreviousRuns newer) {

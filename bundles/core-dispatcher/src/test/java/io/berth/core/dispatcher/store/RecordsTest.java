@@ -7,6 +7,8 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.Transition;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.ParallelismBounds;
+import io.berth.core.api.job.ParallelismBounds.VertexBounds;
 import io.berth.core.api.job.Waiting;
 import io.berth.core.dispatcher.description.DescriptionParser;
 import io.berth.core.dispatcher.description.DescriptionParserTest;
@@ -125,6 +127,22 @@ class RecordsTest {
                         ended().details().toBuilder().runtimeLearnedFrom(0).build()));
     }
 
+    /** Written from {@link #live} by the code before requirements could change. */
+    @Test
+    void recordsOfJobsWhoseRequirementsNeverChangedAreRead() throws Exception {
+        assertThat(LiveJob.read(resource("live-format-6.record"))).isEqualTo(live());
+    }
+
+    @Test
+    void changedRequirementsReadAsTheyWereWritten() throws UnreadableRecordException {
+        List<VertexBounds> vertices = live().graph().bounds().vertices().stream()
+                .map(vertex -> new VertexBounds(vertex.vertex(), 2, 3, 5))
+                .toList();
+        LiveJob changed = live().with(new ParallelismBounds(4, vertices));
+        assertThat(LiveJob.read(changed.bytes())).isEqualTo(changed);
+        assertThat(LiveJob.read(changed.bytes()).graph().bounds()).isEqualTo(new ParallelismBounds(4, vertices));
+    }
+
     @Test
     void f41_allDamageIsDetected() {
         for (byte[] whole : List.of(live().bytes(), ended().bytes())) {
@@ -144,12 +162,12 @@ class RecordsTest {
 
     @Test
     void f45_aFormatOfAnotherReleaseIsReported() {
-        RecordWriter out = new RecordWriter(7);
+        RecordWriter out = new RecordWriter(8);
         out.text("whatever it may be");
 
         assertThatThrownBy(() -> LiveJob.read(out.bytes()))
                 .hasMessage(
-                        "has format 7, and this release reads formats 1 to 6: run the release that wrote it, or a newer one");
+                        "has format 8, and this release reads formats 1 to 7: run the release that wrote it, or a newer one");
     }
 
     /** The code of 0.1.0, commit 670908d, wrote these files from {@link #live} and {@link #ended}. */

@@ -10,6 +10,7 @@ import io.berth.core.policies.registration.DecisionOwner;
 import io.berth.core.policies.registration.Preference;
 import io.berth.core.policies.scaling.GraphView;
 import io.berth.policy.rules.scaling.SlotAllocator;
+import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import io.berth.spi.scaling.ScalingPolicyFactory;
 import io.berth.spi.scaling.ScalingSession;
@@ -25,20 +26,24 @@ import java.util.concurrent.CompletionStage;
 public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<ScalingAdvisor.ScalingInput> {
 
     private final DecisionOwner owner;
-    private final JobGraph job;
+    private final JobId id;
+    private JobGraph job;
+    /** With bounds that changed since the last decision. */
+    private Optional<JobGraph> next = Optional.empty();
     /** What the job says about its policy. */
     private final Preference own;
 
     private final Services services;
     private final DecisionQueue<ScalingInput, ScalingOutcome> queue;
-    private final GraphView view;
-    private final SlotAllocator allocator;
+    private GraphView view;
+    private SlotAllocator allocator;
     private final PolicyBinding<ScalingSession> scaling;
     /** For frames; made when the first one is. */
     private Optional<JobGraph> visible = Optional.empty();
 
     public Advisor(JobGraph job, Runnable changed, Services services) {
         this.owner = DecisionOwner.scaling(job.id());
+        this.id = job.id();
         this.job = job;
         this.services = services;
         this.queue = new DecisionQueue<>(
@@ -74,8 +79,22 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
     }
 
     @Override
+    public void changed(JobGraph with) {
+        queue.main().execute(() -> next = Optional.of(with));
+    }
+
+    /** Between decisions, because policies may read what they see while they decide. A session knows only one job. */
+    private void adopt(JobGraph with) {
+        job = with;
+        view = view.with(with);
+        allocator = view.allocator();
+        visible = Optional.empty();
+        scaling.drop();
+    }
+
+    @Override
     public void close() {
-        services.registry().forget(job.id());
+        services.registry().forget(id);
         if (own.selector().isPresent()) {
             services.registry().stopsFollowing(PolicyKind.SCALING, owner, own);
         }
@@ -84,11 +103,13 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
 
     @Override
     public void closed() {
-        services.observers().ended(job.id());
+        services.observers().ended(id);
     }
 
     @Override
     public void decide(ScalingInput input, long dueNanos, long startedNanos) {
+        next.ifPresent(this::adopt);
+        next = Optional.empty();
         DecisionTime now = DecisionTime.now(services.clock());
         Optional<ScalingDraft> frame = draft(input, now);
         Optional<String> mismatch = view.apply(input, now);

@@ -95,6 +95,21 @@ public final class GraphView implements JobView {
         lastDesired = past.lastDesired();
     }
 
+    /**
+     * The same job with other bounds. It remembers what this one does; what was desired last is moved into the bounds.
+     *
+     * @param changed nothing else of the job has changed
+     */
+    public GraphView with(JobGraph changed) {
+        GraphView view = new GraphView(changed);
+        view.restore(past());
+        view.lastDesired = IntStream.range(0, lastDesired.size())
+                .mapToObj(vertex ->
+                        Math.max(view.minimum(vertex), Math.min(lastDesired.get(vertex), view.maximum(vertex))))
+                .toList();
+        return view;
+    }
+
     /** A decision has ended; {@code desired}: what it declares. */
     public void decided(List<Integer> desired) {
         lastDesired = desired;

@@ -15,6 +15,7 @@ import io.berth.core.resources.state.WorkerEntry;
 import io.berth.core.resources.state.WorkerRegistry;
 import io.berth.spi.AllocationId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +28,8 @@ import org.slf4j.LoggerFactory;
  * Ends deadlocks between jobs that lost slots: each holds a part of its minimum and waits for what the others hold. The
  * oldest submission of the pool that can run with their slots receives them. The others are asked to return theirs until
  * its minimum fits: first jobs of other pools that still have slots on workers of this one, then those of the pool, and
- * of both the youngest first. A job decides itself: one that runs returns nothing. Slots that are not returned are asked
+ * of both the youngest first. One that runs with less than its minimum is not asked, and is served last. A job decides
+ * itself: one that runs returns nothing. Slots that are not returned are asked
  * for again. Confined to the main thread.
  */
 final class DeadlockDetection {
@@ -70,6 +72,7 @@ final class DeadlockDetection {
         }
         List<UnitEntry> waiting = new ArrayList<>(jobs.belowMinimum());
         waiting.removeIf(unit -> !isServable(unit));
+        waiting.sort(Comparator.comparing(UnitEntry::runsWithLess));
         if (waiting.isEmpty()) {
             return;
         }

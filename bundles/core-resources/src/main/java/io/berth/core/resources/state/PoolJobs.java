@@ -32,7 +32,7 @@ public final class PoolJobs {
 
     /** Units whose present declaration no plan has seen yet. */
     private final Set<UnitEntry> unattempted = new LinkedHashSet<>();
-    /** Units that have slots, but less than their minimum. */
+    /** Units that have slots, but less than their minimum, and do not run. */
     private final Set<UnitEntry> holdingWithoutMinimum = new LinkedHashSet<>();
 
     private final SlotLedger slots = new SlotLedger();
@@ -108,7 +108,7 @@ public final class PoolJobs {
                 job -> job.pool() == this && job.units.values().stream().anyMatch(UnitEntry::lacks));
     }
 
-    /** A copy, in the order of submission: units that have slots, but less than their minimum. */
+    /** A copy, in the order of submission: units that have slots, but less than their minimum, and do not run. */
     public List<UnitEntry> holdingWithoutMinimum() {
         jobs.findChangedUnits();
         return holdingWithoutMinimum.stream().sorted(SUBMISSION).toList();

@@ -189,6 +189,7 @@ public final class RequirementLedger {
                     there.round(GrantRound.first());
                 }
             }
+            there.runsWithLess(unit.runsWithLess());
             job.pool().declared(there);
         }
         job.mapping.require(declaration.units());

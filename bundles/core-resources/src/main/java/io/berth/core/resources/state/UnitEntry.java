@@ -33,6 +33,7 @@ public final class UnitEntry {
     private Optional<Reason> reason = Optional.empty();
     private boolean attempted;
     private boolean noted;
+    private boolean runsWithLess;
     /** What its job was asked to return, until it may be asked again. */
     private Optional<Asked> asked = Optional.empty();
 
@@ -96,6 +97,15 @@ public final class UnitEntry {
         return true;
     }
 
+    /** Whether it runs with less than its minimum, as declared: then it returns nothing. */
+    public boolean runsWithLess() {
+        return runsWithLess;
+    }
+
+    void runsWithLess(boolean value) {
+        runsWithLess = value;
+    }
+
     /** Why the last plan left it without some of its slots; empty if it did not. */
     public Optional<Reason> reason() {
         return reason;
@@ -124,9 +134,12 @@ public final class UnitEntry {
         noted = value;
     }
 
-    /** Whether the job may be asked to return slots of the unit now: not while it moves from workers that leave. */
+    /**
+     * Whether the job may be asked to return slots of the unit now: not while it moves from workers that leave, or runs with
+     * less than its minimum.
+     */
     public boolean isReturnable() {
-        return asked.isEmpty() && job.moving() == 0;
+        return !runsWithLess && asked.isEmpty() && job.moving() == 0;
     }
 
     /** Its job is asked to return slots, and not again until {@link #mayBeAskedAgain}. */
@@ -161,9 +174,9 @@ public final class UnitEntry {
         return job.mapping.lacksMinimum(name);
     }
 
-    /** Whether it has slots, but less than its minimum. */
+    /** Whether it has slots, but less than its minimum, and does not run. */
     boolean holdsWithoutMinimum() {
-        return lacksMinimum() && job.mapping.hasSlots(name);
+        return !runsWithLess && lacksMinimum() && job.mapping.hasSlots(name);
     }
 
     /** Number of the planner's state that first showed the unit; 0 if none did. */

@@ -71,6 +71,28 @@ class DeadlockDetectionTest {
         assertThat(cluster.states(jobs.get(1))).isEmpty();
     }
 
+    /** Its minimum was raised. It returns nothing, and others that hold slots without use are asked. */
+    @Test
+    void aJobThatRunsWithLessThanItsMinimumIsNotAsked() {
+        List<FakeJobMaster> jobs = jobsWithASlotOnEachWorker();
+        FakeJobMaster runs = cluster.job("runs", 3);
+        cluster.worker("its");
+        cluster.declare(runs, 2, 2);
+        cluster.time.advance(100);
+        assertThat(cluster.states(runs)).hasSize(2);
+        cluster.call(cluster.manager.declareRequirements(runs.requiresWhileItRuns(3, SLOT)));
+        loseAWorker();
+        cluster.time.advance(2 * INTERVAL);
+        assertThat(runs.wantedBack).isEmpty();
+        assertThat(jobs.get(1).wantedBack).contains(kept.slots.lastKey());
+
+        // It has stopped.
+        jobs.get(1).wantedBack.clear();
+        cluster.declare(runs, 3, 3);
+        cluster.time.advance(2 * INTERVAL);
+        assertThat(runs.wantedBack).isNotEmpty();
+    }
+
     @Test
     void whatIsNotReturnedIsAskedForAgainAsLongAsItHelps() {
         List<FakeJobMaster> jobs = jobsWithASlotOnEachWorker();

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Bounds the parallelism of a job by the network memory of the workers that have its slots, so that no task fails
@@ -25,22 +26,23 @@ import java.util.function.Function;
  */
 public final class NetworkMemory implements Limit {
 
-    private final JobGraph graph;
+    private final Supplier<JobGraph> job;
     private final Function<List<Integer>, Optional<SortedMap<String, List<PoolSlot>>>> slots;
     private final Function<WorkerId, Optional<WorkerAtJob>> workers;
 
     private record Shortage(WorkerId worker, long needed, long available) {}
 
     /**
+     * @param job whose bounds may change; any thread may ask for it
      * @param slots chooses the slots of an execution of that parallelism, in the order of subtasks; empty when there
      *     are too few
      * @param workers finds registered workers
      */
     public NetworkMemory(
-            JobGraph graph,
+            Supplier<JobGraph> job,
             Function<List<Integer>, Optional<SortedMap<String, List<PoolSlot>>>> slots,
             Function<WorkerId, Optional<WorkerAtJob>> workers) {
-        this.graph = graph;
+        this.job = job;
         this.slots = slots;
         this.workers = workers;
     }
@@ -48,11 +50,12 @@ public final class NetworkMemory implements Limit {
     /** The planned parallelism, or the highest lower one that the network memory allows. */
     @Override
     public Feasible feasible(List<Integer> planned) {
+        JobGraph graph = job.get();
         List<Integer> aligned = Requirements.alignForward(graph, planned, Math::min);
         if (!Requirements.isWithinBounds(graph, aligned)) {
             return new Feasible(Optional.empty(), "");
         }
-        Optional<Shortage> shortage = shortage(aligned);
+        Optional<Shortage> shortage = shortage(graph, aligned);
         if (shortage.isEmpty()) {
             return new Feasible(Optional.of(aligned), "");
         }
@@ -64,7 +67,7 @@ public final class NetworkMemory implements Limit {
         while (tooHigh - fits > 1) {
             int middle = (fits + tooHigh) / 2;
             List<Integer> candidate = limit(aligned, lowest, middle);
-            shortage = shortage(candidate);
+            shortage = shortage(graph, candidate);
             if (shortage.isEmpty()) {
                 feasible = Optional.of(candidate);
                 fits = middle;
@@ -90,7 +93,7 @@ public final class NetworkMemory implements Limit {
     }
 
     /** The first worker that has less than an execution of that parallelism needs. */
-    private Optional<Shortage> shortage(List<Integer> parallelism) {
+    private Optional<Shortage> shortage(JobGraph graph, List<Integer> parallelism) {
         return slots.apply(parallelism).flatMap(chosen -> {
             SortedMap<WorkerId, List<PoolSlot>> slotsOf = new TreeMap<>();
             chosen.values()

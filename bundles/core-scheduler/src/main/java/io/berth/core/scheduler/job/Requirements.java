@@ -91,6 +91,26 @@ public final class Requirements {
         return true;
     }
 
+    /** Whether a vertex has less than its minimum, which was raised since. */
+    public static boolean isBelowMinimum(JobGraph graph, List<Integer> parallelism) {
+        for (int vertex = 0; vertex < graph.vertices().size(); vertex++) {
+            if (parallelism.get(vertex) < graph.vertices().get(vertex).minimum()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a vertex has more than its maximum, which was lowered since. */
+    public static boolean isAboveMaximum(JobGraph graph, List<Integer> parallelism) {
+        for (int vertex = 0; vertex < graph.vertices().size(); vertex++) {
+            if (parallelism.get(vertex) > graph.vertices().get(vertex).maximum()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     public static int indexOf(JobGraph graph, String vertex) {
         for (int index = 0; index < graph.vertices().size(); index++) {
             if (graph.vertices().get(index).name().equals(vertex)) {

@@ -37,6 +37,7 @@ final class Declarations {
     private Optional<ResourceManagerGateway> receiver = Optional.empty();
     private List<GroupRequirement> required = List.of();
     private Optional<Long> lastRescaleMillis = Optional.empty();
+    private boolean runsWithLess;
     private boolean declared;
     private boolean closed;
     private long sequence;
@@ -54,13 +55,18 @@ final class Declarations {
         this.callFailed = callFailed;
     }
 
-    /** Declares the requirements; nothing is sent when they are unchanged. */
-    void declare(List<GroupRequirement> groups) {
-        if (closed || declared && groups.equals(required)) {
+    /**
+     * Declares the requirements; nothing is sent when they are unchanged.
+     *
+     * @param runsWithLess whether the job runs with less than its minimum
+     */
+    void declare(List<GroupRequirement> groups, boolean runsWithLess) {
+        if (closed || declared && groups.equals(required) && runsWithLess == this.runsWithLess) {
             return;
         }
         declared = true;
         required = groups;
+        this.runsWithLess = runsWithLess;
         declareNext();
     }
 
@@ -173,8 +179,9 @@ final class Declarations {
 
     private RequirementsDeclaration declaration() {
         JobGraph graph = job.graph();
-        List<UnitRequirement> units =
-                required.isEmpty() ? List.of() : List.of(new UnitRequirement(Requirements.UNIT, required));
+        List<UnitRequirement> units = required.isEmpty()
+                ? List.of()
+                : List.of(new UnitRequirement(Requirements.UNIT, required, runsWithLess));
         return new RequirementsDeclaration(
                 graph.id(),
                 job.jobMaster(),

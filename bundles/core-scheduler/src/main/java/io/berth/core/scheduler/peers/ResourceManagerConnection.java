@@ -100,8 +100,8 @@ public final class ResourceManagerConnection {
     }
 
     /** Declares all that the job requires from now on; nothing is sent when it is what was declared last. */
-    public void declare(List<GroupRequirement> groups) {
-        declarations.declare(groups);
+    public void declare(List<GroupRequirement> groups, boolean runsWithLess) {
+        declarations.declare(groups, runsWithLess);
     }
 
     /** Declares from now on what the last rescale cost. */

@@ -40,6 +40,9 @@ public final class Executing implements State {
 
         void declare(ScalingOutcome.Decided decision);
 
+        /** Whether it runs at more than the maximum, which was lowered since it started. */
+        boolean isAboveMaximum(ExecutionGraph execution);
+
         /** The parallelism, or the highest lower one that the network memory allows now. */
         Feasible feasible(List<Integer> parallelism);
 
@@ -276,6 +279,11 @@ public final class Executing implements State {
         rescaling.changed();
     }
 
+    @Override
+    public void boundsChanged() {
+        rescaling.changed();
+    }
+
     private void rescale() {
         context.decide(this, outcome -> {
             decides = outcome instanceof ScalingOutcome.Decided;
@@ -300,9 +308,12 @@ public final class Executing implements State {
         }
         if (leaving.isPresent()) {
             context.goToRescaling(execution, parallelism, "slots are returned: " + leaving.get());
-        } else if (decision.accepted()) {
+        } else if (decision.accepted() || context.isAboveMaximum(execution)) {
             if (context.feasible(parallelism).parallelism().equals(Optional.of(parallelism))) {
-                context.goToRescaling(execution, parallelism, decision.reason());
+                context.goToRescaling(
+                        execution,
+                        parallelism,
+                        decision.accepted() ? decision.reason() : "it runs above its maximum, which was lowered");
             } else {
                 // The workers changed since the decision: what is feasible now was not judged.
                 rescaling.changed();

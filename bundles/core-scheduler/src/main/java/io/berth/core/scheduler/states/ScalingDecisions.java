@@ -1,5 +1,6 @@
 package io.berth.core.scheduler.states;
 
+import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobMeasures;
 import io.berth.core.api.policy.ScalingAdvisor;
 import io.berth.core.api.policy.ScalingAdvisor.Limit;
@@ -36,6 +37,9 @@ public final class ScalingDecisions {
     private Optional<ScalingAdvisor> advisor = Optional.empty();
     private Optional<Question> waiting = Optional.empty();
     private boolean asking;
+    /** Whether the job has changed since the question was asked. */
+    private boolean overtaken;
+
     private long stateNumber;
 
     /** @param opener opens the advisor; receives the action that runs, on any thread, when another policy decides */
@@ -47,6 +51,12 @@ public final class ScalingDecisions {
     /** @param policiesChanged runs when another policy decides */
     public void open(Runnable policiesChanged) {
         advisor = Optional.of(opener.apply(() -> thread.execute(policiesChanged)));
+    }
+
+    /** The bounds of the job changed. A question that has no answer yet is asked again, unless a newer one waits. */
+    public void changed(JobGraph job) {
+        advisor.ifPresent(open -> open.changed(job));
+        overtaken = asking;
     }
 
     public void decide(JobState state, Consumer<ScalingOutcome> handler) {
@@ -73,12 +83,17 @@ public final class ScalingDecisions {
                                 state.stopped())),
                 (outcome, failure) -> {
                     asking = false;
-                    question.handler()
-                            .accept(
-                                    failure == null
-                                            ? outcome
-                                            : new ScalingOutcome.NotDecided(
-                                                    "the scaling decision failed: " + Failures.text(failure)));
+                    if (overtaken) {
+                        overtaken = false;
+                        waiting = waiting.or(() -> Optional.of(question));
+                    } else {
+                        question.handler()
+                                .accept(
+                                        failure == null
+                                                ? outcome
+                                                : new ScalingOutcome.NotDecided(
+                                                        "the scaling decision failed: " + Failures.text(failure)));
+                    }
                     askNext();
                 });
     }

@@ -57,6 +57,9 @@ public sealed interface State
     /** Another scaling policy decides now. */
     default void policiesChanged() {}
 
+    /** The bounds of the parallelism changed. */
+    default void boundsChanged() {}
+
     /** A task of this state's execution changed its state. */
     default void taskChanged(ExecutionTask task) {}
 

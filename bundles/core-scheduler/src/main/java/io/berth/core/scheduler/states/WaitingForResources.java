@@ -49,6 +49,8 @@ public final class WaitingForResources implements State {
     private final SlotStabilization stabilization;
     private Optional<Reason> obstacle;
     private boolean decided;
+    private boolean limited;
+    private Cancellable waitTimer = () -> {};
     private Cancellable retry = () -> {};
     private Cancellable review = () -> {};
 
@@ -107,7 +109,7 @@ public final class WaitingForResources implements State {
     /** The wait starts when the slots are declared: nobody can grant them before. */
     private void limitWait() {
         if (waitTimeoutMillis >= 0) {
-            context.runLater(this, waitTimeoutMillis, this::waitTimedOut);
+            waitTimer = context.runLater(this, waitTimeoutMillis, this::waitTimedOut);
         }
     }
 
@@ -137,10 +139,10 @@ public final class WaitingForResources implements State {
     private void decideDesired() {
         context.decide(this, outcome -> {
             if (outcome instanceof ScalingOutcome.Decided decision) {
-                boolean first = !decided;
                 decided = true;
                 context.declare(decision);
-                if (first) {
+                if (!limited) {
+                    limited = true;
                     limitWait();
                 }
                 review.cancel();
@@ -186,6 +188,14 @@ public final class WaitingForResources implements State {
 
     @Override
     public void policiesChanged() {
+        recheckObstacle();
+    }
+
+    /** Other slots may be declared, so the wait starts again. */
+    @Override
+    public void boundsChanged() {
+        waitTimer.cancel();
+        limited = false;
         recheckObstacle();
     }
 
