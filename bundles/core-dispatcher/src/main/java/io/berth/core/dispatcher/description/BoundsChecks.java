@@ -27,11 +27,11 @@ public final class BoundsChecks {
      */
     public record Checked(List<VertexBounds> vertices, List<Problem> problems) {}
 
-    /** So many characters of an unknown name are repeated. */
+    /** Characters of an unknown name that a message repeats. */
     private static final int MAX_NAME = 100;
-    /** So many names are listed. */
+    /** Names that a message lists. */
     private static final int MAX_NAMES = 20;
-    /** So many problems are told. */
+    /** Problems that an answer has at most. */
     private static final int MAX_PROBLEMS = 100;
 
     private final JobGraph graph;

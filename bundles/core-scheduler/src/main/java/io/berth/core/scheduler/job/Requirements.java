@@ -81,14 +81,7 @@ public final class Requirements {
 
     /** Whether each vertex lies within its bounds. */
     public static boolean isWithinBounds(JobGraph graph, List<Integer> parallelism) {
-        for (int vertex = 0; vertex < graph.vertices().size(); vertex++) {
-            JobVertex bounds = graph.vertices().get(vertex);
-            int value = parallelism.get(vertex);
-            if (value < bounds.minimum() || value > bounds.maximum()) {
-                return false;
-            }
-        }
-        return true;
+        return !isBelowMinimum(graph, parallelism) && !isAboveMaximum(graph, parallelism);
     }
 
     /** Whether a vertex has less than its minimum, which was raised since. */
