@@ -8,12 +8,15 @@ import io.berth.core.api.gateway.JobMasterGateway.LeavingWorker;
 import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.ParallelismBounds;
+import io.berth.core.api.job.ParallelismBounds.VertexBounds;
 import io.berth.core.api.task.TaskState;
 import io.berth.spi.AllocationId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Workers of a running job leave: it takes other slots first and restarts once. */
@@ -100,6 +103,24 @@ class DrainTest {
         assertMovedOnce();
         assertThat(parallelism()).isEqualTo(3);
         assertThat(first.freed).containsExactlyElementsOf(slots(1, 2, 3, 4));
+    }
+
+    @Test
+    void aMaximumThatWasLoweredWhileItsWorkerLeftIsFollowedWhenTheWorkerStays() {
+        FakeWorker first = runOnFourSlots(1);
+        leave(BY_ANN, first);
+        Harness.now(harness.jobMaster()
+                .changeBounds(new ParallelismBounds(
+                        2,
+                        Stream.of("source", "split", "count", "sink")
+                                .map(vertex -> new VertexBounds(vertex, 1, 2, 2))
+                                .toList())));
+        harness.time.advance(60_000);
+        assertThat(parallelism()).as("it has no slot elsewhere").isEqualTo(4);
+        leave(BY_ANN);
+        harness.time.advance(60_000);
+        assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
+        assertThat(parallelism()).isEqualTo(2);
     }
 
     /** The job runs on four slots of a worker that leaves, and has none elsewhere. Advances until it restarts. */

@@ -85,6 +85,8 @@ public final class Executing implements State {
     private Cancellable review = () -> {};
     /** Whether a scaling policy decided when one was asked last. Without one, a restart would end in waiting. */
     private boolean decides = true;
+    /** Whether a decision to rescale had no effect, because workers of the execution left. */
+    private boolean postponed;
 
     /**
      * @param bound why the parallelism is lower than the slots allow; empty when it is not
@@ -223,8 +225,9 @@ public final class Executing implements State {
 
     @Override
     public void workersLeave() {
-        if (context.hasUnusedSlots() && context.move(execution).isEmpty()) {
+        if ((postponed || context.hasUnusedSlots()) && context.move(execution).isEmpty()) {
             // Decisions to rescale had no effect while it was moving.
+            postponed = false;
             rescaling.changed();
         }
         moveWhenDue();
@@ -304,6 +307,7 @@ public final class Executing implements State {
     private void follow(ScalingOutcome.Decided decision, List<Integer> parallelism) {
         // While it moves, another restart would lose slots that have no replacement yet.
         if (!isRestartUseful() || context.move(execution).isPresent()) {
+            postponed |= leaving.isPresent() || decision.accepted() || context.isAboveMaximum(execution);
             return;
         }
         if (leaving.isPresent()) {
