@@ -81,7 +81,9 @@ public class ArchitectureTest {
                 List.of("io.berth.spi", "io.berth.core.api", "io.berth.core.rpc", "io.berth.dataflow.api");
         layers.put("io.berth.worker", worker);
         layers.put("io.berth.runtime.dataflow", worker);
-        for (String ops : List.of("shell", "rest", "metrics", "cli")) {
+        layers.put("io.berth.client", none);
+        layers.put("io.berth.ops.cli", List.of("io.berth.spi", "io.berth.core.api", "io.berth.client"));
+        for (String ops : List.of("shell", "rest", "metrics")) {
             layers.put("io.berth.ops." + ops, coreApi);
         }
         layers.put("io.berth.example.sequence", List.of("io.berth.dataflow.api"));
@@ -144,7 +146,7 @@ public class ArchitectureTest {
     public void clocksAreInjected() {
         check(noClasses()
                 .that()
-                .resideOutsideOfPackages("io.berth.core.api..", "io.berth.testkit..")
+                .resideOutsideOfPackages("io.berth.core.api..", "io.berth.testkit..", "io.berth.client..")
                 .should()
                 .callMethod(System.class, "currentTimeMillis")
                 .orShould()

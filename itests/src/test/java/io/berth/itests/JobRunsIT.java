@@ -4,14 +4,18 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobFailure;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.spi.JobId;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import javax.inject.Inject;
 import org.junit.Before;
 import org.junit.Test;
@@ -84,6 +88,51 @@ public class JobRunsIT {
         assertEquals(0, job.rescales());
         assertTrue("run time is measured", job.runMillis() > 0);
         assertEquals("no slot is kept", List.of(), job.slots());
+    }
+
+    @Test
+    public void aTaskThatFailsRestartsOnlyTheTasksThatItExchangesRecordsWith() throws Exception {
+        Path folder = Cluster.scratch("pipelines");
+        String numbers = cluster.bundle(Cluster.file("berth.sequence.jar"));
+        String failing = cluster.bundle(OperatorBundles.failsOnce(folder));
+        Path output = folder.resolve("out");
+        JobId id = cluster.submit("""
+                name: pipelines
+                bundles: [%s, %s]
+                vertices:
+                  - name: numbers
+                    operator: sequence
+                    parallelism: 3
+                    configuration: {records: 30000, splits: 12, rate.per.second: 5000}
+                  - {name: step, operator: fails-once, parallelism: 3, configuration: {failed: '%s'}}
+                  - {name: write, operator: file-sink, parallelism: 3, configuration: {path: '%s'}}
+                edges:
+                  - {from: numbers, to: step, partitioning: forward}
+                  - {from: step, to: write, partitioning: forward}
+                """.formatted(numbers, failing, folder.resolve("failed"), output));
+        JobDetails job = cluster.finished(id, LIMIT);
+
+        assertEquals("the job was not restarted", 0, job.restarts());
+        assertEquals(1, job.events().failures().size());
+        JobFailure failure = job.events().failures().get(0);
+        assertEquals("numbers[1]", failure.cause().task());
+        assertTrue(
+                failure.cause().stack(),
+                failure.cause()
+                        .stack()
+                        .startsWith("java.lang.IllegalStateException: it fails once\n\tat "
+                                + "io.berth.itests.operators.FailsOnce"));
+        assertEquals(0, failure.othersInAll());
+        assertTrue(
+                Cluster.text(job),
+                job.history().stream()
+                        .anyMatch(change -> change.reason().startsWith("restarts 1 of 3 tasks: task numbers[1]")));
+        List<Long> written = new ArrayList<>();
+        for (String file : Cluster.files(output)) {
+            Files.readAllLines(output.resolve(file)).forEach(line -> written.add(Long.valueOf(line)));
+        }
+        Collections.sort(written);
+        assertEquals("each number once", LongStream.range(0, 30_000).boxed().toList(), written);
     }
 
     @Test

@@ -30,6 +30,23 @@ final class OperatorBundles {
                         "io/berth/itests/policy/FailingMatching.class"));
     }
 
+    /** User code with the operator {@code fails-once}. */
+    static Path failsOnce(Path folder) throws IOException {
+        Manifest manifest = manifest("fails-once");
+        manifest.getMainAttributes().putValue("Bundle-Activator", "io.berth.itests.operators.FailsOnceActivator");
+        manifest.getMainAttributes()
+                .putValue("Import-Package", "org.osgi.framework,io.berth.dataflow.api;version=\"[1.4,2)\"");
+        manifest.getMainAttributes().putValue("Provide-Capability", "io.berth.operator;name=fails-once");
+        return write(
+                folder,
+                "fails-once",
+                manifest,
+                List.of(
+                        "io/berth/itests/operators/FailsOnceActivator.class",
+                        "io/berth/itests/operators/FailsOnce.class",
+                        "io/berth/itests/operators/FailsOnce$Passing.class"));
+    }
+
     /** Only declares what it offers; needs a package unless {@code needed} is empty. */
     static Path offering(Path folder, String name, String needed) throws IOException {
         Manifest manifest = manifest(name);

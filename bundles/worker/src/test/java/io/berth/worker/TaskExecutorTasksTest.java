@@ -102,7 +102,11 @@ class TaskExecutorTasksTest {
         jobMaster.updateFailures.add(new RpcException(RpcException.Kind.UNREACHABLE, "gone"));
         jobMaster.updateFailures.add(new RpcException(RpcException.Kind.DEADLINE, "slow"));
 
-        fixture.runtime.tasks.get(attempt(0)).end.complete(new Outcome.Failed("disk full", FailureKind.TRANSIENT));
+        fixture.runtime
+                .tasks
+                .get(attempt(0))
+                .end
+                .complete(new Outcome.Failed("disk full", FailureKind.TRANSIENT, "java.io.IOException: disk full"));
         assertThat(fixture.jobHeartbeat(1).tasks())
                 .extracting(TaskStatus::state)
                 .containsExactly(TaskState.FAILED);
@@ -110,6 +114,7 @@ class TaskExecutorTasksTest {
 
         assertThat(jobMaster.states()).containsExactly(TaskState.RUNNING, TaskState.FAILED);
         assertThat(jobMaster.updates.get(1).cause()).isEqualTo("disk full");
+        assertThat(jobMaster.updates.get(1).stack()).isEqualTo("java.io.IOException: disk full");
         assertThat(fixture.jobHeartbeat(1).tasks()).isEmpty();
     }
 

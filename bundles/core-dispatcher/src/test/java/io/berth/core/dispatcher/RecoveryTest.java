@@ -270,7 +270,7 @@ class RecoveryTest {
                 .contains(key(torn));
         assertThat(plane.job(torn).submissionIndex()).isEqualTo(2);
         assertThat(plane.job(unreadable).reason()).contains("cannot be read");
-        assertThat(plane.job(newer).reason()).contains("has format 9").contains("reads formats 1 to 7");
+        assertThat(plane.job(newer).reason()).contains("has format 9").contains("reads formats 1 to 8");
         assertThat(cluster.runs(torn)).isFalse();
 
         store.damaged.clear();

@@ -5,6 +5,7 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.GroupDetails;
 import io.berth.core.api.job.JobDetails.SlotDetails;
 import io.berth.core.api.job.JobDetails.VertexDetails;
+import io.berth.core.api.job.JobEvents;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobMeasures;
@@ -39,6 +40,7 @@ final class DetailsAssembly {
     }
 
     /**
+     * @param events failures and rescales
      * @param waiting why it does not run
      * @param execution whose metrics are shown; empty when the job does not run
      * @param runMillis of the last execution
@@ -48,6 +50,7 @@ final class DetailsAssembly {
             JobGraph graph,
             State state,
             JobHistory history,
+            JobEvents events,
             Waiting waiting,
             Optional<ExecutionGraph> execution,
             long runMillis,
@@ -112,6 +115,7 @@ final class DetailsAssembly {
                 .counters(counters)
                 .measures(measures)
                 .history(history.transitions())
+                .events(events)
                 .build();
     }
 

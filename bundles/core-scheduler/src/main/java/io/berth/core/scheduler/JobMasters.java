@@ -129,8 +129,8 @@ final class JobMasters implements JobMastersGateway {
                 return;
             }
             long lastedMillis = environment.clock().millis() - broken.startedMillis();
-            boolean steady =
-                    lastedMillis >= environment.configuration().get().restart().resetMillis();
+            boolean steady = lastedMillis
+                    >= environment.configuration().get().restart().delay().resetMillis();
             int times =
                     steady || !failures.containsKey(job) ? 1 : failures.get(job).times() + 1;
             failures.put(job, new Failed(times, failure));

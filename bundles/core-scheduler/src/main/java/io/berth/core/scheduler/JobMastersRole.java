@@ -13,6 +13,7 @@ import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.api.time.SystemTimers;
+import io.berth.core.scheduler.job.Restart;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.spi.ha.LeaderElection;
 import java.util.UUID;
@@ -79,6 +80,12 @@ public final class JobMastersRole implements RoleCandidate {
         @AttributeDefinition(description = "How long a failure that is a consequence waits for its cause to be told")
         long root_cause_wait_ms() default 300;
 
+        @AttributeDefinition(
+                description =
+                        "Whether a job restarts after a failure, and what ends that: exponential and fixed limit the "
+                                + "restarts without progress, rate limits the failures in a time, none allows no failure")
+        String restart_strategy() default "exponential";
+
         @AttributeDefinition(description = "Before the first restart")
         long restart_delay_initial_ms() default 200;
 
@@ -88,6 +95,9 @@ public final class JobMastersRole implements RoleCandidate {
         @AttributeDefinition(description = "Growth of the delay from one restart to the next")
         double restart_delay_multiplier() default 2;
 
+        @AttributeDefinition(description = "By this share a growing delay is longer or shorter at random")
+        double restart_delay_jitter() default 0.1;
+
         @AttributeDefinition(description = "An execution that lasted this long is progress: the delay is reset")
         long restart_delay_reset_ms() default 60_000;
 
@@ -95,6 +105,14 @@ public final class JobMastersRole implements RoleCandidate {
                 description = "Restarts without progress before the job fails; -1: without end. Lost "
                         + "workers are not counted")
         int restart_attempts_max() default 10;
+
+        @AttributeDefinition(
+                description = "With the strategy rate: failures in restart.rate.interval.ms before the job fails. Lost "
+                        + "workers are not counted")
+        int restart_rate_failures_max() default 3;
+
+        @AttributeDefinition(description = "With the strategy rate: the time in which failures are counted")
+        long restart_rate_interval_ms() default 60_000;
 
         @AttributeDefinition(
                 description = "In how many executions in a row without progress the same task may lose its worker "
@@ -252,12 +270,16 @@ public final class JobMastersRole implements RoleCandidate {
                 configured.slot_idle_timeout_ms(),
                 configured.cancel_timeout_ms(),
                 configured.root_cause_wait_ms(),
-                new SchedulerConfiguration.Restart(
-                        configured.restart_delay_initial_ms(),
-                        configured.restart_delay_max_ms(),
-                        configured.restart_delay_multiplier(),
-                        configured.restart_delay_reset_ms(),
+                new Restart(
+                        Restart.Strategy.parse(configured.restart_strategy()),
+                        new Restart.Delay(
+                                configured.restart_delay_initial_ms(),
+                                configured.restart_delay_max_ms(),
+                                configured.restart_delay_multiplier(),
+                                configured.restart_delay_jitter(),
+                                configured.restart_delay_reset_ms()),
                         configured.restart_attempts_max(),
+                        new Restart.Rate(configured.restart_rate_failures_max(), configured.restart_rate_interval_ms()),
                         configured.task_worker_kills_max()),
                 configured.heartbeat_failures_max(),
                 SchedulerConfiguration.SlotReuse.parse(configured.slot_reuse()),

@@ -5,7 +5,9 @@ import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.job.GroupRoom;
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobEvents;
 import io.berth.core.api.job.JobMeasures;
+import io.berth.core.api.job.JobRescale.Kind;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.ParallelismBounds;
 import io.berth.core.api.job.Reason;
@@ -30,7 +32,7 @@ import io.berth.core.scheduler.job.JobIdentity;
 import io.berth.core.scheduler.job.Requirements;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.core.scheduler.measurement.ExecutionMeasures;
-import io.berth.core.scheduler.measurement.RescaleCost;
+import io.berth.core.scheduler.measurement.RescaleLog;
 import io.berth.core.scheduler.peers.DispatcherReports;
 import io.berth.core.scheduler.peers.JobWorkers;
 import io.berth.core.scheduler.peers.ResourceManagerConnection;
@@ -103,7 +105,7 @@ final class Scheduler
     private final Moves moves;
     private final JobRequirements shortage;
     private final ScalingDecisions decisions;
-    private final RestartBackoff backoff;
+    private final FailureCounts failures;
     private final StateTimers stateTimers;
     private final ClusterEvents events;
 
@@ -125,7 +127,7 @@ final class Scheduler
     private Runnable ended = () -> {};
     private State state;
     private Waiting waiting = Waiting.NOT;
-    private final RescaleCost rescaleCost = new RescaleCost();
+    private final RescaleLog rescales;
     private boolean transitioning;
     private Optional<ExecutionGraph> lastExecution = Optional.empty();
     private long executions;
@@ -138,6 +140,7 @@ final class Scheduler
         this.clock = parts.clock();
         this.thread = parts.thread();
         this.history = parts.history();
+        this.rescales = new RescaleLog(job::graph, clock);
         this.pool = parts.pool();
         this.moves = parts.moves();
         this.shortage = new JobRequirements(
@@ -146,7 +149,7 @@ final class Scheduler
                 this::runsWithLess,
                 Requirements.of(job.graph(), Requirements.desired(job.graph())));
         this.decisions = parts.decisions();
-        this.backoff = new RestartBackoff(configuration.restart());
+        this.failures = new FailureCounts(job, configuration.restart(), history);
         this.stateTimers = new StateTimers(thread, owner -> state == owner);
         this.events = new ClusterEvents(pool, shortage, () -> state, () -> tasks, this::taskChanged);
         this.state = new Created(this);
@@ -189,14 +192,23 @@ final class Scheduler
                 .orElse(0L);
         observe();
         return DetailsAssembly.of(
-                job.graph(), state, history, waiting, shown, runMillis, shortage.requirements(), pool, measures());
+                job.graph(),
+                state,
+                history,
+                new JobEvents(history.failures(), rescales.rescales()),
+                waiting,
+                shown,
+                runMillis,
+                shortage.requirements(),
+                pool,
+                measures());
     }
 
     private JobMeasures measures() {
         return ExecutionMeasures.of(
                 job.graph(),
                 state.execution().filter(running -> state instanceof Executing),
-                rescaleCost.lastMillis(),
+                rescales.lastMillis(),
                 room);
     }
 
@@ -212,9 +224,7 @@ final class Scheduler
     }
 
     private void observeRescale() {
-        if (rescaleCost.observe(state.execution(), clock.millis())) {
-            shortage.rescaled(rescaleCost.lastMillis().orElseThrow());
-        }
+        rescales.observe(state.execution()).ifPresent(shortage::rescaled);
     }
 
     // What happens
@@ -285,9 +295,13 @@ final class Scheduler
     private void taskChanged(ExecutionTask task) {
         LOG.debug("job {}: {} is {}", job.id(), task.attempt(), task.state());
         Optional<ExecutionGraph> execution = state.execution();
-        if (execution.isPresent() && execution.get().number() == task.attempt().execution()) {
+        if (execution.isPresent()
+                && execution.get().task(task.attempt()).filter(task::equals).isPresent()) {
             execution.get().noteEnd(clock.millis());
             observeRescale();
+            if (state.isFailure(task)) {
+                failures.note(execution.get(), task, state instanceof Executing);
+            }
             state.taskChanged(task);
         }
     }
@@ -393,12 +407,16 @@ final class Scheduler
 
     @Override
     public void deploy(ExecutionGraph execution) {
+        deploy(execution, execution.tasksInOrder());
+    }
+
+    private void deploy(ExecutionGraph execution, List<ExecutionTask> tasks) {
         TaskDeployments deployments = new TaskDeployments(
                 job,
                 reports.dispatcher(),
                 execution,
                 worker -> workers.find(worker).map(WorkerAtJob::dataAddress).orElse(""));
-        calls.deploy(execution.tasksInOrder(), deployments::of);
+        calls.deploy(tasks, deployments::of);
     }
 
     /** The slot leaves the pool, so that the next execution is not deployed into it. */
@@ -448,6 +466,11 @@ final class Scheduler
 
     @Override
     public void goToExecuting(ExecutionGraph execution, String bound, OptionalLong reviewAfterMillis) {
+        if (lastExecution
+                .filter(last -> last.parallelism().equals(execution.parallelism()))
+                .isEmpty()) {
+            failures.regionsChanged();
+        }
         lastExecution = Optional.of(execution);
         stopped = JobMeasures.Means.NONE;
         goTo(
@@ -457,19 +480,50 @@ final class Scheduler
 
     @Override
     public void goToRestarting(ExecutionGraph execution, Failure cause) {
-        long delayMillis = backoff.nextDelay(execution.runMillis(clock.millis()));
+        long delayMillis = failures.ofJob().nextDelay(execution.runMillis(clock.millis()));
         Optional<String> noRestart = cause.consequence() ? Optional.empty() : countFailure(execution, cause);
         if (noRestart.isPresent()) {
             goToFailing(execution, noRestart.get(), cause);
         } else {
             history.restarted();
+            rescales.failed(execution, cause.text());
             goTo(new Restarting(this, configuration, execution, cause, Optional.empty(), delayMillis), cause.text());
         }
     }
 
     @Override
+    public RestartBackoff backoffOf(int region) {
+        return failures.ofRegion(region);
+    }
+
+    @Override
+    public long nowMillis() {
+        return clock.millis();
+    }
+
+    @Override
+    public void partRestarts(String reason) {
+        LOG.info("job {}: {}", job.id(), reason);
+        history.partRestarts(state.status(), reason);
+        reports.changed();
+    }
+
+    @Override
+    public boolean restartTasks(ExecutionGraph execution, List<ExecutionTask> ended) {
+        boolean there = ended.stream()
+                .allMatch(task -> pool.stays(task.slot().allocation())
+                        && workers.find(task.worker()).isPresent());
+        if (there) {
+            history.partRestarted(execution.number(), execution.regionOf(ended.get(0)));
+            deploy(execution, execution.restart(ended, clock.millis()));
+            reports.changed();
+        }
+        return there;
+    }
+
+    @Override
     public Optional<String> countFailure(ExecutionGraph execution, Failure cause) {
-        return backoff.count(cause.blame(), execution.lostWithWorkers());
+        return failures.ofJob().count(cause.blame(), execution.lostWithWorkers(), clock.millis());
     }
 
     @Override
@@ -479,8 +533,8 @@ final class Scheduler
     }
 
     @Override
-    public void goToRescaling(ExecutionGraph execution, List<Integer> planned, String reason) {
-        rescaleCost.stops(execution, clock.millis());
+    public void goToRescaling(ExecutionGraph execution, List<Integer> planned, String reason, String policy) {
+        rescales.begins(execution, Kind.RESCALE, reason, policy);
         String text = "rescales from " + describe(execution.parallelism()) + " to " + describe(planned)
                 + (reason.isEmpty() ? "" : ": " + reason);
         restartAsPlanned(execution, ReasonCode.RESCALING, text);
@@ -488,11 +542,13 @@ final class Scheduler
 
     @Override
     public void goToRematched(ExecutionGraph execution, String reason) {
+        rescales.begins(execution, Kind.REMATCH, reason, "");
         restartAsPlanned(execution, ReasonCode.RESCALING, reason);
     }
 
     @Override
     public void goToMoving(ExecutionGraph execution, String reason) {
+        rescales.begins(execution, Kind.MOVE, reason, "");
         restartAsPlanned(execution, ReasonCode.MOVING, reason);
     }
 
@@ -559,6 +615,7 @@ final class Scheduler
             shortage.declareAgain();
         }
         history.entered(next.status(), reason);
+        rescales.entered(next.status());
         observe();
         // First, so that the end is reported even if a later step fails.
         reports.changed();

@@ -83,7 +83,7 @@ final class TaskReports {
     }
 
     void splits(AttemptId attempt, String vertex, SplitPart part) {
-        executionOf(attempt).ifPresent(execution -> execution.splits().report(vertex, part));
+        executionOf(attempt).ifPresent(execution -> execution.splits().report(attempt, vertex, part));
     }
 
     SplitAnswer nextSplit(AttemptId attempt, String vertex, long number) {

@@ -1,5 +1,7 @@
 package io.berth.core.scheduler;
 
+import io.berth.core.scheduler.job.Restart;
+import io.berth.core.scheduler.job.Restart.Delay;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.core.scheduler.job.SchedulerConfiguration.SlotReuse;
 
@@ -7,6 +9,11 @@ import io.berth.core.scheduler.job.SchedulerConfiguration.SlotReuse;
 public final class Configurations {
 
     private static final SchedulerConfiguration DEFAULTS = SchedulerConfiguration.DEFAULTS;
+    private static final Restart RESTART = DEFAULTS.restart();
+
+    /** The defaults, but a restart comes exactly when its delay is over. */
+    public static final SchedulerConfiguration EXACT =
+            with(DEFAULTS.resourceWaitTimeoutMillis(), DEFAULTS.heartbeatFailuresMax(), DEFAULTS.slotReuse());
 
     private Configurations() {}
 
@@ -22,6 +29,16 @@ public final class Configurations {
         return with(millis, DEFAULTS.heartbeatFailuresMax(), DEFAULTS.slotReuse());
     }
 
+    private static Restart exact(Restart restart) {
+        Delay delay = restart.delay();
+        return new Restart(
+                restart.strategy(),
+                new Delay(delay.initialMillis(), delay.maxMillis(), delay.multiplier(), 0, delay.resetMillis()),
+                restart.maxAttempts(),
+                restart.rate(),
+                restart.maxWorkerKills());
+    }
+
     private static SchedulerConfiguration with(long waitMillis, int failures, SlotReuse reuse) {
         return new SchedulerConfiguration(
                 DEFAULTS.heartbeatIntervalMillis(),
@@ -32,7 +49,7 @@ public final class Configurations {
                 DEFAULTS.slotIdleTimeoutMillis(),
                 DEFAULTS.cancelTimeoutMillis(),
                 DEFAULTS.rootCauseWaitMillis(),
-                DEFAULTS.restart(),
+                exact(RESTART),
                 failures,
                 reuse,
                 DEFAULTS.registration(),

@@ -153,19 +153,34 @@ public final class FakeWorker {
         update(attempt, TaskState.FAILED, cause, kind, List.of());
     }
 
+    /** The task throws an exception with that stack trace. */
+    void fail(AttemptId attempt, String cause, String stack) {
+        update(attempt, TaskState.FAILED, cause, FailureKind.TRANSIENT, stack, List.of());
+    }
+
     void ready(AttemptId attempt, Committable... committables) {
         update(attempt, TaskState.READY_TO_COMMIT, "", FailureKind.TRANSIENT, List.of(committables));
     }
 
     private void update(
             AttemptId attempt, TaskState state, String cause, FailureKind kind, List<Committable> committables) {
+        update(attempt, state, cause, kind, "", committables);
+    }
+
+    private void update(
+            AttemptId attempt,
+            TaskState state,
+            String cause,
+            FailureKind kind,
+            String stack,
+            List<Committable> committables) {
         tasks.put(attempt, state);
         if (state.isTerminal()) {
             tasks.remove(attempt);
         }
         TaskMetrics metrics = new TaskMetrics(
                 List.of(new TaskMetrics.OperatorMetrics(attempt.chain(), 10, 20)), 5, 6, new TreeMap<>());
-        jobMaster.updateTask(new TaskUpdate(id, attempt, state, cause, kind, committables, metrics));
+        jobMaster.updateTask(new TaskUpdate(id, attempt, state, cause, kind, stack, committables, metrics));
     }
 
     private <T> CompletionStage<T> answer(T value) {

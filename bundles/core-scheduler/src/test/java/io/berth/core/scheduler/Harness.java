@@ -46,7 +46,7 @@ public final class Harness {
     private JobGraph job;
 
     public Harness() {
-        this(SchedulerConfiguration.DEFAULTS);
+        this(Configurations.EXACT);
     }
 
     Harness(SchedulerConfiguration configuration) {

@@ -31,10 +31,13 @@ public interface OperatorContext {
      */
     long epoch();
 
-    /** Number of the job's execution within the {@link #epoch}. Each restart has a higher number. */
+    /**
+     * Number of the job's execution within the {@link #epoch}. Each restart of the job has a higher number. When only a part of
+     * the job is restarted, the execution goes on: the tasks of that part have other {@link #attempt}s in it.
+     */
     long execution();
 
-    /** Distinguishes executions of the same subtask, across all epochs. Valid as a file name. */
+    /** Distinguishes attempts of the same subtask, across all executions and epochs. Valid as a file name; without a dot. */
     String attempt();
 
     /**

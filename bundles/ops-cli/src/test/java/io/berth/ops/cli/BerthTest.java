@@ -464,6 +464,33 @@ class BerthTest {
     }
 
     @Test
+    void showsWhatHappenedToAJob() {
+        plane.on("GET /v1/jobs/words-1/history", 200, """
+                {"states": [{"wallMillis": 0, "status": "Created", "reason": ""}],
+                 "failures": [{"execution": 4, "othersInAll": 9,
+                   "cause": {"wallMillis": 5000, "task": "count[3]", "worker": "w-1",
+                     "text": "task count[3] failed: \\u001b[2Jboom", "stack": "java.io.IOException: boom\\n\\tat Count.map"},
+                   "others": [{"task": "sink[0]", "worker": "w-2"}]}],
+                 "rescales": [{"startedMillis": 7000, "kind": "RESCALE", "trigger": "more slots",
+                   "policy": "scaling reactive", "outcome": "JOB_ENDED",
+                   "vertices": [{"name": "read", "before": 1, "after": 1}, {"name": "count", "before": 2, "after": 3}],
+                   "groups": [{"name": "default", "before": 2, "after": 0}],
+                   "phases": [{"status": "Restarting", "millis": 40}, {"status": "Executing", "millis": 1960}]}]}
+                """);
+
+        assertThat(berth("job", "words-1", "--history")).isZero();
+        assertThat(out())
+                .contains("1970-01-01T00:00:00Z Created\n")
+                .contains("1970-01-01T00:00:05Z execution 4 failed: task count[3] failed:  [2Jboom\n")
+                .contains("    java.io.IOException: boom\n    \tat Count.map\n")
+                .contains("  9 other tasks failed with it: sink[0] on worker w-2, ...\n")
+                .contains("1970-01-01T00:00:07Z  rescale  job ended  2.0 s ")
+                .contains("Restarting 40 ms, Executing 1.9 s ")
+                .contains("  count 2 -> 3  default 2 -> ?  more slots (scaling reactive)");
+        assertThat(berth("job", "nobody", "--history")).isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @Test
     void listsWhyAChoiceIsNotInEffect() {
         plane.on("GET /v1/policies", 200, """
                 {"policies": [], "choices": [

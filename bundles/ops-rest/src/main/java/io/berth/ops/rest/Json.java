@@ -1,5 +1,6 @@
 package io.berth.ops.rest;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -13,6 +14,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.operations.PolicyOperations.SwapCause;
 import io.berth.core.api.operations.PolicyVerdict;
@@ -43,10 +45,15 @@ final class Json {
         words.addSerializer(new Known());
         mapper = JsonMapper.builder()
                 .addModule(words)
+                .addMixIn(JobDetails.class, WithoutEvents.class)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .build();
     }
+
+    /** They can be large, so a job is shown without them, and its history has them. */
+    @JsonIgnoreProperties("events")
+    private interface WithoutEvents {}
 
     private static <T> JsonSerializer<T> word(Function<T, String> text) {
         return new JsonSerializer<>() {

@@ -177,6 +177,7 @@ final class RestRouter {
     private RestResponse jobAction(RestRequest request, String job, String action) throws IOException {
         return switch (action) {
             case "cancel" -> on(request, Map.of("POST", () -> cancel(job)));
+            case "history" -> on(request, Map.of("GET", () -> history(job)));
             case "requirements" ->
                 on(
                         request,
@@ -412,7 +413,22 @@ final class RestRouter {
     }
 
     private RestResponse job(String id) {
-        return RestResponse.ok(await(jobs.job(jobId(id))).orElseThrow(() -> noJob(id)));
+        return RestResponse.ok(details(id));
+    }
+
+    private JobDetails details(String id) {
+        return await(jobs.job(jobId(id))).orElseThrow(() -> noJob(id));
+    }
+
+    private RestResponse history(String id) {
+        JobDetails job = details(id);
+        return RestResponse.ok(fields(
+                "states",
+                job.history(),
+                "failures",
+                job.events().failures(),
+                "rescales",
+                job.events().rescales()));
     }
 
     private RestResponse cancel(String id) {

@@ -12,6 +12,14 @@ import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.Transition;
+import io.berth.core.api.job.JobEvents;
+import io.berth.core.api.job.JobFailure;
+import io.berth.core.api.job.JobFailure.TaskFailure;
+import io.berth.core.api.job.JobRescale;
+import io.berth.core.api.job.JobRescale.Change;
+import io.berth.core.api.job.JobRescale.Kind;
+import io.berth.core.api.job.JobRescale.Outcome;
+import io.berth.core.api.job.JobRescale.Phase;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.job.ParallelismBounds;
@@ -438,6 +446,21 @@ class RestRouterTest {
                 .reason("needs 1")
                 .counters(new TreeMap<>(Map.of("words", 5L)))
                 .history(List.of(new Transition(1, JobStatus.CREATED, "")))
+                .events(new JobEvents(
+                        List.of(new JobFailure(
+                                4,
+                                new TaskFailure(5, "count[3]", "w-1", "no such file", "java.io.IOException"),
+                                List.of(),
+                                0)),
+                        List.of(new JobRescale(
+                                6,
+                                Kind.RESCALE,
+                                "more slots",
+                                "scaling reactive",
+                                List.of(new Change("count", 2, 3)),
+                                List.of(),
+                                List.of(new Phase(JobStatus.RESTARTING, 7)),
+                                Outcome.DONE))))
                 .waiting(Waiting.since(
                         7,
                         Reason.of(
@@ -574,6 +597,24 @@ class RestRouterTest {
         assertThat(job.at("/waiting/firstMillis").longValue()).isEqualTo(7);
         assertThat(job.get("counters").get("words").longValue()).isEqualTo(5);
         assertThat(job.get("history").get(0).get("status").textValue()).isEqualTo("Created");
+    }
+
+    @Test
+    void aJobIsShownWithoutItsFailuresAndItsHistoryHasThem() {
+        assertThat(body(get("jobs/job-1")).has("events")).isFalse();
+        assertThat(body(get("jobs")).get(0).has("events")).isFalse();
+
+        JsonNode history = body(get("jobs/job-1/history"));
+        assertThat(history.at("/states/0/status").textValue()).isEqualTo("Created");
+        assertThat(history.at("/failures/0/execution").longValue()).isEqualTo(4);
+        assertThat(history.at("/failures/0/cause/task").textValue()).isEqualTo("count[3]");
+        assertThat(history.at("/failures/0/cause/stack").textValue()).isEqualTo("java.io.IOException");
+        assertThat(history.at("/rescales/0/kind").textValue()).isEqualTo("RESCALE");
+        assertThat(history.at("/rescales/0/phases/0/status").textValue()).isEqualTo("Restarting");
+        assertThat(history.at("/rescales/0/vertices/0/after").intValue()).isEqualTo(3);
+        assertRefused(get("jobs/nobody/history"), 404, "no job 'nobody'");
+        assertThat(call("POST", "jobs/job-1/history", "", Optional.empty(), "").status())
+                .isEqualTo(405);
     }
 
     @Test

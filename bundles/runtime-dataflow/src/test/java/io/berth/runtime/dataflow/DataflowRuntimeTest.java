@@ -243,7 +243,15 @@ class DataflowRuntimeTest {
                 .isNotEmpty()
                 .allSatisfy(root -> assertThat(root.cause())
                         .contains("operator 'failing' of vertex 'step' failed", "no luck", "the reason"));
+        assertThat(roots)
+                .allSatisfy(root -> assertThat(root.stack())
+                        .startsWith("java.io.IOException: no luck\n\tat ")
+                        .contains("Caused by: java.lang.IllegalStateException: the reason")
+                        .contains(getClass().getName() + "."));
         assertThat(((Outcome.Failed) outcomes.get(2)).kind()).isEqualTo(FailureKind.CONSEQUENCE);
+        assertThat(((Outcome.Failed) outcomes.get(2)).stack())
+                .as("it is not a failure of its code")
+                .isEmpty();
         assertThat(((Outcome.Failed) outcomes.get(2)).cause()).contains("failing/lines[", "no luck");
         assertThat(closed.get()).isEqualTo(2);
         assertWhole(cluster);

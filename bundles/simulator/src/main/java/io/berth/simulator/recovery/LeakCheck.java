@@ -1,6 +1,7 @@
 package io.berth.simulator.recovery;
 
 import io.berth.core.api.gateway.PartialGateway;
+import io.berth.core.api.job.JobEvents;
 import io.berth.core.api.job.Reason;
 import io.berth.simulator.network.Network.Reachable;
 import io.berth.simulator.time.VirtualTime.What;
@@ -41,9 +42,12 @@ public final class LeakCheck {
     private static final Map<String, Long> BOUNDED = new TreeMap<>(Map.ofEntries(
             Map.entry("ByUtilization$Steps.atPlace", 1_000L),
             Map.entry("DecisionLog.kept", 1_000L),
+            Map.entry("FailureLog.entries", (long) JobEvents.MAX_FAILURES),
             Map.entry("FormerAllocations.ends", 4_096L),
             Map.entry("FormerWorkers$Trail.published", 64L),
             Map.entry("FormerWorkers$Trail.workers", 64L),
+            Map.entry("JobEvents.failures", (long) JobEvents.MAX_FAILURES),
+            Map.entry("JobEvents.rescales", (long) JobEvents.MAX_RESCALES),
             Map.entry("JobHistory.earlier", 100L),
             Map.entry("JobHistory.newestFirst", 100L),
             Map.entry("JobHistory.transitions", 100L),
@@ -52,7 +56,9 @@ public final class LeakCheck {
             Map.entry("Reason.causes", (long) Reason.MAX_REASONS),
             Map.entry("RecentCalls.calls", 100L),
             Map.entry("RequirementLedger.forgotten", 10_000L),
+            Map.entry("RescaleLog.ended", (long) JobEvents.MAX_RESCALES),
             Map.entry("Slot.deployed", 1_000L),
+            Map.entry("SplitAssigner$Given.splits", 100L),
             Map.entry("SplitAssigner$Reported.left", 100L),
             Map.entry("Tasks.canceledEarly", 1_000L)));
 

@@ -5,6 +5,10 @@ import io.berth.core.api.registration.RegistrationSettings;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.resources.backends.WorkerLaunch;
 import io.berth.core.resources.settings.ResourceSettings;
+import io.berth.core.scheduler.job.Restart;
+import io.berth.core.scheduler.job.Restart.Delay;
+import io.berth.core.scheduler.job.Restart.Rate;
+import io.berth.core.scheduler.job.Restart.Strategy;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.core.scheduler.job.SchedulerConfiguration.SlotReuse;
 import io.berth.spi.WorkerId;
@@ -80,7 +84,7 @@ public final class CoreSettings {
                 tuning.slotIdleTimeout(),
                 tuning.cancelTimeout(),
                 defaults.rootCauseWaitMillis(),
-                new SchedulerConfiguration.Restart(200, 5_000, 2, 60_000, -1, -1),
+                new Restart(Strategy.EXPONENTIAL, new Delay(200, 5_000, 2, 0, 60_000), -1, new Rate(0, 1), -1),
                 defaults.heartbeatFailuresMax(),
                 tuning.slotsGoBack() ? SlotReuse.RETURN : SlotReuse.REUSE,
                 new RegistrationSettings(100, tuning.callDeadline(), ERROR_PAUSE_MILLIS, REFUSED_PAUSE_MILLIS),

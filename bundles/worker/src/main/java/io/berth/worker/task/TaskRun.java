@@ -42,6 +42,7 @@ import org.slf4j.event.Level;
 public final class TaskRun {
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskRun.class);
+    private static final Outcome.Failed NO_FAILURE = new Outcome.Failed("", FailureKind.TRANSIENT);
     private static final TaskMetrics NOTHING_YET = new TaskMetrics(List.of(), 0, 0, new TreeMap<>());
 
     private final WorkerId worker;
@@ -112,7 +113,8 @@ public final class TaskRun {
                         end(new Outcome.Failed(
                                 "runtime '" + deployment.runtime() + "' did not start the task: "
                                         + Failures.text(failure),
-                                FailureKind.TRANSIENT));
+                                FailureKind.TRANSIENT,
+                                Failures.stack(Failures.cause(failure))));
                     } else {
                         started(started);
                     }
@@ -125,7 +127,7 @@ public final class TaskRun {
             task.cancel();
         } else {
             state = TaskState.RUNNING;
-            report("", FailureKind.TRANSIENT, List.of());
+            report(List.of());
             readyEarly.ifPresent(this::readyToCommit);
             readyEarly = Optional.empty();
         }
@@ -147,7 +149,7 @@ public final class TaskRun {
             readyEarly = Optional.of(committables);
         } else if (state == TaskState.RUNNING) {
             state = TaskState.READY_TO_COMMIT;
-            report("", FailureKind.TRANSIENT, committables);
+            report(committables);
         }
     }
 
@@ -192,30 +194,33 @@ public final class TaskRun {
         Outcome outcome = end instanceof Outcome.Canceled && failure.isPresent()
                 ? new Outcome.Failed(failure.get(), FailureKind.CONSEQUENCE)
                 : end;
-        String cause = "";
-        FailureKind kind = FailureKind.TRANSIENT;
+        Outcome.Failed cause = NO_FAILURE;
         if (outcome instanceof Outcome.Finished) {
             state = TaskState.FINISHED;
         } else if (outcome instanceof Outcome.Canceled) {
             state = TaskState.CANCELED;
         } else if (outcome instanceof Outcome.Failed failed) {
             state = TaskState.FAILED;
-            cause = failed.cause();
-            kind = failed.kind();
-            boolean consequence = kind == FailureKind.CONSEQUENCE;
+            cause = failed;
+            boolean consequence = failed.kind() == FailureKind.CONSEQUENCE;
             LOG.atLevel(consequence ? Level.INFO : Level.WARN)
-                    .log("task {} failed{}: {}", attempt(), consequence ? " in consequence" : "", cause);
+                    .log("task {} failed{}: {}", attempt(), consequence ? " in consequence" : "", failed.cause());
         }
         lastMetrics = Optional.of(metrics());
         handle = Optional.empty();
         watch.ifPresent(Cancellable::cancel);
-        report(cause, kind, List.of());
+        report(cause, List.of());
         onEnd.accept(this);
     }
 
-    private void report(String cause, FailureKind kind, List<Committable> committables) {
+    private void report(List<Committable> committables) {
+        report(NO_FAILURE, committables);
+    }
+
+    private void report(Outcome.Failed failed, List<Committable> committables) {
         LOG.debug("task {}: {}", attempt(), state);
-        updates.add(new TaskUpdate(worker, attempt(), state, cause, kind, committables, metrics()));
+        updates.add(new TaskUpdate(
+                worker, attempt(), state, failed.cause(), failed.kind(), failed.stack(), committables, metrics()));
     }
 
     /** The JobMaster is gone: nobody acknowledges the end of the task. */

@@ -176,6 +176,7 @@ public interface JobMasterGateway {
      *
      * @param cause of a failure; otherwise empty
      * @param kind of a failure; otherwise without meaning
+     * @param stack stack trace of the exception that the task threw; empty when there is none
      * @param committables present when the task is ready to commit
      * @param metrics at the moment of the change
      */
@@ -185,6 +186,7 @@ public interface JobMasterGateway {
             TaskState state,
             String cause,
             FailureKind kind,
+            String stack,
             List<Committable> committables,
             TaskMetrics metrics) {
 

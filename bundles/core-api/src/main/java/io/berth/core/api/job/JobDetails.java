@@ -25,6 +25,8 @@ import java.util.TreeMap;
  * @param slots the slots that it has
  * @param counters totals of named counters of operators over all tasks of the current execution
  * @param measures what was measured over the last time
+ * @param history changes of its state, the oldest first; the first and the last ones
+ * @param events failures and rescales
  */
 public record JobDetails(
         JobId id,
@@ -50,7 +52,8 @@ public record JobDetails(
         List<SlotDetails> slots,
         SortedMap<String, Long> counters,
         JobMeasures measures,
-        List<Transition> history) {
+        List<Transition> history,
+        JobEvents events) {
 
     public JobDetails {
         vertices = List.copyOf(vertices);
@@ -101,7 +104,8 @@ public record JobDetails(
                 .slots(slots)
                 .counters(counters)
                 .measures(measures)
-                .history(history);
+                .history(history)
+                .events(events);
     }
 
     /** A copy with another wait. */
@@ -136,6 +140,7 @@ public record JobDetails(
         private SortedMap<String, Long> counters = Collections.emptySortedMap();
         private JobMeasures measures = JobMeasures.NONE;
         private List<Transition> history = List.of();
+        private JobEvents events = JobEvents.NONE;
 
         private Builder(JobId id, String name) {
             this.id = id;
@@ -254,6 +259,11 @@ public record JobDetails(
             return this;
         }
 
+        public Builder events(JobEvents events) {
+            this.events = events;
+            return this;
+        }
+
         public JobDetails build() {
             return new JobDetails(
                     id,
@@ -279,7 +289,8 @@ public record JobDetails(
                     slots,
                     counters,
                     measures,
-                    history);
+                    history,
+                    events);
         }
     }
 

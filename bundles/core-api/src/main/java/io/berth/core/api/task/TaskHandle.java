@@ -36,20 +36,32 @@ public interface TaskHandle {
          * @param cause text for people, because exception objects of user code must not be kept. The text is stored
          *     and sent to other processes, so the middle of a text with more than {@link #MAX_CAUSE} characters is
          *     left out
+         * @param stack stack trace of the exception, bounded by {@link #MAX_STACK} in the same way; empty when there is none
          */
-        record Failed(String cause, FailureKind kind) implements Outcome {
+        record Failed(String cause, FailureKind kind, String stack) implements Outcome {
 
             /** Maximum length of a cause, in characters. */
             public static final int MAX_CAUSE = 4_000;
-
-            private static final int KEPT = MAX_CAUSE / 2 - 50;
+            /** Maximum length of a stack trace, in characters. */
+            public static final int MAX_STACK = 8_000;
 
             public Failed {
-                if (cause.length() > MAX_CAUSE) {
-                    int end = cause.length() - KEPT;
-                    cause = cause.substring(0, KEPT) + " ... (" + (end - KEPT) + " characters are left out; the log of"
-                            + " the worker has them) ... " + cause.substring(end);
-                }
+                cause = bounded(cause, MAX_CAUSE);
+                stack = bounded(stack, MAX_STACK);
+            }
+
+            /** Without a stack trace. */
+            public Failed(String cause, FailureKind kind) {
+                this(cause, kind, "");
+            }
+
+            private static String bounded(String text, int max) {
+                int kept = max / 2 - 50;
+                int end = text.length() - kept;
+                return text.length() <= max
+                        ? text
+                        : text.substring(0, kept) + " ... (" + (end - kept) + " characters are left out; the log of"
+                                + " the worker has them) ... " + text.substring(end);
             }
         }
     }

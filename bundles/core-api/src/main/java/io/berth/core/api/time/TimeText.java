@@ -28,6 +28,14 @@ public final class TimeText {
         return two(hours / 24, "d", hours % 24, "h");
     }
 
+    /** The duration, with fractions of a second below a minute: {@code 40 ms}, {@code 1.9 s}, {@code 10 min}. */
+    public static String exact(long millis) {
+        if (millis < 1_000) {
+            return millis + " ms";
+        }
+        return millis < 1_000 * MINUTE ? millis / 1_000 + "." + millis % 1_000 / 100 + " s" : of(millis);
+    }
+
     private static String two(long large, String largeUnit, long small, String smallUnit) {
         return large + " " + largeUnit + (small == 0 ? "" : " " + small + " " + smallUnit);
     }

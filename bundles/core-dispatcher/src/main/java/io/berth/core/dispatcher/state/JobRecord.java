@@ -172,6 +172,7 @@ public final class JobRecord {
                 .waiting(Waiting.NOT)
                 .slots(List.of())
                 .history(history)
+                .events(details.events().ended())
                 .build();
     }
 

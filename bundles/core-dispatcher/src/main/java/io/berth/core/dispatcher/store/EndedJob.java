@@ -3,6 +3,7 @@ package io.berth.core.dispatcher.store;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.GroupDetails;
 import io.berth.core.api.job.JobDetails.VertexDetails;
+import io.berth.core.api.job.JobEvents;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Waiting;
 import io.berth.core.dispatcher.store.RecordReader.UnreadableRecordException;
@@ -25,8 +26,11 @@ record EndedJob(long basis, Optional<String> submissionKey, JobDetails details) 
 
     /** Since 0.1.0. */
     private static final int OLDEST_FORMAT = 1;
-    /** Since 0.2.0: with the key of the submission (2), its submitter and expected run time (3), whether that was learned (4). */
-    static final int FORMAT = 4;
+    /**
+     * Since 0.2.0: with the key of the submission (2), its submitter and expected run time (3), whether that was learned
+     * (4), its failures and rescales (5).
+     */
+    static final int FORMAT = 5;
 
     EndedJob {
         if (!details.status().isTerminal()) {
@@ -70,7 +74,13 @@ record EndedJob(long basis, Optional<String> submissionKey, JobDetails details) 
         out.text(d.submitter());
         out.number(d.expectedRuntimeMillis());
         out.count(d.runtimeLearnedFrom());
+        EventRecords.write(out, d.events());
         return out.bytes();
+    }
+
+    EndedJob withoutEvents() {
+        return new EndedJob(
+                basis, submissionKey, details.toBuilder().events(JobEvents.NONE).build());
     }
 
     /** The same result, reduced to what fits into any store. */
@@ -87,6 +97,7 @@ record EndedJob(long basis, Optional<String> submissionKey, JobDetails details) 
                         .slots(List.of())
                         .counters(new TreeMap<>())
                         .history(List.of())
+                        .events(JobEvents.NONE)
                         .waiting(Waiting.NOT)
                         .build());
     }
@@ -123,6 +134,7 @@ record EndedJob(long basis, Optional<String> submissionKey, JobDetails details) 
         String submitter = in.isSince(3) ? in.text() : "";
         long expectedRuntimeMillis = in.isSince(3) ? in.number() : 0;
         int runtimeLearnedFrom = in.isSince(4) ? in.count() : 0;
+        JobEvents events = in.isSince(5) ? EventRecords.read(in) : JobEvents.NONE;
         return new EndedJob(
                 basis,
                 submissionKey,
@@ -146,6 +158,7 @@ record EndedJob(long basis, Optional<String> submissionKey, JobDetails details) 
                         .groups(groups)
                         .counters(counters)
                         .history(history)
+                        .events(events)
                         .build());
     }
 

@@ -280,7 +280,8 @@ public final class JobStore {
                 return Optional.of(changed);
             }
             markInDoubt(id, kept.get());
-            WriteResult result = store.write(changed.key().live(), kept.get().version(), changed.bytes());
+            WriteResult result =
+                    store.write(changed.key().live(), kept.get().version(), changed.bytes(store.maxValueBytes()));
             if (result instanceof WriteResult.Written written) {
                 live.put(id, new Kept(changed, written.version(), false));
                 order.confirm();
@@ -329,6 +330,9 @@ public final class JobStore {
 
     private void putResult(JobKey key, EndedJob result) throws IOException {
         byte[] bytes = result.bytes();
+        if (bytes.length > store.maxValueBytes()) {
+            bytes = result.withoutEvents().bytes();
+        }
         if (bytes.length > store.maxValueBytes()) {
             LOG.warn("Job {}: its result of {} bytes is too large; only its summary is stored", key.id(), bytes.length);
             bytes = result.shortened().bytes();

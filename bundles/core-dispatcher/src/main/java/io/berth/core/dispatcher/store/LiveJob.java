@@ -1,5 +1,6 @@
 package io.berth.core.dispatcher.store;
 
+import io.berth.core.api.job.JobEvents;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.ParallelismBounds;
 import io.berth.core.dispatcher.store.RecordReader.UnreadableRecordException;
@@ -26,9 +27,10 @@ public record LiveJob(
     private static final int OLDEST_FORMAT = 1;
     /**
      * 2 has the key of the submission, 3 parameters of chosen policies and constraints, 4 who submitted it and how long
-     * it runs, 5 the spread of constraints, 6 whether its run time was learned, 7 the revision of its bounds.
+     * it runs, 5 the spread of constraints, 6 whether its run time was learned, 7 the revision of its bounds, 8 its
+     * failures and rescales.
      */
-    static final int FORMAT = 7;
+    static final int FORMAT = 8;
 
     JobKey key() {
         return new JobKey(graph.submissionIndex(), graph.id());
@@ -49,6 +51,12 @@ public record LiveJob(
         return new LiveJob(graph, epoch, submittedMillis, cancelCause, newer, submissionKey);
     }
 
+    /** The record, without failures and rescales if it would be larger with them. */
+    byte[] bytes(int max) {
+        byte[] whole = bytes();
+        return whole.length <= max ? whole : with(past.with(JobEvents.NONE)).bytes();
+    }
+
     byte[] bytes() {
         RecordWriter out = new RecordWriter(FORMAT);
         out.number(epoch);
@@ -57,6 +65,7 @@ public record LiveJob(
         PreviousRuns.write(out, past);
         GraphRecords.write(out, graph);
         out.optionalText(submissionKey);
+        EventRecords.write(out, past.events());
         return out.bytes();
     }
 
@@ -67,7 +76,9 @@ public record LiveJob(
             Optional<String> cancelCause = in.optionalText();
             PreviousRuns past = PreviousRuns.read(in);
             JobGraph graph = GraphRecords.read(in);
-            return new LiveJob(graph, epoch, submittedMillis, cancelCause, past, in.optionalTextSince(2));
+            Optional<String> submissionKey = in.optionalTextSince(2);
+            PreviousRuns all = in.isSince(8) ? past.with(EventRecords.read(in)) : past;
+            return new LiveJob(graph, epoch, submittedMillis, cancelCause, all, submissionKey);
         });
     }
 }

@@ -2,6 +2,7 @@ package io.berth.core.dispatcher.store;
 
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.Transition;
+import io.berth.core.api.job.JobEvents;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.dispatcher.store.RecordReader.UnreadableRecordException;
 import java.util.ArrayList;
@@ -14,11 +15,12 @@ import java.util.List;
  * @param restarts of earlier JobMasters, and one for each JobMaster that was lost while the job ran
  * @param rescales of earlier JobMasters
  * @param history transitions before the current JobMaster, the oldest first; at most {@link #KEPT}
+ * @param events of earlier JobMasters
  */
-public record PreviousRuns(long startedMillis, int restarts, int rescales, List<Transition> history) {
+public record PreviousRuns(long startedMillis, int restarts, int rescales, List<Transition> history, JobEvents events) {
 
     /** For a job with its first JobMaster. */
-    public static final PreviousRuns NONE = new PreviousRuns(0, 0, 0, List.of());
+    public static final PreviousRuns NONE = new PreviousRuns(0, 0, 0, List.of(), JobEvents.NONE);
 
     static final int KEPT = 50;
     private static final int MAX_SHOWN = 100;
@@ -40,15 +42,18 @@ public record PreviousRuns(long startedMillis, int restarts, int rescales, List<
                 startedMillis > 0 ? startedMillis : newer.startedMillis(),
                 restarts + newer.restarts(),
                 rescales + newer.rescales(),
-                last(all, MAX_SHOWN));
+                last(all, MAX_SHOWN),
+                events.then(newer.events()));
     }
 
-    private static JobDetails copy(JobDetails d, long started, int restarts, int rescales, List<Transition> history) {
+    private static JobDetails copy(
+            JobDetails d, long started, int restarts, int rescales, List<Transition> history, JobEvents events) {
         return d.toBuilder()
                 .startedMillis(started)
                 .restarts(restarts)
                 .rescales(rescales)
                 .history(history)
+                .events(events)
                 .build();
     }
 
@@ -59,12 +64,16 @@ public record PreviousRuns(long startedMillis, int restarts, int rescales, List<
         List<Transition> all = new ArrayList<>(shown.history());
         all.add(new Transition(wallMillis, ran ? JobStatus.RESTARTING : JobStatus.CREATED, kept));
         return new PreviousRuns(
-                shown.startedMillis(), shown.restarts() + (ran ? 1 : 0), shown.rescales(), last(all, KEPT));
+                shown.startedMillis(),
+                shown.restarts() + (ran ? 1 : 0),
+                shown.rescales(),
+                last(all, KEPT),
+                shown.events().interrupted());
     }
 
     /** The same for a job that runs for the first time. */
     public PreviousRuns started(long wallMillis) {
-        return startedMillis > 0 ? this : new PreviousRuns(wallMillis, restarts, rescales, history);
+        return startedMillis > 0 ? this : new PreviousRuns(wallMillis, restarts, rescales, history, events);
     }
 
     /** The first transition, which is the submission, and the last ones. */
@@ -77,6 +86,7 @@ public record PreviousRuns(long startedMillis, int restarts, int rescales, List<
         return kept;
     }
 
+    /** Without the events, which are at the end of a record. */
     static void write(RecordWriter out, PreviousRuns past) {
         out.number(past.startedMillis());
         out.count(past.restarts());
@@ -85,7 +95,11 @@ public record PreviousRuns(long startedMillis, int restarts, int rescales, List<
     }
 
     static PreviousRuns read(RecordReader in) throws UnreadableRecordException {
-        return new PreviousRuns(in.number(), in.count(), in.count(), readHistory(in));
+        return new PreviousRuns(in.number(), in.count(), in.count(), readHistory(in), JobEvents.NONE);
+    }
+
+    PreviousRuns with(JobEvents others) {
+        return new PreviousRuns(startedMillis, restarts, rescales, history, others);
     }
 
     static void writeHistory(RecordWriter out, List<Transition> history) {

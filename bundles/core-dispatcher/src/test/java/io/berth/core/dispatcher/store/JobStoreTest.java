@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.Transition;
+import io.berth.core.api.job.JobEvents;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.dispatcher.TestControlPlane;
 import io.berth.core.dispatcher.description.DescriptionParser;
@@ -22,8 +23,8 @@ import org.junit.jupiter.api.Test;
 /** Terms that follow each other on one store, some of which do not know it yet. */
 class JobStoreTest {
 
-    private static final PreviousRuns PAST =
-            new PreviousRuns(5, 1, 0, List.of(new Transition(7, JobStatus.RESTARTING, "started again")));
+    private static final PreviousRuns PAST = new PreviousRuns(
+            5, 1, 0, List.of(new Transition(7, JobStatus.RESTARTING, "started again")), JobEvents.NONE);
 
     private final MemoryStore memory = new MemoryStore();
     private JobStore.Recovered found;

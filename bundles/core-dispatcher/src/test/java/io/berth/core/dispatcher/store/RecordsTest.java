@@ -5,7 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.Transition;
+import io.berth.core.api.job.JobEvents;
+import io.berth.core.api.job.JobFailure;
+import io.berth.core.api.job.JobFailure.TaskFailure;
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobRescale;
+import io.berth.core.api.job.JobRescale.Change;
+import io.berth.core.api.job.JobRescale.Kind;
+import io.berth.core.api.job.JobRescale.Outcome;
+import io.berth.core.api.job.JobRescale.Phase;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.ParallelismBounds;
 import io.berth.core.api.job.ParallelismBounds.VertexBounds;
@@ -37,7 +45,7 @@ class RecordsTest {
                 3,
                 1_000,
                 Optional.of("by h\u00e4nd"),
-                new PreviousRuns(5, 2, 1, List.of(new Transition(4, JobStatus.RESTARTING, "lost"))),
+                new PreviousRuns(5, 2, 1, List.of(new Transition(4, JobStatus.RESTARTING, "lost")), JobEvents.NONE),
                 Optional.of("key-1"));
     }
 
@@ -133,6 +141,47 @@ class RecordsTest {
         assertThat(LiveJob.read(resource("live-format-6.record"))).isEqualTo(live());
     }
 
+    /** Written from {@link #live} and {@link #ended} by the code before failures and rescales were kept. */
+    @Test
+    void recordsWithoutFailuresAndRescalesAreRead() throws Exception {
+        assertThat(LiveJob.read(resource("live-format-7.record"))).isEqualTo(live());
+        assertThat(EndedJob.read(resource("ended-format-4.record"))).isEqualTo(ended());
+    }
+
+    @Test
+    void failuresAndRescalesReadAsTheyWereWritten() throws UnreadableRecordException {
+        TaskFailure failure = new TaskFailure(5, "count[3]", "w1", "no such file", "java.io.IOException\n\tat Source");
+        JobRescale rescale = new JobRescale(
+                6,
+                Kind.RESCALE,
+                "more slots",
+                "scaling reactive",
+                List.of(new Change("count", 2, 3)),
+                List.of(new Change("default", 2, 3)),
+                List.of(new Phase(JobStatus.RESTARTING, 7), new Phase(JobStatus.EXECUTING, 8)),
+                Outcome.UNDER_WAY);
+        JobEvents events =
+                new JobEvents(List.of(new JobFailure(1, failure, List.of(failure, failure), 9)), List.of(rescale));
+        EndedJob ended = ended();
+        EndedJob failed = new EndedJob(
+                ended.basis(),
+                ended.submissionKey(),
+                ended.details().toBuilder().events(events).build());
+        assertThat(EndedJob.read(failed.bytes())).isEqualTo(failed);
+        assertThat(failed.shortened().details().events()).isEqualTo(JobEvents.NONE);
+
+        PreviousRuns past = PreviousRuns.of(failed.details(), 10, "no heartbeat");
+        LiveJob live = live().with(past);
+        assertThat(LiveJob.read(live.bytes())).isEqualTo(live);
+        assertThat(past.events().failures().get(0).cause().stack())
+                .as("the record of a live job is written again with each change")
+                .isEmpty();
+        assertThat(past.events().rescales()).extracting(JobRescale::outcome).containsExactly(Outcome.JOB_MASTER_LOST);
+        assertThat(past.with(failed.details()).events().failures())
+                .as("those of all JobMasters")
+                .hasSize(2);
+    }
+
     @Test
     void changedRequirementsReadAsTheyWereWritten() throws UnreadableRecordException {
         List<VertexBounds> vertices = live().graph().bounds().vertices().stream()
@@ -162,12 +211,12 @@ class RecordsTest {
 
     @Test
     void f45_aFormatOfAnotherReleaseIsReported() {
-        RecordWriter out = new RecordWriter(8);
+        RecordWriter out = new RecordWriter(9);
         out.text("whatever it may be");
 
         assertThatThrownBy(() -> LiveJob.read(out.bytes()))
                 .hasMessage(
-                        "has format 8, and this release reads formats 1 to 7: run the release that wrote it, or a newer one");
+                        "has format 9, and this release reads formats 1 to 8: run the release that wrote it, or a newer one");
     }
 
     /** The code of 0.1.0, commit 670908d, wrote these files from {@link #live} and {@link #ended}. */

@@ -31,10 +31,12 @@ public final class ExecutionGraph {
     private final List<JobChain> chains;
     private final SortedMap<AttemptId, ExecutionTask> tasks = new TreeMap<>();
     private final Map<JobChain, List<ExecutionTask>> tasksOfChain = new IdentityHashMap<>();
+    private final Regions regions;
     private final TaskCounts counts = new TaskCounts();
     private final SortedMap<String, List<AllocationId>> allocations = new TreeMap<>();
     private final SplitAssigner splits = new SplitAssigner();
     private final long startedMillis;
+    private final long windowMillis;
     private long endedMillis = -1;
 
     /**
@@ -55,7 +57,9 @@ public final class ExecutionGraph {
         long epoch = job.jobMaster().token().epoch();
         this.parallelism = List.copyOf(parallelism);
         this.chains = JobChain.of(job.graph(), parallelism);
+        this.regions = new Regions(job.graph(), chains);
         this.startedMillis = nowMillis;
+        this.windowMillis = windowMillis;
         slots.forEach((group, used) ->
                 allocations.put(group, used.stream().map(PoolSlot::allocation).toList()));
         for (JobChain chain : chains) {
@@ -67,10 +71,11 @@ public final class ExecutionGraph {
                         chain,
                         Objects.requireNonNull(slots.get(chain.group())).get(subtask),
                         counts,
-                        new MetricsWindow(windowMillis)));
+                        new MetricsWindow(windowMillis),
+                        nowMillis));
             }
             subtasks.forEach(task -> tasks.put(task.attempt(), task));
-            tasksOfChain.put(chain, List.copyOf(subtasks));
+            tasksOfChain.put(chain, subtasks);
         }
     }
 
@@ -117,7 +122,50 @@ public final class ExecutionGraph {
 
     /** Tasks of a chain in the order of subtasks. */
     public List<ExecutionTask> tasks(JobChain chain) {
-        return Objects.requireNonNull(tasksOfChain.get(chain));
+        return Collections.unmodifiableList(Objects.requireNonNull(tasksOfChain.get(chain)));
+    }
+
+    /** How many parts of the execution can be restarted alone. */
+    public int regions() {
+        return regions.count();
+    }
+
+    /** Number of the region of a task: all tasks with this number are restarted together. */
+    public int regionOf(ExecutionTask task) {
+        return regions.of(task.chain(), task.attempt().subtask());
+    }
+
+    /** The present tasks of a region, chain by chain, producers first. */
+    public List<ExecutionTask> region(int region) {
+        return regions.tasks(region).stream()
+                .map(place -> tasks(place.chain()).get(place.subtask()))
+                .toList();
+    }
+
+    /**
+     * Replaces tasks that have ended by their next attempts, in the same slots. What their sources have read is read again.
+     *
+     * @return the new tasks
+     */
+    public List<ExecutionTask> restart(List<ExecutionTask> ended, long nowMillis) {
+        List<ExecutionTask> next = new ArrayList<>();
+        for (ExecutionTask task : ended) {
+            if (!task.isTerminal()) {
+                throw new IllegalStateException(
+                        "task " + task.describe() + " is " + task.state() + " and has not ended");
+            }
+            AttemptId attempt = task.attempt().next();
+            counts.remove(task);
+            tasks.remove(task.attempt());
+            splits.takeBack(task.attempt());
+            ExecutionTask again = new ExecutionTask(
+                    attempt, task.chain(), task.slot(), counts, new MetricsWindow(windowMillis), nowMillis);
+            tasks.put(attempt, again);
+            Objects.requireNonNull(tasksOfChain.get(task.chain())).set(attempt.subtask(), again);
+            next.add(again);
+        }
+        endedMillis = -1;
+        return next;
     }
 
     public Optional<ExecutionTask> task(AttemptId attempt) {

@@ -25,24 +25,34 @@ public final class ExecutionTask {
     private final PoolSlot slot;
     private final TaskCounts counts;
     private final MetricsWindow window;
+    private final long createdMillis;
     private TaskState state = TaskState.CREATED;
     private TaskMetrics metrics = new TaskMetrics(List.of(), 0, 0, new TreeMap<>());
     private List<Committable> committables = List.of();
     private Optional<Failure> failure = Optional.empty();
     private boolean acknowledged;
     private boolean committing;
+    private boolean failureTaken;
     private int missing;
 
     /**
      * @param counts of the execution, updated with each change of state
      * @param window receives its reports
+     * @param createdMillis monotonic
      */
-    ExecutionTask(AttemptId attempt, JobChain chain, PoolSlot slot, TaskCounts counts, MetricsWindow window) {
+    ExecutionTask(
+            AttemptId attempt,
+            JobChain chain,
+            PoolSlot slot,
+            TaskCounts counts,
+            MetricsWindow window,
+            long createdMillis) {
         this.attempt = attempt;
         this.chain = chain;
         this.slot = slot;
         this.counts = counts;
         this.window = window;
+        this.createdMillis = createdMillis;
         counts.add(this);
     }
 
@@ -72,8 +82,13 @@ public final class ExecutionTask {
         return state;
     }
 
-    boolean isTerminal() {
+    public boolean isTerminal() {
         return state.isTerminal();
+    }
+
+    /** When the attempt began, monotonic. */
+    public long createdMillis() {
+        return createdMillis;
     }
 
     /** Its reports of the last time. */
@@ -92,6 +107,13 @@ public final class ExecutionTask {
     /** Why the execution fails; may be set before the task has ended. */
     public Optional<Failure> failure() {
         return failure;
+    }
+
+    /** The failure, for the first caller only. */
+    public Optional<Failure> takeFailure() {
+        Optional<Failure> taken = failureTaken ? Optional.empty() : failure;
+        failureTaken |= taken.isPresent();
+        return taken;
     }
 
     /** Whether the worker has accepted the task, so that its reports must list it. */
@@ -134,7 +156,8 @@ public final class ExecutionTask {
             because(new Failure(
                     "task " + describe() + " failed: " + update.cause(),
                     update.kind() == FailureKind.CONSEQUENCE,
-                    update.kind() == FailureKind.PERMANENT ? Blame.JOB : Blame.TASK));
+                    update.kind() == FailureKind.PERMANENT ? Blame.JOB : Blame.TASK,
+                    update.stack()));
         } else if (state == TaskState.CANCELED) {
             because(new Failure("task " + describe() + " was canceled by its worker", true, Blame.CLUSTER));
         }
@@ -219,8 +242,15 @@ public final class ExecutionTask {
      * @param text for people: names the task or worker
      * @param consequence whether something else caused it, which may be reported later
      * @param blame whose fault it is, unless another cause is reported
+     * @param stack stack trace of the exception; empty when it is none
      */
-    public record Failure(String text, boolean consequence, Blame blame) {}
+    public record Failure(String text, boolean consequence, Blame blame, String stack) {
+
+        /** A failure that is no exception of the task. */
+        public Failure(String text, boolean consequence, Blame blame) {
+            this(text, consequence, blame, "");
+        }
+    }
 
     /** Whose fault a failure is. */
     public enum Blame {

@@ -20,6 +20,12 @@ final class TaskCounts {
         count(task, task.state(), 1);
     }
 
+    /** The task is no longer part of the execution. */
+    void remove(ExecutionTask task) {
+        all--;
+        count(task, task.state(), -1);
+    }
+
     void moved(ExecutionTask task, TaskState before) {
         count(task, before, -1);
         count(task, task.state(), 1);

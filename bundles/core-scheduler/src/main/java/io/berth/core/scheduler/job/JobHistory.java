@@ -1,13 +1,16 @@
 package io.berth.core.scheduler.job;
 
 import io.berth.core.api.job.JobDetails.Transition;
+import io.berth.core.api.job.JobFailure;
+import io.berth.core.api.job.JobFailure.TaskFailure;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalInt;
 
-/** The history of a job: the latest changes of state, and counts. Confined to the main thread of the job. */
+/** The history of a job: the latest changes of state and failures, and counts. Confined to the main thread of the job. */
 public final class JobHistory {
 
     private static final int KEPT = 100;
@@ -15,10 +18,12 @@ public final class JobHistory {
     private final Clock clock;
     private final long submittedMillis;
     private final Deque<Transition> transitions = new ArrayDeque<>();
+    private final FailureLog failures = new FailureLog();
     private long startedMillis;
     private long endedMillis;
     private int restarts;
     private int rescales;
+    private int partRestarts;
 
     public JobHistory(Clock clock, long submittedMillis) {
         this.clock = clock;
@@ -26,6 +31,7 @@ public final class JobHistory {
     }
 
     public void entered(JobStatus status, String reason) {
+        partRestarts = 0;
         if (transitions.size() == KEPT) {
             transitions.removeFirst();
         }
@@ -45,8 +51,51 @@ public final class JobHistory {
         transitions.addLast(new Transition(last.wallMillis(), last.status(), reason));
     }
 
+    /**
+     * A task failed.
+     *
+     * @param region that is restarted alone; empty when the whole job is
+     * @param stack stack trace of the exception; empty when it was none
+     * @param consequence whether something else caused it, which may be told later
+     */
+    public void failed(
+            long execution,
+            OptionalInt region,
+            String task,
+            String worker,
+            String text,
+            String stack,
+            boolean consequence) {
+        failures.add(
+                execution,
+                region.orElse(FailureLog.ALL),
+                new TaskFailure(clock.wallMillis(), task, worker, text, stack),
+                consequence);
+    }
+
+    /** What ended the latest executions, the oldest first. */
+    public List<JobFailure> failures() {
+        return failures.failures();
+    }
+
     public void restarted() {
         restarts++;
+    }
+
+    /** Some tasks failed and are restarted, while the job goes on. Restarts in a row are one entry. */
+    public void partRestarts(JobStatus status, String reason) {
+        if (partRestarts == 0) {
+            entered(status, reason);
+        } else {
+            explained(reason + "; " + partRestarts + (partRestarts == 1 ? " such restart" : " such restarts")
+                    + " before it");
+        }
+        partRestarts++;
+    }
+
+    /** The region begins again. */
+    public void partRestarted(long execution, int region) {
+        failures.close(execution, region);
     }
 
     public void rescaled() {

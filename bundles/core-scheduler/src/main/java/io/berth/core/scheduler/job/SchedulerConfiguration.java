@@ -14,7 +14,7 @@ import io.berth.core.api.registration.RegistrationSettings;
  * @param slotIdleTimeoutMillis after which an idle slot that is no longer required is returned
  * @param cancelTimeoutMillis how long canceled tasks may take to end before their slots are returned with them
  * @param rootCauseWaitMillis how long a failure that is a consequence waits for the report of its cause
- * @param restart when and how often a failed job restarts
+ * @param restart whether, when and how often a failed job restarts
  * @param heartbeatFailuresMax after how many failed heartbeats in a row a worker is lost; -1: only after the timeout
  * @param slotReuse what happens to slots that an execution has released
  * @param registration at the ResourceManager
@@ -46,7 +46,7 @@ public record SchedulerConfiguration(
             10_000,
             30_000,
             300,
-            new Restart(200, 10_000, 2, 60_000, 10, 10),
+            Restart.DEFAULTS,
             2,
             SlotReuse.REUSE,
             RegistrationSettings.DEFAULTS,
@@ -90,38 +90,6 @@ public record SchedulerConfiguration(
         private void require(String key) {
             requireAtLeast(key + ".timeout.ms", timeoutMillis, 0);
             requireAtLeast(key + ".max.ms", maxMillis, timeoutMillis);
-        }
-    }
-
-    /**
-     * Exponential back-off.
-     *
-     * @param initialDelayMillis before the first restart
-     * @param maxDelayMillis upper bound of the delay
-     * @param multiplier of the delay from one restart to the next, at least 1
-     * @param resetMillis an execution that lasted this long is progress: delay and counts are reset
-     * @param maxAttempts how many restarts without progress; the next failure fails the job; -1: without limit
-     * @param maxWorkerKills in how many executions in a row without progress the same task may lose its worker; the
-     *     next time fails the job; -1: without limit
-     */
-    public record Restart(
-            long initialDelayMillis,
-            long maxDelayMillis,
-            double multiplier,
-            long resetMillis,
-            int maxAttempts,
-            int maxWorkerKills) {
-
-        public Restart {
-            requireAtLeast("restart.delay.initial.ms", initialDelayMillis, 0);
-            requireAtLeast("restart.delay.max.ms", maxDelayMillis, initialDelayMillis);
-            requireAtLeast("restart.delay.reset.ms", resetMillis, 0);
-            requireAtLeast("restart.attempts.max", maxAttempts, -1);
-            requireAtLeast("task.worker.kills.max", maxWorkerKills, -1);
-            if (!(multiplier >= 1)) {
-                throw new IllegalArgumentException(
-                        "restart.delay.multiplier is " + multiplier + ": at least 1 is allowed");
-            }
         }
     }
 

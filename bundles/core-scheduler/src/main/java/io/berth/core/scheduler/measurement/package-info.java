@@ -1,6 +1,6 @@
 /**
- * What a job measures of itself: rates and shares of its tasks over a window, backlog of its sources, and the cost of a
- * rescale. Confined to the main thread of the job. Knows {@code execution} and {@code job}.
+ * What a job measures of itself: rates and shares of its tasks over a window, backlog of its sources, and what rescales
+ * cost. Confined to the main thread of the job. Knows {@code execution} and {@code job}.
  */
 @NullMarked
 package io.berth.core.scheduler.measurement;

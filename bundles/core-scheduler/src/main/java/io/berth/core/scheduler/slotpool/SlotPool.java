@@ -508,6 +508,16 @@ public final class SlotPool {
                 .toList();
     }
 
+    /** Whether the execution still has the slot, and may keep it for a part of it that is restarted. */
+    public boolean stays(AllocationId allocation) {
+        return slots.find(allocation)
+                .filter(use -> use.reserved()
+                        && !use.leaving()
+                        && !blocked.contains(use.slot().worker())
+                        && !slots.isLeft(use.slot().worker()))
+                .isPresent();
+    }
+
     /** Whether the job has a slot of the worker, or an offer of one. */
     public boolean isKnown(WorkerId worker) {
         return slots.isKnown(worker) || rematching.isOffering(worker);

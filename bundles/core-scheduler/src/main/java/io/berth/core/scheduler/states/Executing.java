@@ -11,6 +11,7 @@ import io.berth.core.api.time.TimeText;
 import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.core.scheduler.execution.ExecutionGraph;
 import io.berth.core.scheduler.execution.ExecutionTask;
+import io.berth.core.scheduler.execution.ExecutionTask.Blame;
 import io.berth.core.scheduler.execution.ExecutionTask.Failure;
 import io.berth.core.scheduler.execution.JobChain;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
@@ -24,11 +25,12 @@ import java.util.function.Consumer;
 
 /**
  * The tasks run. When all tasks have ended or are ready to commit, one task of each chain commits for its chain; the
- * others end after that. A failure before the last commit repeats the whole execution.
+ * others end after that. A failure of a task before the first commit repeats its region; each other failure before the last
+ * commit repeats the whole execution.
  */
 public final class Executing implements State {
 
-    public interface Context {
+    public interface Context extends RegionRestarts.Context {
         /** Deploys all tasks; failures arrive as {@link State#taskChanged}. */
         void deploy(ExecutionGraph execution);
 
@@ -46,11 +48,8 @@ public final class Executing implements State {
         /** The parallelism, or the highest lower one that the network memory allows now. */
         Feasible feasible(List<Integer> parallelism);
 
-        Cancellable runLater(State state, long delayMillis, Runnable action);
-
-        void goToRestarting(ExecutionGraph execution, Failure cause);
-
-        void goToRescaling(ExecutionGraph execution, List<Integer> planned, String reason);
+        /** @param policy the scaling policy that decided; empty when none did */
+        void goToRescaling(ExecutionGraph execution, List<Integer> planned, String reason, String policy);
 
         /** How far the job is in moving from workers that leave; empty when the execution uses none. */
         Optional<Move> move(ExecutionGraph execution);
@@ -72,6 +71,7 @@ public final class Executing implements State {
     private final Context context;
     private final ExecutionGraph execution;
     private final SlotStabilization rescaling;
+    private final RegionRestarts regions;
     private final long rootCauseWaitMillis;
     private final long retryMillis;
     private final String bound;
@@ -85,7 +85,7 @@ public final class Executing implements State {
     private Cancellable review = () -> {};
     /** Whether a scaling policy decided when one was asked last. Without one, a restart would end in waiting. */
     private boolean decides = true;
-    /** Whether a decision to rescale had no effect, because workers of the execution left. */
+    /** Whether a decision to rescale had no effect, because workers of the execution left or all input had been read. */
     private boolean postponed;
 
     /**
@@ -106,6 +106,7 @@ public final class Executing implements State {
                 configuration.rescaleStabilization(),
                 (delayMillis, action) -> context.runLater(this, delayMillis, action),
                 this::rescale);
+        this.regions = new RegionRestarts(context, this, configuration, execution, this::regionRestarted);
         this.rootCauseWaitMillis = configuration.rootCauseWaitMillis();
         this.retryMillis = Math.max(1, configuration.rescaleStabilization().maxMillis());
     }
@@ -118,7 +119,10 @@ public final class Executing implements State {
     @Override
     public String reason() {
         return failure.map(Failure::text)
-                .orElseGet(() -> context.move(execution).map(this::describe).orElse(bound));
+                .orElseGet(() -> context.move(execution).map(this::describe).orElseGet(() -> {
+                    String restarts = regions.reason();
+                    return restarts.isEmpty() ? bound : restarts;
+                }));
     }
 
     private String describe(Move move) {
@@ -152,12 +156,14 @@ public final class Executing implements State {
 
     @Override
     public void taskChanged(ExecutionTask task) {
-        if (task.failure().isPresent()) {
+        if (regions.isFailing(task)) {
+            regions.changed(task);
+        } else if (task.failure().isPresent()) {
             if (isNoLongerNeeded(task)) {
                 task.finished();
                 advance(task);
             } else {
-                task.failure().ifPresent(this::failed);
+                failed(task, task.failure().get());
             }
         } else {
             advance(task);
@@ -171,8 +177,10 @@ public final class Executing implements State {
                 && committers.values().stream().allMatch(committer -> committer.state() == TaskState.FINISHED);
     }
 
-    private void failed(Failure cause) {
-        if (!cause.consequence()) {
+    private void failed(ExecutionTask task, Failure cause) {
+        if (isOfItsRegionOnly(cause)) {
+            regions.failed(task, cause);
+        } else if (!cause.consequence()) {
             context.goToRestarting(execution, cause);
         } else if (failure.isEmpty()) {
             failure = Optional.of(cause);
@@ -180,8 +188,27 @@ public final class Executing implements State {
         }
     }
 
+    /** Decisions to move or rescale had no effect while all input had been read, which is no longer so. */
+    private void regionRestarted() {
+        if (postponed || context.hasUnusedSlots()) {
+            postponed = false;
+            rescaling.changed();
+        }
+        moveWhenDue();
+    }
+
+    /** Of a failure that is not the fault of a task, the slots may be gone too. */
+    private boolean isOfItsRegionOnly(Failure cause) {
+        return cause.blame() == Blame.TASK && execution.regions() > 1 && failure.isEmpty() && committers.isEmpty();
+    }
+
+    @Override
+    public boolean isFailure(ExecutionTask task) {
+        return !regions.isExpected(task) && !isNoLongerNeeded(task);
+    }
+
     private void advance(ExecutionTask changed) {
-        if (failure.isPresent()) {
+        if (failure.isPresent() || regions.areFailing()) {
             return;
         }
         if (execution.isFinished()) {
@@ -311,13 +338,14 @@ public final class Executing implements State {
             return;
         }
         if (leaving.isPresent()) {
-            context.goToRescaling(execution, parallelism, "slots are returned: " + leaving.get());
+            context.goToRescaling(execution, parallelism, "slots are returned: " + leaving.get(), "");
         } else if (decision.accepted() || context.isAboveMaximum(execution)) {
             if (context.feasible(parallelism).parallelism().equals(Optional.of(parallelism))) {
                 context.goToRescaling(
                         execution,
                         parallelism,
-                        decision.accepted() ? decision.reason() : "it runs above its maximum, which was lowered");
+                        decision.accepted() ? decision.reason() : "it runs above its maximum, which was lowered",
+                        decision.accepted() ? decision.scaling().toString() : "");
             } else {
                 // The workers changed since the decision: what is feasible now was not judged.
                 rescaling.changed();

@@ -2,6 +2,7 @@ package io.berth.core.scheduler.states;
 
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Reason;
+import io.berth.core.api.task.TaskState;
 import io.berth.core.scheduler.execution.ExecutionGraph;
 import io.berth.core.scheduler.execution.ExecutionTask;
 import java.util.Optional;
@@ -62,6 +63,11 @@ public sealed interface State
 
     /** A task of this state's execution changed its state. */
     default void taskChanged(ExecutionTask task) {}
+
+    /** Whether it is a failure that the task ended so, if it ended: a state that ends its tasks expects that they are canceled. */
+    default boolean isFailure(ExecutionTask task) {
+        return task.state() != TaskState.CANCELED;
+    }
 
     /** The execution of this state. */
     default Optional<ExecutionGraph> execution() {

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.rpc.EndpointName;
@@ -32,10 +33,17 @@ import io.berth.core.scheduler.slotpool.PoolSlot;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -146,6 +154,7 @@ class ExecutionGraphTest {
                 state,
                 "",
                 FailureKind.TRANSIENT,
+                "",
                 List.of(),
                 new TaskMetrics(List.of(), 0, 0, new TreeMap<>()));
     }
@@ -202,6 +211,85 @@ class ExecutionGraphTest {
             }
         });
         assertThat(execution.isFinished()).isTrue();
+    }
+
+    private static List<List<String>> regions(JobGraph graph, Integer... parallelism) {
+        ExecutionGraph execution = execution(job(graph), List.of(parallelism));
+        List<List<String>> found = execution.tasksInOrder().stream()
+                .map(execution::regionOf)
+                .distinct()
+                .map(region -> execution.region(region).stream()
+                        .map(ExecutionTask::name)
+                        .toList())
+                .toList();
+        assertThat(execution.regions()).isEqualTo(found.size());
+        return found;
+    }
+
+    @Test
+    void tasksThatExchangeRecordsAreOneRegion() {
+        assertThat(regions(Jobs.wordCount(1, 3), 2, 2, 3, 3))
+                .containsExactly(List.of("source[0]", "source[1]", "count[0]", "count[1]", "count[2]"));
+        JobGraph pairs = graph(
+                List.of(vertex("a", 1, 2, "left"), vertex("b", 1, 2, "right"), vertex("c", 1, 2, "right")),
+                List.of(edge("a", "b", Partitioning.FORWARD)));
+        assertThat(regions(pairs, 2, 2, 2))
+                .containsExactly(List.of("a[0]", "b[0]"), List.of("a[1]", "b[1]"), List.of("c[0]"), List.of("c[1]"));
+        JobGraph joined = graph(
+                List.of(vertex("a", 1, 2, "g"), vertex("b", 1, 2, "g"), vertex("c", 1, 1, "g"), vertex("d", 1, 1, "g")),
+                List.of(edge("a", "c", Partitioning.BROADCAST), edge("b", "c", Partitioning.REBALANCE)));
+        assertThat(regions(joined, 2, 2, 1, 1))
+                .containsExactly(List.of("a[0]", "a[1]", "b[0]", "b[1]", "c[0]"), List.of("d[0]"));
+    }
+
+    /** Another computation: each task reaches what its edges lead to, in both directions. */
+    @Test
+    void regionsAreTheConnectedPartsOfRandomGraphs() {
+        Random random = new Random(7);
+        for (int round = 0; round < 300; round++) {
+            int width = 1 + random.nextInt(3);
+            List<JobVertex> vertices = new ArrayList<>();
+            List<JobEdge> edges = new ArrayList<>();
+            int count = 1 + random.nextInt(6);
+            for (int index = 0; index < count; index++) {
+                vertices.add(vertex("v" + index, 1, 3, "g" + index));
+                for (int from = 0; from < index; from++) {
+                    if (random.nextInt(3) == 0) {
+                        edges.add(edge(
+                                "v" + from,
+                                "v" + index,
+                                random.nextBoolean() ? Partitioning.FORWARD : Partitioning.HASH));
+                    }
+                }
+            }
+            ExecutionGraph execution = execution(job(graph(vertices, edges)), Collections.nCopies(count, width));
+            Map<String, Set<String>> next = new TreeMap<>();
+            execution.tasks().forEach(task -> next.put(task.name(), new TreeSet<>()));
+            for (JobEdge edge : edges) {
+                for (int from = 0; from < width; from++) {
+                    for (int to = 0; to < width; to++) {
+                        if (edge.partitioning() == Partitioning.HASH || from == to) {
+                            next.get(edge.from() + "[" + from + "]").add(edge.to() + "[" + to + "]");
+                            next.get(edge.to() + "[" + to + "]").add(edge.from() + "[" + from + "]");
+                        }
+                    }
+                }
+            }
+            Set<Integer> numbers = new TreeSet<>();
+            for (ExecutionTask task : execution.tasks()) {
+                Set<String> reached = new TreeSet<>(Set.of(task.name()));
+                Deque<String> open = new ArrayDeque<>(reached);
+                while (!open.isEmpty()) {
+                    next.get(open.poll()).stream().filter(reached::add).forEach(open::add);
+                }
+                int region = execution.regionOf(task);
+                numbers.add(region);
+                assertThat(execution.region(region))
+                        .extracting(ExecutionTask::name)
+                        .containsExactlyInAnyOrderElementsOf(reached);
+            }
+            assertThat(execution.regions()).isEqualTo(numbers.size());
+        }
     }
 
     private static TaskDeployment deployment(JobIdentity job, ExecutionGraph execution, String chain, int subtask) {

@@ -6,10 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskStatus;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobMeasures;
+import io.berth.core.api.job.JobRescale;
+import io.berth.core.api.job.JobRescale.Change;
+import io.berth.core.api.job.JobRescale.Kind;
+import io.berth.core.api.job.JobRescale.Outcome;
+import io.berth.core.api.job.JobRescale.Phase;
+import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.VertexMeasures;
 import io.berth.core.api.job.VertexMeasures.TaskMeasures;
 import io.berth.core.api.rpc.EndpointName;
@@ -22,7 +29,7 @@ import io.berth.core.api.task.TaskMetrics.OperatorMetrics;
 import io.berth.core.api.task.TaskState;
 import io.berth.core.scheduler.job.JobIdentity;
 import io.berth.core.scheduler.measurement.ExecutionMeasures;
-import io.berth.core.scheduler.measurement.RescaleCost;
+import io.berth.core.scheduler.measurement.RescaleLog;
 import io.berth.core.scheduler.slotpool.PoolSlot;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
@@ -33,6 +40,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the tasks of a job report, summed up for its vertices. */
@@ -46,12 +54,16 @@ class ExecutionMeasuresTest {
             new EndpointRef(new RpcAddress("h", 1), EndpointName.JOB_MASTERS, new FencingToken(1, new UUID(0, 0))));
 
     private ExecutionGraph execution(long number) {
+        return execution(number, List.of(2, 2, 2, 2));
+    }
+
+    private ExecutionGraph execution(long number, List<Integer> parallelism) {
         List<PoolSlot> slots = new ArrayList<>();
-        for (int index = 0; index < 2; index++) {
+        for (int index = 0; index < parallelism.get(0); index++) {
             slots.add(new PoolSlot(
                     new AllocationId(1, index), new WorkerId("w" + index), "default", "default", SLOT, false, 1));
         }
-        return new ExecutionGraph(job, number, List.of(2, 2, 2, 2), new TreeMap<>(Map.of("default", slots)), 0, 60_000);
+        return new ExecutionGraph(job, number, parallelism, new TreeMap<>(Map.of("default", slots)), 0, 60_000);
     }
 
     private static void report(ExecutionGraph execution, ExecutionTask task, long records, Activity activity) {
@@ -96,7 +108,9 @@ class ExecutionMeasuresTest {
         }
         report(execution, sources.get(0), 100, activity(10 * SECOND, SECOND, 2 * SECOND, 40L, 5_000L));
         report(execution, sources.get(1), 300, activity(10 * SECOND, 3 * SECOND, 0, 2L, null));
-        execution.splits().report("source", new SplitPart(0, List.of(new byte[1], new byte[1]), true));
+        execution
+                .splits()
+                .report(sources.get(0).attempt(), "source", new SplitPart(0, List.of(new byte[1], new byte[1]), true));
         JobMeasures measures = measures(execution);
         assertThat(measures.windowMillis()).hasValue(10_000L);
         TaskMeasures source = measures.vertex(0).tasks().orElseThrow();
@@ -126,19 +140,97 @@ class ExecutionMeasuresTest {
 
     @Test
     void aRescaleCostsUntilAllTasksOfALaterExecutionRun() {
-        RescaleCost cost = new RescaleCost();
+        ManualTime time = new ManualTime();
+        RescaleLog log = new RescaleLog(() -> graph, time);
         ExecutionGraph stopped = execution(1);
         stopped.tasks().forEach(task -> run(stopped, task));
-        cost.stops(stopped, 1_000);
-        cost.observe(Optional.of(stopped), 1_100);
-        assertThat(cost.lastMillis()).as("the old execution").isEmpty();
+        log.begins(stopped, Kind.RESCALE, "more", "policy");
+        time.advance(100);
+        assertThat(log.observe(Optional.of(stopped))).as("the old execution").isEmpty();
         ExecutionGraph next = execution(2);
-        cost.observe(Optional.of(next), 1_500);
-        assertThat(cost.lastMillis()).isEmpty();
+        time.advance(400);
+        assertThat(log.observe(Optional.of(next))).isEmpty();
         next.tasks().forEach(task -> run(next, task));
-        cost.observe(Optional.of(next), 3_000);
-        cost.observe(Optional.of(next), 9_000);
-        assertThat(cost.lastMillis()).hasValue(2_000L);
+        time.advance(1_500);
+        assertThat(log.observe(Optional.of(next))).hasValue(2_000L);
+        time.advance(6_000);
+        assertThat(log.observe(Optional.of(next))).as("it is over").isEmpty();
+        assertThat(log.lastMillis()).hasValue(2_000L);
+    }
+
+    @Test
+    void theTimeOfARescaleIsDividedByState() {
+        ManualTime time = new ManualTime();
+        RescaleLog log = new RescaleLog(() -> graph, time);
+        ExecutionGraph stopped = execution(1);
+        long began = time.wallMillis();
+        log.begins(stopped, Kind.RESCALE, "more", "policy");
+        log.entered(JobStatus.RESTARTING);
+        time.advance(30);
+        log.entered(JobStatus.CREATING_EXECUTION_GRAPH);
+        time.advance(5);
+        log.entered(JobStatus.EXECUTING);
+        time.advance(200);
+        ExecutionGraph failed = execution(2);
+        log.failed(failed, "it failed before all of its tasks ran");
+        log.entered(JobStatus.RESTARTING);
+        time.advance(70);
+        log.entered(JobStatus.EXECUTING);
+        ExecutionGraph next = execution(3);
+        next.tasks().forEach(task -> run(next, task));
+        time.advance(10);
+        log.observe(Optional.of(next));
+        assertThat(log.rescales())
+                .containsExactly(new JobRescale(
+                        began,
+                        Kind.RESCALE,
+                        "more",
+                        "policy",
+                        Stream.of("source", "split", "count", "sink")
+                                .map(vertex -> new Change(vertex, 2, 2))
+                                .toList(),
+                        List.of(new Change("default", 2, 2)),
+                        List.of(
+                                new Phase(JobStatus.RESTARTING, 100),
+                                new Phase(JobStatus.CREATING_EXECUTION_GRAPH, 5),
+                                new Phase(JobStatus.EXECUTING, 210)),
+                        Outcome.DONE));
+    }
+
+    @Test
+    void aFailureIsARescaleOnlyAtAnotherParallelism() {
+        ManualTime time = new ManualTime();
+        RescaleLog log = new RescaleLog(() -> graph, time);
+        log.failed(execution(1), "lost");
+        assertThat(log.rescales()).as("not known yet").isEmpty();
+        ExecutionGraph same = execution(2);
+        same.tasks().forEach(task -> run(same, task));
+        log.observe(Optional.of(same));
+        assertThat(log.rescales()).isEmpty();
+        log.failed(same, "lost again");
+        ExecutionGraph other = execution(3, List.of(1, 1, 1, 1));
+        other.tasks().forEach(task -> run(other, task));
+        log.observe(Optional.of(other));
+        assertThat(log.rescales()).singleElement().satisfies(rescale -> {
+            assertThat(rescale.kind()).isEqualTo(Kind.FAILURE);
+            assertThat(rescale.trigger()).isEqualTo("lost again");
+            assertThat(rescale.vertices()).contains(new Change("count", 2, 1));
+        });
+        assertThat(log.lastMillis())
+                .as("the cost of a rescale is not that of a failure")
+                .isEmpty();
+    }
+
+    @Test
+    void aRescaleThatDoesNotEndSaysWhy() {
+        RescaleLog log = new RescaleLog(() -> graph, new ManualTime());
+        log.begins(execution(1), Kind.MOVE, "worker w0 leaves", "");
+        assertThat(log.rescales()).extracting(JobRescale::outcome).containsExactly(Outcome.UNDER_WAY);
+        log.begins(execution(2), Kind.RESCALE, "more", "policy");
+        log.entered(JobStatus.CANCELED);
+        assertThat(log.rescales())
+                .extracting(JobRescale::outcome)
+                .containsExactly(Outcome.OVERTAKEN, Outcome.JOB_ENDED);
     }
 
     private static void run(ExecutionGraph execution, ExecutionTask task) {

@@ -32,7 +32,7 @@ class SplitAssignerTest {
         for (int split = 0; split < count; split++) {
             all.add(new byte[] {(byte) split});
         }
-        splits.report("source", new SplitPart(0, all, true));
+        splits.report(FIRST, "source", new SplitPart(0, all, true));
     }
 
     /** The split as a number; -1: none left, -2: none yet. */
@@ -57,6 +57,26 @@ class SplitAssignerTest {
     }
 
     @Test
+    void theSplitsOfATaskThatIsRestartedComeFirstAgain() {
+        report(4);
+        assertThat(next(FIRST, 1)).isZero();
+        assertThat(next(SECOND, 1)).isEqualTo(1);
+        assertThat(next(FIRST, 2)).isEqualTo(2);
+        splits.takeBack(FIRST);
+        assertThat(splits.left("source")).hasValue(3L);
+        AttemptId again = FIRST.next();
+        assertThat(next(again, 1)).isZero();
+        assertThat(next(SECOND, 2)).isEqualTo(2);
+        assertThat(next(again, 2)).isEqualTo(3);
+        assertThat(next(again, 3)).isEqualTo(-1);
+        splits.takeBack(SECOND);
+        assertThat(next(again, 3)).isEqualTo(1);
+        splits.takeBack(new AttemptId(new JobId("job-1"), "source", 7, 1, 1));
+        assertThat(next(again, 4)).isEqualTo(2);
+        assertThat(next(again, 5)).isEqualTo(-1);
+    }
+
+    @Test
     void aDuplicateThatArrivesAfterTheNextRequestTakesNoSplit() {
         report(3);
         next(FIRST, 1);
@@ -77,24 +97,38 @@ class SplitAssignerTest {
     }
 
     @Test
-    void splitsThatArriveInPartsAreAssignedOnceAndEndAfterTheLastPart() {
+    void splitsThatArriveInPartsAreAssignedOnceAfterTheLastPart() {
         SplitPart first = new SplitPart(0, List.of(new byte[] {0}, new byte[] {1}), false);
-        splits.report("source", first);
-        assertThat(next(FIRST, 1)).isZero();
-        splits.report("source", first);
-        assertThat(next(FIRST, 2)).isEqualTo(1);
-        assertThat(next(FIRST, 3)).as("more may come").isEqualTo(-2);
+        splits.report(FIRST, "source", first);
+        assertThat(next(FIRST, 1)).as("its reporter may fail").isEqualTo(-2);
+        splits.report(FIRST, "source", first);
         SplitPart last = new SplitPart(2, List.of(new byte[] {2}), true);
-        splits.report("source", last);
-        splits.report("source", last);
-        splits.report("source", first);
-        assertThat(next(FIRST, 3)).isEqualTo(2);
+        splits.report(FIRST, "source", last);
+        splits.report(FIRST, "source", last);
+        splits.report(FIRST, "source", first);
+        for (int split = 0; split < 3; split++) {
+            assertThat(next(FIRST, split + 1)).isEqualTo(split);
+        }
         assertThat(next(FIRST, 4)).isEqualTo(-1);
     }
 
     @Test
+    void aListThatWasNotReportedToItsEndIsForgotten() {
+        splits.report(FIRST, "source", new SplitPart(0, List.of(new byte[] {0}, new byte[] {1}), false));
+        AttemptId again = FIRST.next();
+        splits.report(again, "source", new SplitPart(0, List.of(new byte[] {5}), false));
+        splits.report(again, "source", new SplitPart(1, List.of(new byte[] {6}), true));
+        assertThat(splits.left("source")).hasValue(2L);
+        assertThat(next(SECOND, 1)).isEqualTo(5);
+        assertThat(next(SECOND, 2)).isEqualTo(6);
+        splits.report(again.next(), "source", new SplitPart(0, List.of(new byte[] {7}, new byte[] {8}), false));
+        splits.report(again.next(), "source", new SplitPart(2, List.of(new byte[] {9}), true));
+        assertThat(next(SECOND, 3)).as("a complete list stays").isEqualTo(-1);
+    }
+
+    @Test
     void rejectsAPartWhosePreviousPartIsMissing() {
-        assertThatThrownBy(() -> splits.report("source", new SplitPart(5, List.of(), true)))
+        assertThatThrownBy(() -> splits.report(FIRST, "source", new SplitPart(5, List.of(), true)))
                 .hasMessageContaining("splits of vertex 'source' from 5 on are reported, but only 0 before them");
     }
 

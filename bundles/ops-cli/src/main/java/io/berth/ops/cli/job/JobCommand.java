@@ -8,10 +8,10 @@ import io.berth.ops.cli.console.Console;
 import io.berth.ops.cli.console.ExitCode;
 import io.berth.ops.cli.console.Table;
 import java.io.PrintStream;
-import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
@@ -28,9 +28,22 @@ public final class JobCommand implements Callable<Integer> {
     @Parameters(paramLabel = "ID", description = "Id of the job, as 'berth jobs' lists it")
     private String id = "";
 
+    @Option(
+            names = "--history",
+            description = "Shows what happened to it instead, also after its end: states, failures with their stack"
+                    + " traces, rescales")
+    private boolean history;
+
     @Override
     public Integer call() {
         Api api = berth.api();
+        if (history) {
+            berth.print(
+                    api,
+                    api.get("jobs/" + Api.encode(id) + "/history"),
+                    happened -> JobHistory.print(happened, berth.terminal().out()));
+            return ExitCode.DONE;
+        }
         berth.print(
                 api,
                 api.get("jobs/" + Api.encode(id)),
@@ -114,12 +127,7 @@ public final class JobCommand implements Callable<Integer> {
                 .properties()
                 .forEach(counter -> out.println(PlainText.of(counter.getKey()) + " "
                         + counter.getValue().asText()));
-        for (JsonNode change : job.path("history")) {
-            out.println((Instant.ofEpochMilli(change.path("wallMillis").asLong()) + " "
-                            + change.path("status").asText() + " "
-                            + change.path("reason").asText())
-                    .stripTrailing());
-        }
+        JobHistory.printStates(job.path("history"), out);
     }
 
     /** What was measured; a figure that is not known is a dash. */

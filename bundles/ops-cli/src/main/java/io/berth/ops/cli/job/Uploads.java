@@ -1,16 +1,12 @@
 package io.berth.ops.cli.job;
 
+import io.berth.client.RestClient;
 import io.berth.ops.cli.console.Api;
 import io.berth.ops.cli.console.CommandFailure;
 import io.berth.ops.cli.console.ExitCode;
 import io.berth.ops.cli.console.Terminal;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /** Uploads bundles to a control plane that does not have them. */
 public final class Uploads {
@@ -34,17 +30,10 @@ public final class Uploads {
     }
 
     public static String hash(Path file) {
-        try (InputStream content = Files.newInputStream(file)) {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            byte[] buffer = new byte[65_536];
-            for (int read = content.read(buffer); read >= 0; read = content.read(buffer)) {
-                digest.update(buffer, 0, read);
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (IOException failure) {
+        try {
+            return RestClient.sha256(file);
+        } catch (UncheckedIOException failure) {
             throw new CommandFailure(ExitCode.BAD_INPUT, "bundle " + file + " cannot be read: build it first");
-        } catch (NoSuchAlgorithmException failure) {
-            throw new IllegalStateException("each JVM has SHA-256", failure);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.berth.ops.shell.console;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonSerializer;
@@ -14,6 +15,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway.DrainedWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.RelabeledWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.gateway.WorkerLeave;
+import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.ClusterOperations.BlockResult;
@@ -59,6 +61,10 @@ public final class Answers {
     private static final int WAIT_SECONDS = 15;
 
     private Answers() {}
+
+    /** They can be large, and the history of a job has them. */
+    @JsonIgnoreProperties("events")
+    private interface WithoutEvents {}
 
     /**
      * Operations that only the process has whose Dispatcher leads. A reference to them is optional, because one that is missing
@@ -230,6 +236,7 @@ public final class Answers {
         words.addSerializer(new Known());
         return JsonMapper.builder()
                 .addModule(words)
+                .addMixIn(JobDetails.class, WithoutEvents.class)
                 .enable(SerializationFeature.INDENT_OUTPUT)
                 .build();
     }

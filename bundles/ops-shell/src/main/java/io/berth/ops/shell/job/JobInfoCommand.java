@@ -25,6 +25,11 @@ public final class JobInfoCommand implements Action {
     @Completion(JobIdCompleter.class)
     private String job = "";
 
+    @Option(
+            name = "--history",
+            description = "Show what happened to it instead: states, failures with their stack traces, rescales")
+    private boolean history;
+
     @Option(name = "-j", aliases = "--json", description = "Print JSON")
     private boolean json;
 
@@ -33,7 +38,9 @@ public final class JobInfoCommand implements Action {
         JobDetails details = Answers.await(Answers.ofDispatcher(jobOperations).job(Answers.jobId(job)))
                 .orElseThrow(() -> new IllegalArgumentException("no job '" + job + "': see berth:job-list"));
         if (json) {
-            Answers.print(details);
+            Answers.print(history ? JobHistoryReport.json(details) : details);
+        } else if (history) {
+            JobHistoryReport.print(details, Answers.out());
         } else {
             JobReport.print(details, Answers.out());
         }

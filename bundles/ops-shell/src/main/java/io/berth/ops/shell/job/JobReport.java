@@ -63,9 +63,7 @@ final class JobReport {
                         .addContent(slot.allocation(), slot.worker(), slot.group(), slot.profile(), slot.decision()));
         slots.print(out);
         job.counters().forEach((name, count) -> out.println(name + " " + count));
-        job.history()
-                .forEach(change -> out.println(Instant.ofEpochMilli(change.wallMillis()) + " "
-                        + change.status().label() + " " + change.reason()));
+        JobHistoryReport.printStates(job, out);
     }
 
     /** What was measured; a figure that is not known is a dash. */

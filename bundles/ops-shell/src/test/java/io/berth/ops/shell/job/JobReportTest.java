@@ -6,6 +6,14 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobDetails.GroupDetails;
 import io.berth.core.api.job.JobDetails.Transition;
 import io.berth.core.api.job.JobDetails.VertexDetails;
+import io.berth.core.api.job.JobEvents;
+import io.berth.core.api.job.JobFailure;
+import io.berth.core.api.job.JobFailure.TaskFailure;
+import io.berth.core.api.job.JobRescale;
+import io.berth.core.api.job.JobRescale.Change;
+import io.berth.core.api.job.JobRescale.Kind;
+import io.berth.core.api.job.JobRescale.Outcome;
+import io.berth.core.api.job.JobRescale.Phase;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
@@ -45,6 +53,36 @@ class JobReportTest {
                 .contains("1:2:3")
                 .contains("words 3")
                 .contains("1970-01-01T00:00:00.001Z Created");
+    }
+
+    @Test
+    void printsWhatHappenedToAJob() {
+        TaskFailure cause =
+                new TaskFailure(5_000, "count[3]", "w-1", "no such file", "java.io.IOException\n\tat Count");
+        TaskFailure other = new TaskFailure(5_001, "sink[0]", "w-2", "connection broken", "");
+        JobDetails job = JOB.toBuilder()
+                .events(new JobEvents(
+                        List.of(new JobFailure(4, cause, List.of(other), 1)),
+                        List.of(new JobRescale(
+                                7_000,
+                                Kind.MOVE,
+                                "worker w-1 leaves",
+                                "",
+                                List.of(new Change("read", 2, 2)),
+                                List.of(new Change("default", 2, 0)),
+                                List.of(new Phase(JobStatus.RESTARTING, 40)),
+                                Outcome.UNDER_WAY))))
+                .build();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+        JobHistoryReport.print(job, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+
+        assertThat(bytes.toString(StandardCharsets.UTF_8))
+                .contains("1970-01-01T00:00:00.001Z Created")
+                .contains(
+                        "1970-01-01T00:00:05Z execution 4 failed: no such file\n    java.io.IOException\n    \tat Count\n")
+                .contains("  1 other task failed with it: sink[0] on worker w-2\n")
+                .containsPattern("move +.*under way .*Restarting 40 ms.*same.*default 2 -> \\?.*worker w-1 leaves");
     }
 
     @Test

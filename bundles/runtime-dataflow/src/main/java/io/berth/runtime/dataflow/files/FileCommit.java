@@ -79,8 +79,9 @@ final class FileCommit {
         return name.toString();
     }
 
-    String temporaryName(int subtask) {
-        return prefix + "." + execution + "." + subtask + ".tmp";
+    /** @param attempt of the task, without a dot */
+    String temporaryName(String attempt) {
+        return prefix + "." + execution + "." + attempt + ".tmp";
     }
 
     void run(List<Rename> renames) throws IOException {

@@ -59,7 +59,7 @@ final class FileSink implements CommittingSink<Object> {
                 new FileCommit.Execution(context.epoch(), context.execution()));
         commit = Optional.of(made);
         bytes = Optional.of(context.counter("bytes"));
-        temporaryName = made.temporaryName(context.subtask());
+        temporaryName = made.temporaryName(context.attempt());
         finalName = finalName(context.subtask(), context.parallelism());
         // Must be new: an existing file with this name belongs to a task that may still write.
         FileChannel opened = FileChannel.open(

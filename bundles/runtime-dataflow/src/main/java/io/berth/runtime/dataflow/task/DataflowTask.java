@@ -181,7 +181,10 @@ public final class DataflowTask implements TaskHandle {
         if (consequence) {
             return new Outcome.Failed(cause, FailureKind.CONSEQUENCE);
         }
-        return new Outcome.Failed(cause, Permanence.of(thrown, setUp) ? FailureKind.PERMANENT : FailureKind.TRANSIENT);
+        return new Outcome.Failed(
+                cause,
+                Permanence.of(thrown, setUp) ? FailureKind.PERMANENT : FailureKind.TRANSIENT,
+                OperatorFailure.stack(thrown));
     }
 
     private void cleanUp(String reason) {

@@ -1,5 +1,6 @@
 package io.berth.runtime.dataflow.task;
 
+import io.berth.core.api.rpc.Failures;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkMemoryException;
 import io.berth.runtime.dataflow.exchange.buffer.ReleasedException;
 import io.berth.runtime.dataflow.exchange.input.ExchangeException;
@@ -31,6 +32,12 @@ final class OperatorFailure extends RuntimeException {
             return new TaskCanceledException();
         }
         return new OperatorFailure(name + " failed: " + describe(thrown), thrown);
+    }
+
+    /** The stack trace of what the operator threw. */
+    static String stack(Throwable thrown) {
+        return Failures.stack(
+                thrown instanceof OperatorFailure && thrown.getCause() != null ? thrown.getCause() : thrown);
     }
 
     /** The messages of the whole chain of causes, and where the innermost one was thrown. */

@@ -47,7 +47,8 @@ record TaskOperatorContext(TaskDeployment deployment, String vertex, TaskContext
 
     @Override
     public String attempt() {
-        return subtask() + "-" + Long.toString(epoch(), 36) + "-" + execution();
+        int restart = deployment.attempt().restart();
+        return subtask() + "-" + Long.toString(epoch(), 36) + "-" + execution() + (restart == 0 ? "" : "-" + restart);
     }
 
     @Override

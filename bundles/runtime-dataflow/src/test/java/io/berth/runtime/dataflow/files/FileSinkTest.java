@@ -157,7 +157,7 @@ class FileSinkTest {
         Pair<FileSink, List<byte[]>> first = write(3, 1);
         // The first of three renames has happened, then the process died.
         assertThatThrownBy(() -> {
-                    Files.delete(directory.resolve(".berth-job-1.out.1.1.1.tmp"));
+                    Files.delete(directory.resolve(".berth-job-1.out.1.1.1-1-1.tmp"));
                     first.first().commit(first.second());
                 })
                 .isInstanceOf(IOException.class)
@@ -260,7 +260,7 @@ class FileSinkTest {
         // A file that cannot be replaced stands for a process that ends before its first rename.
         Files.createDirectories(directory.resolve("counts.tsv/full"));
         assertThatThrownBy(() -> failing.first().commit(failing.second())).isInstanceOf(IOException.class);
-        assertThat(temporary()).containsExactly(".berth-job-1.out.1.2.0.tmp");
+        assertThat(temporary()).containsExactly(".berth-job-1.out.1.2.0-1-2.tmp");
         assertThat(paused.second()).hasSize(1);
     }
 
