@@ -30,6 +30,7 @@ public final class Shipped {
     private static final Map<String, String> HOLDERS = new TreeMap<>(Map.of(
             "core-rpc/target/berth-core-rpc.jar", "in `core-rpc`",
             "ops-metrics/target/berth-ops-metrics.jar", "in `ops-metrics`",
+            "runtime-dataflow/target/berth-runtime-dataflow.jar", "in `runtime-dataflow`",
             "ops-cli/target/berth-ops-cli-all.jar", "command line",
             "simulator/target/berth-simulator-all.jar", "simulator",
             "benchmark/target/berth-benchmark-all.jar", "benchmark",
@@ -37,7 +38,7 @@ public final class Shipped {
     private static final String CONTROL_PLANE = "control plane";
     private static final String WORKER = "worker";
     private static final Set<String> IN_ASSEMBLY =
-            Set.of(CONTROL_PLANE, WORKER, "in `core-rpc`", "in `ops-metrics`");
+            Set.of(CONTROL_PLANE, WORKER, "in `core-rpc`", "in `ops-metrics`", "in `runtime-dataflow`");
 
     private record Library(String group, String name, String version) implements Comparable<Library> {
 
@@ -204,8 +205,8 @@ public final class Shipped {
                 same of the assembly alone, for scanners, in the format of CycloneDX:
                 `karaf-assembly/target/berth-cyclonedx.json`.
 
-                "in `core-rpc`" and "in `ops-metrics`" are parts of that bundle's jar, private to it. "command line",
-                "simulator", "benchmark" and "score card" are parts of that tool's jar.
+                "in `core-rpc`", "in `ops-metrics`" and "in `runtime-dataflow`" are parts of that bundle's jar, private
+                to it. "command line", "simulator", "benchmark" and "score card" are parts of that tool's jar.
 
                 | group | library | version | license | end of support | shipped |
                 |---|---|---|---|---|---|

@@ -81,12 +81,15 @@ public class ArchitectureTest {
                 List.of("io.berth.spi", "io.berth.core.api", "io.berth.core.rpc", "io.berth.dataflow.api");
         layers.put("io.berth.worker", worker);
         layers.put("io.berth.runtime.dataflow", worker);
+        layers.put("io.berth.runtime.process", coreApi);
+        layers.put("io.berth.runtime.service", worker);
         layers.put("io.berth.client", none);
         layers.put("io.berth.ops.cli", List.of("io.berth.spi", "io.berth.core.api", "io.berth.client"));
         for (String ops : List.of("shell", "rest", "metrics")) {
             layers.put("io.berth.ops." + ops, coreApi);
         }
         layers.put("io.berth.example.sequence", List.of("io.berth.dataflow.api"));
+        layers.put("io.berth.example.service", List.of("io.berth.dataflow.api"));
         layers.put("io.berth.example.wordcount", List.of("io.berth.dataflow.api"));
         return layers;
     }

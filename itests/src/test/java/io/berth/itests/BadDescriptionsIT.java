@@ -176,12 +176,20 @@ public class BadDescriptionsIT {
     }
 
     @Test
-    public void blockingEdge() throws Exception {
+    public void unknownExchange() throws Exception {
         refuses(
-                changing("partitioning: hash", "partitioning: hash, exchange: blocking"),
+                changing("partitioning: hash", "partitioning: hash, exchange: blockin"),
                 "edges[1].exchange",
-                "blocking",
-                "later version");
+                "'blockin'",
+                "did you mean 'blocking'?");
+    }
+
+    @Test
+    public void forwardOnABlockingEdge() throws Exception {
+        refuses(
+                changing("partitioning: forward", "partitioning: forward, exchange: blocking"),
+                "edges[0].partitioning",
+                "from 'read' to 'split' on a blocking edge");
     }
 
     @Test

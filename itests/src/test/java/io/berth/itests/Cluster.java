@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -167,5 +168,17 @@ final class Cluster {
 
     static <T> T await(CompletionStage<T> stage) throws Exception {
         return stage.toCompletableFuture().get(CALL_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** The numbers in the files that a file sink wrote, sorted. */
+    static List<Long> numbersIn(Path output) throws Exception {
+        List<Long> numbers = new ArrayList<>();
+        try (Stream<Path> files = Files.list(output)) {
+            for (Path file : files.filter(file -> file.getFileName().toString().startsWith("part"))
+                    .toList()) {
+                Files.readAllLines(file).forEach(line -> numbers.add(Long.parseLong(line)));
+            }
+        }
+        return numbers.stream().sorted().toList();
     }
 }

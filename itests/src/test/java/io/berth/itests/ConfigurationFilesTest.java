@@ -110,7 +110,9 @@ public class ConfigurationFilesTest {
             if (!keys.containsKey(name)) {
                 continue; // deprecated
             }
-            if (name.startsWith("worker.memory") || name.startsWith("worker.resource")) {
+            if (name.startsWith("worker.memory")
+                    || name.startsWith("worker.resource")
+                    || name.startsWith("worker.logs")) {
                 continue; // of the launch command, which is made elsewhere
             }
             Matcher range = FROM_TO.matcher(keys.get(name).allowed().orElse(""));

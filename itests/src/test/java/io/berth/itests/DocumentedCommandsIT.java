@@ -40,6 +40,7 @@ public class DocumentedCommandsIT {
             "karaf-assembly",
             "bundles/benchmark",
             "bundles/example-sequence",
+            "bundles/example-service",
             "bundles/example-wordcount",
             "bundles/ops-cli",
             "bundles/simulator",

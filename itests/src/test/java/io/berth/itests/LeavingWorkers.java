@@ -7,11 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /** Workers of a live cluster that leave while a job runs on them. */
 final class LeavingWorkers {
@@ -71,7 +69,7 @@ final class LeavingWorkers {
         JsonNode done = cluster.finished(job, LIMIT);
         assertEquals(done.toString(), 0, done.get("restarts").asInt());
         assertEquals(done.toString(), 1, done.get("rescales").asInt());
-        assertEquals("each record once", LongStream.range(0, RECORDS).boxed().toList(), numbersIn(output));
+        assertEquals("each record once", LongStream.range(0, RECORDS).boxed().toList(), Cluster.numbersIn(output));
     }
 
     /** An operator drains a worker by a time, and the job on it finds no other slots until then. */
@@ -128,16 +126,5 @@ final class LeavingWorkers {
                 .filter(process -> WorkerProcesses.commandLine(process).contains(worker))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no process of worker " + worker));
-    }
-
-    private static List<Long> numbersIn(Path output) throws Exception {
-        List<Long> numbers = new ArrayList<>();
-        try (Stream<Path> files = Files.list(output)) {
-            for (Path file : files.filter(file -> file.getFileName().toString().startsWith("part"))
-                    .toList()) {
-                Files.readAllLines(file).forEach(line -> numbers.add(Long.parseLong(line)));
-            }
-        }
-        return numbers.stream().sorted().toList();
     }
 }

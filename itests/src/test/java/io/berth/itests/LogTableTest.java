@@ -25,7 +25,7 @@ public class LogTableTest {
     private static final Path PAGE = ROOT.resolve("docs").resolve("operations.md");
     /** Tools and examples that no feature installs in a cluster. */
     private static final List<String> NOT_OPERATED =
-            List.of("simulator", "benchmark", "scorecard", "example-sequence", "example-wordcount");
+            List.of("simulator", "benchmark", "scorecard", "test-cluster", "example-sequence", "example-wordcount");
 
     private static final Pattern CALL = Pattern.compile("\\bLOG\\s*\\.(warn|error)\\(");
     private static final Pattern OTHER_CALL = Pattern.compile("\\.at(?:Warn|Error)\\(\\)|System\\.Logger");

@@ -126,6 +126,13 @@ public class ShellIT {
                 details -> Cluster.vertex(details, "tally").maximum() == 2);
         assertJson(run("berth:job-scale -j " + job), "\"revision\" : 2");
 
+        String logs = run("berth:logs " + job);
+        assertTrue(logs, logs.contains("INFO DataflowRuntime - Task " + job + "/"));
+        assertJson(run("berth:logs -j " + job), "\"omitted\"", "\"vertices\"");
+        String worker = cluster.registered().get(0);
+        String own = run("berth:logs --worker " + worker + " --tail 100000");
+        assertTrue(own, own.contains("INFO RunningWorker - worker " + worker + ": up at"));
+
         run("berth:job-cancel " + job);
         cluster.await(
                 job, "canceled", LIMIT, details -> details.status().label().equals("Canceled"));

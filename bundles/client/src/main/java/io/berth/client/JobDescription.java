@@ -169,9 +169,25 @@ public final class JobDescription {
             return this;
         }
 
+        /** A step whose tasks are processes; its values are those of docs/runtimes.md, such as {@code command}. */
+        public Builder process(String name, Consumer<Vertex> more) {
+            ObjectNode vertex = list("vertices").addObject();
+            vertex.put("name", name).put("runtime", "process");
+            more.accept(new Vertex(vertex));
+            return this;
+        }
+
         /** What flows from one step to another. */
         public Builder edge(String from, String to, Partitioning partitioning) {
             list("edges").addObject().put("from", from).put("to", to).put("partitioning", partitioning.word());
+            return this;
+        }
+
+        /** What flows from one step to another, with more to say of the edge. */
+        public Builder edge(String from, String to, Partitioning partitioning, Consumer<Edge> more) {
+            ObjectNode edge = list("edges").addObject();
+            edge.put("from", from).put("to", to).put("partitioning", partitioning.word());
+            more.accept(new Edge(edge));
             return this;
         }
 
@@ -223,6 +239,12 @@ public final class JobDescription {
             return this;
         }
 
+        /** The task runtime that has its operator, such as {@code service}; without it, {@code dataflow}. */
+        public Vertex runtime(String runtime) {
+            vertex.put("runtime", runtime);
+            return this;
+        }
+
         /** The slot sharing group that it runs in. */
         public Vertex group(String slotSharingGroup) {
             vertex.put("slotSharingGroup", slotSharingGroup);
@@ -237,6 +259,38 @@ public final class JobDescription {
 
         public Vertex set(String key, long value) {
             vertex.withObject("/configuration").put(key, value);
+            return this;
+        }
+    }
+
+    /** What flows from one step to another. */
+    public static final class Edge {
+
+        private final ObjectNode edge;
+
+        private Edge(ObjectNode edge) {
+            this.edge = edge;
+        }
+
+        /**
+         * Which input of the consumer it leads to.
+         *
+         * @param number 1, or 2 of an operator with two inputs
+         */
+        public Edge input(int number) {
+            edge.put("input", number);
+            return this;
+        }
+
+        /** The consumer begins when the producer has finished, and its result is stored. */
+        public Edge blocking() {
+            edge.put("exchange", "blocking");
+            return this;
+        }
+
+        /** The side output of the producer that it begins at, instead of the main one. */
+        public Edge output(String sideOutput) {
+            edge.put("output", sideOutput);
             return this;
         }
     }

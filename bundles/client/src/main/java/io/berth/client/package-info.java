@@ -1,7 +1,7 @@
 /**
  * A Java client of the control plane: {@link io.berth.client.BerthClient} submits jobs, which {@link
  * io.berth.client.JobDescription} describes, and {@link io.berth.client.Job} follows, scales and cancels one. It speaks REST and
- * needs nothing else of Berth.
+ * needs no other bundle of Berth.
  */
 @Export
 @Version("0.1.0")

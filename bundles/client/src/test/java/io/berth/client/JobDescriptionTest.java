@@ -36,7 +36,8 @@ class JobDescriptionTest {
                 .vertex("copy", "copy", v -> v.parallelism(3).set("limit", 7))
                 .vertex("write", "file-sink")
                 .edge("read", "count", Partitioning.HASH)
-                .edge("count", "write", Partitioning.REBALANCE)
+                .edge("count", "write", Partitioning.REBALANCE, JobDescription.Edge::blocking)
+                .edge("read", "copy", Partitioning.FORWARD, e -> e.input(2).output("late"))
                 .group(
                         "large",
                         g -> g.size(0.5, "512m")
@@ -63,7 +64,8 @@ class JobDescriptionTest {
                    {"name": "copy", "operator": "copy", "parallelism": 3, "configuration": {"limit": 7}},
                    {"name": "write", "operator": "file-sink"}],
                  "edges": [{"from": "read", "to": "count", "partitioning": "hash"},
-                   {"from": "count", "to": "write", "partitioning": "rebalance"}],
+                   {"from": "count", "to": "write", "partitioning": "rebalance", "exchange": "blocking"},
+                   {"from": "read", "to": "copy", "partitioning": "forward", "input": 2, "output": "late"}],
                  "slotSharingGroups": [{"name": "large", "cpu": 0.5, "heap": "512m", "offHeap": "1g", "managed": "64m",
                    "extended": {"gpu": 2},
                    "constraints": {
@@ -94,5 +96,19 @@ class JobDescriptionTest {
         assertThat(yaml.text(List.of())).isEqualTo("name: j\nvertices: []\n");
         assertThat(yaml.isJson()).isFalse();
         assertThat(JobDescription.of(" {}").isJson()).isTrue();
+    }
+
+    @Test
+    void stepsMayHaveOtherRuntimes() {
+        assertThat(JobDescription.named("sum")
+                        .process("sum", v -> v.parallelism(3).set("command", "./sum"))
+                        .vertex("tick", "ticker", v -> v.runtime("service"))
+                        .build()
+                        .toString())
+                .isEqualToIgnoringWhitespace("""
+                        {"name": "sum", "vertices": [
+                          {"name": "sum", "runtime": "process", "parallelism": 3, "configuration": {"command": "./sum"}},
+                          {"name": "tick", "operator": "ticker", "runtime": "service"}]}
+                        """);
     }
 }

@@ -18,6 +18,7 @@ import io.berth.worker.connection.JobConnection;
 import io.berth.worker.settings.WorkerSettings;
 import io.berth.worker.slot.Slot;
 import io.berth.worker.slot.SlotTable;
+import io.berth.worker.task.KeptResults;
 import io.berth.worker.task.Tasks;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +43,7 @@ final class JobConnections implements JobConnection.Context {
     private final MainThread mainThread;
     private final SlotTable slots;
     private final Tasks tasks;
+    private final KeptResults results;
     private final CodeLeases code;
     private final SlotRelease release;
     private final BooleanSupplier ending;
@@ -59,6 +61,7 @@ final class JobConnections implements JobConnection.Context {
             MainThread mainThread,
             SlotTable slots,
             Tasks tasks,
+            KeptResults results,
             CodeLeases code,
             SlotRelease release,
             BooleanSupplier ending) {
@@ -68,6 +71,7 @@ final class JobConnections implements JobConnection.Context {
         this.mainThread = mainThread;
         this.slots = slots;
         this.tasks = tasks;
+        this.results = results;
         this.code = code;
         this.release = release;
         this.ending = ending;
@@ -155,10 +159,11 @@ final class JobConnections implements JobConnection.Context {
 
     private void jobEnded(JobConnection connection, String cause) {
         JobId job = connection.job();
-        LOG.info("job {}: ended: {}; freeing its slots and bundles", job, cause);
+        LOG.info("job {}: ended: {}; freeing its slots, results and bundles", job, cause);
         connection.close();
         connections.remove(job, connection);
         tasks.orphan(job, connection.jobMaster());
+        results.releaseAll(job, cause);
         slots.ofJob(job).forEach(slot -> release.free(slot, cause));
         code.release(job);
     }
@@ -170,7 +175,7 @@ final class JobConnections implements JobConnection.Context {
 
     @Override
     public boolean isNeeded(JobId job) {
-        return !ending.getAsBoolean() && !slots.ofJob(job).isEmpty();
+        return !ending.getAsBoolean() && (!slots.ofJob(job).isEmpty() || results.holds(job));
     }
 
     @Override
@@ -203,9 +208,17 @@ final class JobConnections implements JobConnection.Context {
     public void lost(JobId job, JobMasterId jobMaster, EndpointRef next, String cause) {
         tasks.orphan(job, jobMaster);
         slots.await(job, next);
-        if (!next.token().equals(jobMaster.token())) {
+        if (next.token().equals(jobMaster.token())) {
+            results.await(job);
+        } else {
+            results.releaseAll(job, cause);
             release.changed();
         }
+    }
+
+    @Override
+    public void registered(JobId job) {
+        results.found(job);
     }
 
     @Override
@@ -217,6 +230,7 @@ final class JobConnections implements JobConnection.Context {
     public void ended(JobConnection connection) {
         connections.remove(connection.job(), connection);
         tasks.orphan(connection.job(), connection.jobMaster());
+        results.releaseAll(connection.job(), "the worker is no longer connected to its JobMaster");
         code.releaseLater(connection.job());
     }
 }

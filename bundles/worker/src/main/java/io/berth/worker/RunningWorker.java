@@ -15,18 +15,24 @@ import io.berth.worker.code.BlobCache;
 import io.berth.worker.code.JobIsolation;
 import io.berth.worker.code.UserBundles;
 import io.berth.worker.connection.LeaderWatch;
+import io.berth.worker.log.CapturedOutput;
+import io.berth.worker.log.LogSettings;
+import io.berth.worker.log.WorkerLogs;
 import io.berth.worker.settings.WorkerSettings;
 import io.berth.worker.store.FileAllocationStore;
 import io.berth.worker.task.Tasks;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
+import java.util.function.UnaryOperator;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 import org.osgi.framework.hooks.resolver.ResolverHookFactory;
@@ -45,6 +51,8 @@ final class RunningWorker implements AutoCloseable {
     private final ExecutorService taskPool = Pools.fixed("berth-worker-tasks", 1);
     private final ExecutorService filePool = Pools.fixed("berth-worker-files", 1);
     private final SystemTimers timers = new SystemTimers("berth-worker-timers");
+    private final WorkerLogs logs;
+    private final CapturedOutput output;
     private final RunningRpc rpc;
     private final TaskExecutorNode node;
     private final Optional<LeaderWatch> leaders;
@@ -55,6 +63,7 @@ final class RunningWorker implements AutoCloseable {
      *
      * @param exchange the runtime from which other workers receive data
      * @param secrets from a name to its secret
+     * @param lines redirects the lines of the logging library
      * @param exit ends the process with an exit code
      */
     RunningWorker(
@@ -63,9 +72,12 @@ final class RunningWorker implements AutoCloseable {
             TaskRuntime exchange,
             Tasks.Runtimes runtimes,
             Function<String, Optional<String>> secrets,
+            Consumer<UnaryOperator<OutputStream>> lines,
             IntConsumer exit)
             throws IOException {
         SystemClock clock = new SystemClock();
+        logs = new WorkerLogs(settings.worker(), LogSettings.read(context::getProperty), clock);
+        output = new CapturedOutput(logs, lines);
         BlobCache store = new BlobCache(settings.work().resolve(JobIsolation.FOLDER), settings.bundleStartMillis());
         store.clear();
         FileAllocationStore allocations =
@@ -97,7 +109,8 @@ final class RunningWorker implements AutoCloseable {
                                 jobs),
                         secrets,
                         allocations,
-                        exit));
+                        exit,
+                        logs));
         EndpointRef endpoint = node.start();
         leaders = settings.leaderFile()
                 .map(file -> new LeaderWatch(
@@ -134,5 +147,7 @@ final class RunningWorker implements AutoCloseable {
         filePool.shutdownNow();
         mainPool.shutdownNow();
         timers.close();
+        output.close();
+        logs.close();
     }
 }

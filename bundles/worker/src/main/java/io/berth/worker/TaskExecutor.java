@@ -11,8 +11,13 @@ import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.WorkerLeaves;
 import io.berth.core.api.job.WorkerLabels;
+import io.berth.core.api.log.LogFilter;
+import io.berth.core.api.log.LogList;
+import io.berth.core.api.log.LogPart;
+import io.berth.core.api.log.LogRequest;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.PartitionId;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskRuntime;
@@ -28,6 +33,7 @@ import io.berth.worker.settings.WorkerSettings;
 import io.berth.worker.slot.Slot;
 import io.berth.worker.slot.SlotTable;
 import io.berth.worker.store.KeptAllocations;
+import io.berth.worker.task.KeptResults;
 import io.berth.worker.task.TaskRun;
 import io.berth.worker.task.Tasks;
 import java.util.List;
@@ -59,6 +65,8 @@ final class TaskExecutor implements TaskExecutorGateway {
     private final SlotTable slots;
     private final KeptAllocations kept;
     private final Tasks tasks;
+    private final KeptResults results;
+    private final LogReading logs;
     private final ResourceManagerConnection resourceManager;
     private final SlotRelease release;
     private final JobConnections jobs;
@@ -105,7 +113,15 @@ final class TaskExecutor implements TaskExecutorGateway {
                 mainThread,
                 environment.starter(),
                 this::taskEnded,
-                run -> mainThread.schedule(settings.taskStuckMillis(), () -> taskCanceled(run)));
+                run -> mainThread.schedule(settings.taskStuckMillis(), () -> taskCanceled(run)),
+                environment.logs());
+        this.results = new KeptResults(
+                settings.worker(),
+                environment.runtimes(),
+                mainThread,
+                environment.starter(),
+                settings.slotTimeoutMillis());
+        this.logs = new LogReading(environment.logs(), environment.files());
         CodeLeases code = new CodeLeases(
                 userCode, mainThread, settings.bundleCacheMillis(), job -> slots.holds(job) || tasks.anyAlive(job));
         this.resourceManager = new ResourceManagerConnection(
@@ -119,7 +135,7 @@ final class TaskExecutor implements TaskExecutorGateway {
                 resourceManager,
                 job -> connection(job).isPresent());
         this.jobs = new JobConnections(
-                self, settings, environment, mainThread, slots, tasks, code, release, this::isEnding);
+                self, settings, environment, mainThread, slots, tasks, results, code, release, this::isEnding);
         this.granting =
                 new SlotGranting(settings.worker(), slots, kept, resourceManager, jobs, release, this::isEnding);
         this.ending = new WorkerShutdown(
@@ -204,7 +220,7 @@ final class TaskExecutor implements TaskExecutorGateway {
         }
         // A deployment accepts the slot, even when the answer to the offer is still under way.
         slots.activate(slot);
-        DeploymentAnswer answer = tasks.deploy(task, connection.get());
+        DeploymentAnswer answer = tasks.deploy(task, slot.profile(), connection.get());
         if (answer.verdict() == DeploymentVerdict.ACCEPTED) {
             slot.deployed(attempt);
         } else {
@@ -232,9 +248,18 @@ final class TaskExecutor implements TaskExecutorGateway {
                 .commit(committables));
     }
 
+    @Override
+    public CompletionStage<Acknowledge> releaseResults(JobId job, JobMasterId jobMaster, List<PartitionId> partitions) {
+        return run(() -> results.release(job, jobMaster, partitions));
+    }
+
     /** The slots in all states. Any thread. */
     CompletionStage<SlotReport> slots() {
-        return mainThread.call(slots::report);
+        return mainThread.call(this::report);
+    }
+
+    private SlotReport report() {
+        return slots.report(results.size());
     }
 
     @Override
@@ -242,7 +267,7 @@ final class TaskExecutor implements TaskExecutorGateway {
         return mainThread.call(() -> {
             requireRegisteredAt(from);
             resourceManager.heartbeat();
-            return slots.report();
+            return report();
         });
     }
 
@@ -302,12 +327,23 @@ final class TaskExecutor implements TaskExecutorGateway {
     public CompletionStage<Boolean> exit(ResourceManagerId from, boolean force, String cause) {
         return mainThread.call(() -> {
             requireRegisteredAt(from);
-            if (!force && !slots.isEmpty()) {
+            boolean leaves = !departure.left().equals(WorkerLeaves.NONE);
+            if (!force && (!slots.isEmpty() || results.size() > 0 && !leaves)) {
                 return false;
             }
             ending.announce(cause);
             return true;
         });
+    }
+
+    @Override
+    public CompletionStage<LogList> listLogs(LogFilter filter) {
+        return logs.list(filter);
+    }
+
+    @Override
+    public CompletionStage<LogPart> readLog(LogRequest request) {
+        return logs.read(request);
     }
 
     private CompletionStage<Acknowledge> run(Runnable action) {
@@ -347,6 +383,7 @@ final class TaskExecutor implements TaskExecutorGateway {
     }
 
     private void taskEnded(TaskRun run) {
+        results.taskEnded(run);
         release.taskEnded(run);
         if (slots.slot(run.allocation()).filter(Slot::waits).isPresent()) {
             jobs.of(run.job()).ifPresent(JobConnection::offer);
@@ -380,7 +417,7 @@ final class TaskExecutor implements TaskExecutorGateway {
                     attributes,
                     settings.costPerHour(),
                     clock.millis() - startedMillis,
-                    slots.report(),
+                    report(),
                     departure.left());
         }
 

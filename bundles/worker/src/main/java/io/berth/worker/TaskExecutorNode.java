@@ -11,6 +11,7 @@ import io.berth.core.api.time.FatalErrors;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
 import io.berth.worker.code.UserCode;
+import io.berth.worker.log.TaskLogs;
 import io.berth.worker.settings.WorkerSettings;
 import io.berth.worker.store.AllocationStore;
 import io.berth.worker.task.Tasks;
@@ -41,6 +42,7 @@ public final class TaskExecutorNode {
      * @param secrets from a name to its secret, for operators
      * @param allocations the stored allocations
      * @param process ends the process with an exit code; may be called more than once
+     * @param logs of the tasks and of the worker; read on {@code files}
      */
     public record Environment(
             Clock clock,
@@ -53,7 +55,37 @@ public final class TaskExecutorNode {
             Function<MainThread, UserCode> userCode,
             Function<String, Optional<String>> secrets,
             AllocationStore allocations,
-            IntConsumer process) {}
+            IntConsumer process,
+            TaskLogs logs) {
+
+        /** Without logs. */
+        public Environment(
+                Clock clock,
+                Timers timers,
+                Executor pool,
+                Executor starter,
+                Executor files,
+                RpcService rpc,
+                Tasks.Runtimes runtimes,
+                Function<MainThread, UserCode> userCode,
+                Function<String, Optional<String>> secrets,
+                AllocationStore allocations,
+                IntConsumer process) {
+            this(
+                    clock,
+                    timers,
+                    pool,
+                    starter,
+                    files,
+                    rpc,
+                    runtimes,
+                    userCode,
+                    secrets,
+                    allocations,
+                    process,
+                    TaskLogs.NONE);
+        }
+    }
 
     /**
      * @param session token of this process: newer than those of earlier processes with the same worker id

@@ -4,12 +4,15 @@ import io.berth.core.api.task.TaskRuntime;
 import io.berth.worker.settings.WorkerSettings;
 import io.berth.worker.task.Tasks;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
+import java.util.function.UnaryOperator;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -39,7 +42,8 @@ public final class WorkerComponent implements Tasks.Runtimes {
      * @param exit ends the process with an exit code
      * @param started called when the worker is up
      * @param secrets from a name to its secret
-     * @param first a runtime, so that there is a data address to register with
+     * @param lines redirects the lines of the logging library
+     * @param exchange the runtime whose data address the worker registers with
      */
     @Activate
     public WorkerComponent(
@@ -47,11 +51,13 @@ public final class WorkerComponent implements Tasks.Runtimes {
             @Reference(target = "(berth.worker.role=exit)") IntConsumer exit,
             @Reference(target = "(berth.worker.role=started)") Runnable started,
             @Reference(target = "(berth.worker.role=secrets)") Function<String, Optional<String>> secrets,
-            @Reference TaskRuntime first)
+            @Reference(target = "(berth.worker.role=log)") Consumer<UnaryOperator<OutputStream>> lines,
+            @Reference(target = "(berth.runtime=dataflow)") TaskRuntime exchange)
             throws IOException {
-        runtimes.put(first.name(), first);
+        runtimes.put(exchange.name(), exchange);
         try {
-            worker = new RunningWorker(context, WorkerSettings.read(context::getProperty), first, this, secrets, exit);
+            worker = new RunningWorker(
+                    context, WorkerSettings.read(context::getProperty), exchange, this, secrets, lines, exit);
         } catch (IOException | RuntimeException | Error failure) {
             LOG.error("the worker does not start: {}; ending the process", failure.toString());
             exit.accept(EXIT_FAILED);

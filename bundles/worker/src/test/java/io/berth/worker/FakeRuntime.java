@@ -1,12 +1,16 @@
 package io.berth.worker;
 
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.PartitionId;
 import io.berth.core.api.task.TaskContext;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskHandle;
 import io.berth.core.api.task.TaskMetrics;
 import io.berth.core.api.task.TaskRuntime;
+import io.berth.spi.JobId;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,6 +22,8 @@ final class FakeRuntime implements TaskRuntime {
 
     final Map<AttemptId, Task> tasks = new TreeMap<>();
     boolean slowCancel;
+    final List<PartitionId> released = new ArrayList<>();
+    final List<JobId> releasedJobs = new ArrayList<>();
 
     @Override
     public String name() {
@@ -34,6 +40,16 @@ final class FakeRuntime implements TaskRuntime {
         Task task = new Task(context);
         tasks.put(deployment.attempt(), task);
         return task;
+    }
+
+    @Override
+    public void releaseResults(JobId job, Collection<PartitionId> partitions) {
+        released.addAll(partitions);
+    }
+
+    @Override
+    public void releaseAllResults(JobId job) {
+        releasedJobs.add(job);
     }
 
     final class Task implements TaskHandle {

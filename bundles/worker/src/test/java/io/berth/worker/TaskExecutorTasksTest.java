@@ -18,6 +18,7 @@ import io.berth.core.api.task.FailureKind;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskHandle.Outcome;
 import io.berth.core.api.task.TaskState;
+import io.berth.spi.ResourceProfile;
 import io.berth.worker.code.UserCode;
 import java.io.IOException;
 import java.util.List;
@@ -66,6 +67,14 @@ class TaskExecutorTasksTest {
 
         assertThat(fixture.runtime.tasks.get(attempt(0))).isSameAs(first);
         assertThat(jobMaster.states()).containsExactly(TaskState.RUNNING);
+    }
+
+    @Test
+    void aTaskKnowsTheSizeOfItsSlot() {
+        fixture.deploy(0, 1);
+        ResourceProfile slot = fixture.report().slots().get(0).profile();
+        assertThat(slot.cpuMillis()).isPositive();
+        assertThat(fixture.runtime.tasks.get(attempt(0)).context.resources()).isEqualTo(slot);
     }
 
     @Test

@@ -32,6 +32,7 @@ import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import io.berth.worker.code.UserCode;
+import io.berth.worker.log.TaskLogs;
 import io.berth.worker.settings.WorkerSettings;
 import io.berth.worker.task.Tasks;
 import java.nio.file.Path;
@@ -69,14 +70,22 @@ public final class WorkerFixture {
     private long reports;
 
     WorkerFixture() {
-        this(1, new FakeAllocationStore(), MASTER);
+        this(TaskLogs.NONE);
+    }
+
+    WorkerFixture(TaskLogs logs) {
+        this(1, new FakeAllocationStore(), logs, MASTER);
+    }
+
+    WorkerFixture(long session, FakeAllocationStore disk, RpcAddress... masters) {
+        this(session, disk, TaskLogs.NONE, masters);
     }
 
     /**
      * @param session the number of the session of the process
      * @param disk keeps the allocations, also those of a previous process
      */
-    WorkerFixture(long session, FakeAllocationStore disk, RpcAddress... masters) {
+    WorkerFixture(long session, FakeAllocationStore disk, TaskLogs logs, RpcAddress... masters) {
         this.disk = disk;
         MainThread mainThread = new MainThread("worker w-1", Runnable::run, time, failure -> {
             throw new AssertionError(failure);
@@ -129,7 +138,8 @@ public final class WorkerFixture {
                         thread -> userCode,
                         name -> Optional.ofNullable(secrets.get(name)),
                         disk,
-                        exits::add));
+                        exits::add,
+                        logs));
     }
 
     /** Starts the worker with a ResourceManager that accepts it. */

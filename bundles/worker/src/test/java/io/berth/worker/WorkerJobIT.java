@@ -24,6 +24,10 @@ import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
+import io.berth.core.api.log.LogFilter;
+import io.berth.core.api.log.LogFolder;
+import io.berth.core.api.log.LogRequest;
+import io.berth.core.api.log.TaskLogDetails;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskDeployment.ChainedOperator;
@@ -34,6 +38,7 @@ import io.berth.core.rpc.RunningRpc;
 import io.berth.spi.ResourceProfile;
 import io.berth.worker.code.FakeDispatcher;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -133,6 +138,14 @@ class WorkerJobIT {
                 .containsExactly(TaskState.RUNNING, TaskState.READY_TO_COMMIT, TaskState.FINISHED);
         assertThat(folder.resolve("out").resolve("part.txt"))
                 .hasContent("to\nbe\nor\nnot\nto\nbe\nthat\nis\nthe\nquestion\n");
+        TaskLogDetails log = get(worker.listLogs(LogFilter.of(JOB))).logs().get(0);
+        assertThat(log.vertices()).containsExactly("source", "split", "sink");
+        await().atMost(20, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(text(worker, LogRequest.ofTask(JOB, log.log(), 0, LogFolder.MAX_READ)))
+                        .contains("INFO DataflowRuntime - Task " + attempt(0) + " starts in slot")
+                        .contains("INFO DataflowTask - Task " + attempt(0) + " ended: Finished"));
+        assertThat(text(worker, LogRequest.ofWorker(0, LogFolder.MAX_READ)))
+                .contains("INFO RunningWorker - worker w-1: up at");
         get(worker.disconnectJobMaster(JOB, leaderId, new InstanceId(1), true, "finished"));
         await().atMost(10, TimeUnit.SECONDS).untilAsserted(() -> {
             assertThat(get(worker.heartbeatFromResourceManager(masterId)).slots())
@@ -204,6 +217,10 @@ class WorkerJobIT {
 
     private static <T> T get(CompletionStage<T> stage) throws Exception {
         return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+
+    private static String text(TaskExecutorGateway worker, LogRequest request) throws Exception {
+        return new String(get(worker.readLog(request)).content(), StandardCharsets.UTF_8);
     }
 
     private void start() throws IOException {

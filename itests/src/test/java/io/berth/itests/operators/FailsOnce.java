@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Passes numbers on. Subtask 1 fails at its thousandth one, unless the file {@code failed} is there, which it then makes. */
+/** Prints its subtask, and passes numbers on. Subtask 1 fails at its thousandth one, unless the file {@code failed} is there, which it then makes. */
 public final class FailsOnce implements OperatorFactory<Long, Long> {
 
     @Override
@@ -41,6 +41,7 @@ public final class FailsOnce implements OperatorFactory<Long, Long> {
         @Override
         public void open(OperatorContext context) {
             subtask = context.subtask();
+            System.out.println("subtask " + subtask + " is opened");
         }
 
         @Override

@@ -11,6 +11,10 @@ import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.job.ParallelismBounds;
 import io.berth.core.api.job.ParallelismBounds.VertexBounds;
+import io.berth.core.api.log.LogFilter;
+import io.berth.core.api.log.LogList;
+import io.berth.core.api.log.LogPart;
+import io.berth.core.api.log.LogRequest;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.rpc.EndpointName;
@@ -34,6 +38,7 @@ import io.berth.core.dispatcher.store.JobStore;
 import io.berth.core.dispatcher.store.LiveJob;
 import io.berth.core.dispatcher.store.SubmissionOrder;
 import io.berth.spi.JobId;
+import io.berth.spi.WorkerId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -45,6 +50,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * Accepts jobs in the order of submission, stores what must survive a restart, has JobMasters started, and keeps how
@@ -106,6 +112,13 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
             @Override
             public InstalledPolicies policies() {
                 return environment.policies();
+            }
+
+            @Override
+            public List<String> runtimes() {
+                return Stream.concat(BUILT_IN_RUNTIMES.stream(), Dispatcher.this.settings.taskRuntimes().stream())
+                        .distinct()
+                        .toList();
             }
         };
     }
@@ -299,6 +312,18 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     @Override
     public CompletionStage<DrainResult> undrain(String worker) {
         return DrainRequests.undrain(worker, this::resourceManagerGateway);
+    }
+
+    @Override
+    public CompletionStage<LogList> taskLogs(LogFilter filter) {
+        return resourceManagerGateway().thenCompose(gateway -> gateway.listLogs(filter));
+    }
+
+    @Override
+    public CompletionStage<Optional<LogPart>> readLog(WorkerId worker, LogRequest request) {
+        return resourceManagerGateway()
+                .thenCompose(gateway -> gateway.readLog(worker, request))
+                .thenApply(part -> part.found() ? Optional.of(part) : Optional.empty());
     }
 
     private CompletionStage<ResourceManagerGateway> resourceManagerGateway() {

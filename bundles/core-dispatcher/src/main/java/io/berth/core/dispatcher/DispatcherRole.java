@@ -39,6 +39,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 import org.osgi.service.component.annotations.Activate;
@@ -85,6 +86,11 @@ public final class DispatcherRole implements RoleCandidate {
         @AttributeDefinition(
                 description = "Whether a job that states no expectedRuntime receives the median of earlier runs")
         boolean expected_runtime_learn() default true;
+
+        @AttributeDefinition(
+                description = "Names of further task runtimes that workers have, separated by commas; dataflow, process"
+                        + " and service are always there")
+        String task_runtimes() default "";
     }
 
     private final Deque<AutoCloseable> closing = new ArrayDeque<>();
@@ -264,8 +270,12 @@ public final class DispatcherRole implements RoleCandidate {
     }
 
     private static DispatcherSettings settings(Configuration configuration) {
+        List<String> runtimes = Stream.of(configuration.task_runtimes().split(","))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .toList();
         return new DispatcherSettings(
-                configuration.jobs_kept(), configuration.expected_runtime_learn(), DETAILS_TIMEOUT_MILLIS);
+                configuration.jobs_kept(), configuration.expected_runtime_learn(), runtimes, DETAILS_TIMEOUT_MILLIS);
     }
 
     private static Path directory(Configuration configuration, BundleContext context) {

@@ -167,6 +167,11 @@ class DispatcherRoleTest {
         }
 
         @Override
+        public String task_runtimes() {
+            return "";
+        }
+
+        @Override
         public int jobs_kept() {
             return 10;
         }

@@ -257,7 +257,7 @@ class RecoveryTest {
         Versioned record = store.records.get(key(torn));
         store.records.put(key(torn), new Versioned(record.version(), Arrays.copyOf(record.value(), 40)));
         store.damaged.add(key(unreadable));
-        byte[] other = new RecordWriter(9).bytes();
+        byte[] other = new RecordWriter(10).bytes();
         store.records.put(key(newer), new Versioned(record.version(), other));
         plane.restartAll();
 
@@ -270,7 +270,7 @@ class RecoveryTest {
                 .contains(key(torn));
         assertThat(plane.job(torn).submissionIndex()).isEqualTo(2);
         assertThat(plane.job(unreadable).reason()).contains("cannot be read");
-        assertThat(plane.job(newer).reason()).contains("has format 9").contains("reads formats 1 to 8");
+        assertThat(plane.job(newer).reason()).contains("has format 10").contains("reads formats 1 to 9");
         assertThat(cluster.runs(torn)).isFalse();
 
         store.damaged.clear();

@@ -147,6 +147,7 @@ final class ClusterDetailsAssembly {
                 requested ? reports.queued(worker.kind) : "",
                 requested ? reports.queuedMillis(worker.kind) : 0,
                 worker.pool().name(),
-                worker.origin().costPerHour());
+                worker.origin().costPerHour(),
+                worker.results());
     }
 }

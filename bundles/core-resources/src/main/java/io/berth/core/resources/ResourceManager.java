@@ -13,6 +13,10 @@ import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.heartbeat.HeartbeatMonitor;
 import io.berth.core.api.job.LabelChange;
+import io.berth.core.api.log.LogFilter;
+import io.berth.core.api.log.LogList;
+import io.berth.core.api.log.LogPart;
+import io.berth.core.api.log.LogRequest;
 import io.berth.core.api.policy.BackendHost.BackendHandle;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.policy.PoolDefinition;
@@ -24,6 +28,8 @@ import io.berth.core.resources.backends.StartFailures;
 import io.berth.core.resources.backends.WorkerDemand;
 import io.berth.core.resources.blocklist.BlockList;
 import io.berth.core.resources.blocklist.OperatorBlocks;
+import io.berth.core.resources.logs.ClusterLogs;
+import io.berth.core.resources.logs.HostLogs;
 import io.berth.core.resources.planning.RefusedGrants;
 import io.berth.core.resources.planning.SlotManager;
 import io.berth.core.resources.settings.ResourceSettings;
@@ -98,11 +104,16 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     private final LeavingWorkers leaving;
     private final AnnouncedLeaves announcements;
     private final OperatorLabels labels;
+    private final ClusterLogs logs;
 
     private volatile ResourceSettings settings;
     private boolean stopping;
 
-    /** @param analyses runs the analysis of why jobs wait, off the main thread */
+    /**
+     * @param analyses runs the analysis of why jobs wait, off the main thread
+     * @param hostLogs the logs of workers of this machine
+     * @param files reads them, which blocks
+     */
     ResourceManager(
             ResourceManagerId id,
             MainThread mainThread,
@@ -110,7 +121,9 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
             RpcService rpc,
             PolicyHost policies,
             ResourceSettings settings,
-            Executor analyses) {
+            Executor analyses,
+            Supplier<HostLogs> hostLogs,
+            Executor files) {
         this.id = id;
         this.mainThread = mainThread;
         this.clock = clock;
@@ -118,6 +131,7 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
         this.settings = settings;
         changes = new Changes(mainThread, this::flush);
         workers = new WorkerRegistry(changes);
+        logs = new ClusterLogs(mainThread, workers, hostLogs, files);
         ledger = new RequirementLedger(changes);
         allocations = new Allocations(workers, ledger, clock, changes);
         StartFailures failures = new StartFailures(clock, this::settings);
@@ -471,6 +485,21 @@ public final class ResourceManager implements ResourceManagerGateway, Heartbeats
     @Override
     public CompletionStage<List<DrainedWorker>> undrainWorkers(String target) {
         return mainThread.call(() -> leaving.undrain(target)).thenCompose(answers -> answers);
+    }
+
+    @Override
+    public CompletionStage<LogList> listLogs(LogFilter filter) {
+        return logs.list(filter);
+    }
+
+    @Override
+    public CompletionStage<LogPart> readLog(WorkerId worker, LogRequest request) {
+        return logs.read(worker, request);
+    }
+
+    /** Removes logs of workers of this machine that are gone; fails when this ResourceManager has ended. */
+    public CompletionStage<Boolean> pruneLogs() {
+        return logs.prune(() -> !slots.isRecovering(), clock.wallMillis());
     }
 
     private CompletionStage<Acknowledge> acknowledge(Runnable action) {

@@ -41,6 +41,7 @@ public final class ResourceManagerRole implements RoleCandidate {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResourceManagerRole.class);
     private static final String STOPPING = "the control plane stops";
+    private static final long PRUNE_MILLIS = 60_000;
 
     private final RpcService rpc;
     private final WorkerRuntime runtime;
@@ -111,11 +112,23 @@ public final class ResourceManagerRole implements RoleCandidate {
             EndpointRef endpoint = leading.term().start();
             LeaderFile leaderFile = launch.leaderFile();
             files.execute(() -> publish(leaderFile, endpoint));
+            pruneLogs(leading.term());
         } catch (RuntimeException failure) {
             leading.close();
             throw failure;
         }
         return leading;
+    }
+
+    /** Again and again, until the term ends. */
+    private void pruneLogs(ResourceManagerTerm term) {
+        timers.schedule(
+                PRUNE_MILLIS,
+                () -> term.pruneLogs().whenComplete((pruned, ended) -> {
+                    if (ended == null) {
+                        pruneLogs(term);
+                    }
+                }));
     }
 
     /** Workers of this machine find the leader by this file, even if they know no address of this process. */

@@ -34,7 +34,7 @@ public final class ResourceManagerTerm {
      *
      * @param pool runs the main thread
      * @param analyses runs the analysis of why jobs wait, off the main thread
-     * @param files removes the files of ended workers on this machine
+     * @param files reads the logs of workers on this machine, and removes the files of those that ended
      */
     public record Environment(
             Clock clock,
@@ -86,7 +86,9 @@ public final class ResourceManagerTerm {
                 environment.rpc(),
                 environment.policies(),
                 settings,
-                environment.analyses());
+                environment.analyses(),
+                () -> this.launch.hostLogs(),
+                environment.files());
         workers = new BackendConnector(
                 resourceManager,
                 () -> this.launch,
@@ -121,6 +123,11 @@ public final class ResourceManagerTerm {
         resourceManager.poolsChanged();
         LOG.info("ResourceManager {} serves at {}", id, endpoint.endpoint().address());
         return endpoint.endpoint();
+    }
+
+    /** Removes logs of workers of this machine that are gone; fails when the term has ended. */
+    CompletionStage<Boolean> pruneLogs() {
+        return resourceManager.pruneLogs();
     }
 
     /** Applies other settings. Those for the start of workers apply to workers that start from now on. */

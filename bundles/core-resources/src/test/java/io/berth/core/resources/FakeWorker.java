@@ -16,6 +16,10 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequests;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.gateway.WorkerLeaves;
 import io.berth.core.api.job.WorkerLabels;
+import io.berth.core.api.log.LogFilter;
+import io.berth.core.api.log.LogList;
+import io.berth.core.api.log.LogPart;
+import io.berth.core.api.log.LogRequest;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
@@ -51,6 +55,8 @@ public final class FakeWorker {
     /** As the last call said. */
     public WorkerLeaves leaving = WorkerLeaves.NONE;
 
+    public LogList logs = LogList.NONE;
+    public LogPart part = LogPart.NONE;
     public boolean mute;
     public boolean holdAnswers;
     public boolean losesAnswers;
@@ -59,6 +65,9 @@ public final class FakeWorker {
 
     public Predicate<SlotRequest> refuses = request -> false;
     int capacity = Integer.MAX_VALUE;
+    /** Stored results that it reports. */
+    public int results;
+
     public InstanceId instance = new InstanceId(0);
     private final List<Runnable> answers = new ArrayList<>();
 
@@ -89,7 +98,7 @@ public final class FakeWorker {
     }
 
     SlotReport report() {
-        return new SlotReport(List.copyOf(slots.values()));
+        return new SlotReport(List.copyOf(slots.values()), results);
     }
 
     /** Jobs take all slots, which the next report says. */
@@ -173,6 +182,14 @@ public final class FakeWorker {
         return losesAnswers
                 ? CompletableFuture.failedFuture(new RpcException(RpcException.Kind.DEADLINE, "no answer in time"))
                 : later(new SlotRequestAnswers(result));
+    }
+
+    public CompletionStage<LogList> listLogs(LogFilter filter) {
+        return later(logs);
+    }
+
+    public CompletionStage<LogPart> readLog(LogRequest request) {
+        return later(part);
     }
 
     public CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId resourceManager) {

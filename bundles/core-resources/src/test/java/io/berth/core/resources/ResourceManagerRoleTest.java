@@ -421,6 +421,16 @@ class ResourceManagerRoleTest {
         }
 
         @Override
+        public long worker_logs_max_mib() {
+            return 1_024;
+        }
+
+        @Override
+        public long worker_logs_max_age_hours() {
+            return 168;
+        }
+
+        @Override
         public long worker_resource_manager_timeout_ms() {
             return 300_000;
         }

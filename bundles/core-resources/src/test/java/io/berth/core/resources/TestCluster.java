@@ -14,10 +14,13 @@ import io.berth.core.api.policy.PlacementPlanner;
 import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.policy.PoolDefinition;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.resources.logs.HostLogs;
+import io.berth.core.resources.logs.LogBounds;
 import io.berth.core.resources.settings.ResourceSettings;
 import io.berth.core.resources.state.Changes;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.backend.StartFailure;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,6 +43,8 @@ public final class TestCluster {
     public final ResourceManager manager;
     public final List<MatchingRule> rules = policies.rules;
     private final FakeRpc rpc = new FakeRpc();
+    /** Where workers keep their logs. */
+    public Path logs = Path.of("no-such-folder");
 
     /** Changes that nobody acts on, for tests of the state alone. */
     public static Changes noFlush() {
@@ -69,7 +74,8 @@ public final class TestCluster {
             throw new AssertionError(failure);
         });
         PolicyHost host = otherPolicies.map(make -> make.apply(time)).orElse(policies);
-        manager = new ResourceManager(id, mainThread, clock, rpc, host, settings, time);
+        manager = new ResourceManager(
+                id, mainThread, clock, rpc, host, settings, time, () -> new HostLogs(logs, LogBounds.DEFAULTS), time);
         manager.start();
         time.settle();
     }

@@ -17,15 +17,12 @@ import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers.Cancellable;
-import io.berth.core.scheduler.job.JobHistory;
 import io.berth.core.scheduler.job.JobIdentity;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.core.scheduler.peers.BlockedWorkers;
 import io.berth.core.scheduler.peers.DispatcherReports;
 import io.berth.core.scheduler.peers.JobWorkers;
 import io.berth.core.scheduler.peers.ResourceManagerConnection;
-import io.berth.core.scheduler.slotpool.SlotPool;
-import io.berth.core.scheduler.states.ScalingDecisions;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
@@ -40,7 +37,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one job (FLIP-6): the gateway of its SlotPool, scheduler and connections. Gateway methods may be called on any
+ * Runs one job (FLIP-6): the gateway of its units and connections. Gateway methods may be called on any
  * thread; they run on the main thread of the job. The JobMaster ends when the job has ended and the Dispatcher knows:
  * its calls fail from then on.
  */
@@ -55,11 +52,8 @@ final class JobMaster implements JobMasterGateway {
     private final JobIdentity job;
     private final SchedulerConfiguration configuration;
     private final MainThread thread;
-    private final SlotPool pool;
-    private final Moves moves;
     private final ResourceManagerConnection resourceManager;
-    private final ScalingDecisions decisions;
-    private final Scheduler scheduler;
+    private final JobUnits units;
     private final JobWorkers workers;
     private final DispatcherReports reports;
     private final BlockedWorkers blocked = new BlockedWorkers();
@@ -83,33 +77,17 @@ final class JobMaster implements JobMasterGateway {
                 environment.pool(),
                 environment.timers(),
                 failure -> endBroken(failure, failed));
-        pool = new SlotPool(job, thread, environment.clock(), environment.policies(), configuration);
-        moves = new Moves(pool, environment.clock());
         resourceManager = new ResourceManagerConnection(
                 job, thread, environment.clock(), environment.rpc(), environment.directory(), configuration);
-        decisions =
-                new ScalingDecisions(thread, changed -> environment.policies().openScaling(start.graph(), changed));
-        scheduler = new Scheduler(new Scheduler.Parts(
+        units = new JobUnits(
                 job,
-                configuration,
-                environment.clock(),
-                thread,
-                new JobHistory(environment.clock(), start.submittedMillis()),
-                pool,
-                moves,
-                resourceManager,
-                decisions));
-        pool.listen(scheduler.events());
+                start.submittedMillis(),
+                results -> new UnitRun.Shared(
+                        configuration, environment.clock(), thread, environment.policies(), resourceManager, results));
         workers = new JobWorkers(
-                job,
-                thread,
-                environment.clock(),
-                environment.rpc(),
-                configuration,
-                resourceManager::leader,
-                scheduler.events());
+                job, thread, environment.clock(), environment.rpc(), configuration, resourceManager::leader, units);
         reports = new DispatcherReports(
-                job, thread, environment.rpc(), environment.directory(), start.dispatcher(), scheduler::details);
+                job, thread, environment.rpc(), environment.directory(), start.dispatcher(), units::details);
     }
 
     /**
@@ -119,9 +97,8 @@ final class JobMaster implements JobMasterGateway {
      */
     void start(Optional<String> fault) {
         thread.execute(() -> {
-            decisions.open(scheduler::policiesChanged);
             resourceManager.start(new AtResourceManager());
-            scheduler.start(workers, reports, this::end, fault);
+            units.start(workers, reports, this::end, fault);
             heartbeat();
             sendReminder();
         });
@@ -131,13 +108,13 @@ final class JobMaster implements JobMasterGateway {
 
         @Override
         public void troubled() {
-            scheduler.observe();
+            units.observe();
         }
 
         @Override
         public void begins() {
             // Workers that leave still do: the next list says which of them stay after all.
-            pool.block(List.of());
+            units.unblock();
         }
 
         @Override
@@ -147,7 +124,7 @@ final class JobMaster implements JobMasterGateway {
 
         @Override
         public void rule(MatchingRule rule) {
-            pool.follow(rule);
+            units.follow(rule);
         }
 
         @Override
@@ -164,8 +141,8 @@ final class JobMaster implements JobMasterGateway {
     private void heartbeat() {
         if (givenBack.isEmpty()) {
             workers.heartbeat();
-            scheduler.returns().idle();
-            scheduler.observe();
+            units.returnIdleSlots();
+            units.observe();
             long interval = configuration.heartbeatIntervalMillis();
             beatIn(workers.isEmpty() ? Math.max(interval, ALONE_BEAT_MILLIS) : interval);
         }
@@ -202,8 +179,7 @@ final class JobMaster implements JobMasterGateway {
     }
 
     private void end() {
-        String cause =
-                "job " + job.id() + " has ended: " + scheduler.state().status().label();
+        String cause = "job " + job.id() + " has ended: " + units.status().label();
         CompletionStage<Void> told = reports.endAcknowledged();
         returnSlots(cause).thenCombine(told, (given, known) -> known).whenComplete((done, failure) -> close());
     }
@@ -222,8 +198,7 @@ final class JobMaster implements JobMasterGateway {
     private CompletableFuture<Void> suspend(String cause) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         givenBack = Optional.of(done);
-        decisions.close();
-        pool.close();
+        units.close();
         resourceManager.close();
         thread.whenComplete(disconnect(workers.close(), false, cause), (told, unknown) -> done.complete(null));
         return done;
@@ -239,8 +214,7 @@ final class JobMaster implements JobMasterGateway {
         }
         CompletableFuture<Void> done = new CompletableFuture<>();
         givenBack = Optional.of(done);
-        decisions.close();
-        pool.close();
+        units.close();
         List<JobWorkers.Last> registered = workers.close();
         thread.whenComplete(resourceManager.declareNone(), (renounced, failure) -> {
             thread.whenComplete(
@@ -304,7 +278,7 @@ final class JobMaster implements JobMasterGateway {
 
     private void endSilently() {
         try {
-            decisions.close();
+            units.close();
         } finally {
             close();
         }
@@ -357,8 +331,8 @@ final class JobMaster implements JobMasterGateway {
             return CompletableFuture.completedFuture(List.of());
         }
         return order == 0
-                ? pool.offeredBefore(worker, offers.offers())
-                : pool.offer(worker, offers.offers(), same -> workers.isRegistered(same, offers.session()));
+                ? units.offeredBefore(worker, offers.offers())
+                : units.offer(worker, offers.offers(), same -> workers.isRegistered(same, offers.session()));
     }
 
     @Override
@@ -366,24 +340,24 @@ final class JobMaster implements JobMasterGateway {
             WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause) {
         return run(() -> {
             if (workers.isRegistered(worker, session)) {
-                scheduler.slotGone(worker, allocation, cause);
+                units.slotGone(worker, allocation, cause);
             }
         });
     }
 
     @Override
     public CompletionStage<Acknowledge> updateTask(TaskUpdate update) {
-        return run(() -> scheduler.tasks().update(update));
+        return run(() -> units.update(update));
     }
 
     @Override
     public CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, SplitPart part) {
-        return run(() -> scheduler.tasks().splits(attempt, vertex, part));
+        return run(() -> units.splits(attempt, vertex, part));
     }
 
     @Override
     public CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number) {
-        return thread.call(() -> scheduler.tasks().nextSplit(attempt, vertex, number));
+        return thread.call(() -> units.nextSplit(attempt, vertex, number));
     }
 
     @Override
@@ -395,7 +369,7 @@ final class JobMaster implements JobMasterGateway {
                         "job " + job.id() + " is not registered at ResourceManager " + id);
             }
             if (resourceManager.isCurrent(id)) {
-                scheduler.room(room);
+                units.room(room);
             }
         });
     }
@@ -404,7 +378,7 @@ final class JobMaster implements JobMasterGateway {
     public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {
         return run(() -> {
             if (resourceManager.isCurrent(notice.resourceManager())) {
-                scheduler.notEnoughResources(notice);
+                units.notEnoughResources(notice);
             }
         });
     }
@@ -413,7 +387,7 @@ final class JobMaster implements JobMasterGateway {
     public CompletionStage<List<AllocationId>> requestSlotReturn(
             ResourceManagerId id, List<AllocationId> allocations, boolean aboveMinimum, String cause) {
         return thread.call(() -> resourceManager.isCurrent(id) && givenBack.isEmpty()
-                ? scheduler.returns().wanted(allocations, aboveMinimum, cause)
+                ? units.slotsWanted(allocations, aboveMinimum, cause)
                 : List.<AllocationId>of());
     }
 
@@ -433,7 +407,7 @@ final class JobMaster implements JobMasterGateway {
         return run(() -> {
             // The list may arrive before the answer to the registration.
             if (blocked.isNewer(id, number) && resourceManager.isConnected(id) && givenBack.isEmpty()) {
-                scheduler.returns().blocked(workers, moves.follow(leaving));
+                units.workersChanged(workers, leaving);
             }
         });
     }
@@ -445,16 +419,16 @@ final class JobMaster implements JobMasterGateway {
 
     @Override
     public CompletionStage<JobDetails> details() {
-        return thread.call(scheduler::details);
+        return thread.call(units::details);
     }
 
     @Override
     public CompletionStage<Acknowledge> changeBounds(ParallelismBounds bounds) {
-        return run(() -> scheduler.changeBounds(bounds));
+        return run(() -> units.changeBounds(bounds));
     }
 
     @Override
     public CompletionStage<Acknowledge> cancel(String cause) {
-        return run(() -> scheduler.cancel(cause));
+        return run(() -> units.cancel(cause));
     }
 }

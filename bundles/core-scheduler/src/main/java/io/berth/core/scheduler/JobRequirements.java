@@ -2,6 +2,7 @@ package io.berth.core.scheduler;
 
 import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
+import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
@@ -13,9 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** What a job requires, and why it has less. Confined to the main thread of the job. */
+/** What a unit of a job requires, and why it has less. Confined to the main thread of the job. */
 final class JobRequirements {
 
+    private final String unit;
     private final SlotPool pool;
     private final ResourceManagerConnection resourceManager;
     private final BooleanSupplier runsWithLess;
@@ -28,10 +30,12 @@ final class JobRequirements {
      * @param requirements used until something is declared: shown to users, and served by offered slots
      */
     JobRequirements(
+            String unit,
             SlotPool pool,
             ResourceManagerConnection resourceManager,
             BooleanSupplier runsWithLess,
             List<GroupRequirement> requirements) {
+        this.unit = unit;
         this.pool = pool;
         this.resourceManager = resourceManager;
         this.runsWithLess = runsWithLess;
@@ -81,7 +85,7 @@ final class JobRequirements {
     /** The slots may serve other groups than before, which changes what new slots are made for, or the job stopped. */
     void declareAgain() {
         if (declared) {
-            resourceManager.declare(pool.declared(), runsWithLess.getAsBoolean());
+            resourceManager.declare(new UnitRequirement(unit, pool.declared(), runsWithLess.getAsBoolean()));
         }
     }
 

@@ -4,19 +4,19 @@ import io.berth.core.api.gateway.JobMasterGateway.NotEnoughResources;
 import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.job.GroupRoom;
-import io.berth.core.api.job.JobDetails;
-import io.berth.core.api.job.JobEvents;
 import io.berth.core.api.job.JobMeasures;
 import io.berth.core.api.job.JobRescale.Kind;
 import io.berth.core.api.job.JobStatus;
-import io.berth.core.api.job.ParallelismBounds;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.job.Waiting;
 import io.berth.core.api.policy.ScalingAdvisor.Feasible;
 import io.berth.core.api.policy.ScalingAdvisor.Limit;
 import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
+import io.berth.core.api.task.PartitionId;
 import io.berth.core.api.task.TaskContext.Committable;
+import io.berth.core.api.task.TaskDeployment.Producer;
+import io.berth.core.api.task.TaskState;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers.Cancellable;
@@ -56,10 +56,12 @@ import io.berth.core.scheduler.states.WaitingForResources;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -67,7 +69,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The declarative scheduler of one job (FLIP-160): holds its state and implements the contexts of the states.
+ * The declarative scheduler of one unit of a job (FLIP-160): holds its state and implements the contexts of the states.
  * Transitions do not nest; timers and answers belong to the state that requested them. Confined to the main thread of
  * the job.
  */
@@ -90,24 +92,43 @@ final class Scheduler
             SchedulerConfiguration configuration,
             Clock clock,
             MainThread thread,
-            JobHistory history,
+            UnitRecord record,
+            Results results,
             SlotPool pool,
             Moves moves,
             ResourceManagerConnection resourceManager,
             ScalingDecisions decisions) {}
 
+    /** The job that the unit belongs to. */
+    interface Owner {
+
+        /** A worker says that it does not have a slot of the job. */
+        void slotGone(WorkerId worker, AllocationId allocation, String cause);
+
+        /** Whether another unit of the job executes. */
+        boolean doesAnotherUnitRun();
+
+        /** The unit restarts, and results that it reads are lost. */
+        void needsResults();
+
+        /** The unit has ended. Called once. */
+        void ended();
+    }
+
     private final JobIdentity job;
     private final SchedulerConfiguration configuration;
     private final Clock clock;
     private final MainThread thread;
+    private final UnitRecord record;
     private final JobHistory history;
+    private final FailureCounts failures;
+    private final Results results;
     private final SlotPool pool;
     private final Moves moves;
     private final JobRequirements shortage;
     private final ScalingDecisions decisions;
-    private final FailureCounts failures;
     private final StateTimers stateTimers;
-    private final ClusterEvents events;
+    private final SlotEvents events;
 
     @SuppressWarnings("NullAway.Init")
     private JobWorkers workers;
@@ -124,13 +145,19 @@ final class Scheduler
     @SuppressWarnings("NullAway.Init")
     private DispatcherReports reports;
 
-    private Runnable ended = () -> {};
+    @SuppressWarnings("NullAway.Init")
+    private Owner owner;
+
     private State state;
     private Waiting waiting = Waiting.NOT;
     private final RescaleLog rescales;
     private boolean transitioning;
     private Optional<ExecutionGraph> lastExecution = Optional.empty();
-    private long executions;
+    /** The results that the last execution reads, by the number of the edge. */
+    private SortedMap<Integer, List<Producer>> read = new TreeMap<>();
+    /** Whether some of them were lost with their workers. */
+    private boolean readLostWithWorkers;
+
     private List<GroupRoom> room = List.of();
     private JobMeasures.Means stopped = JobMeasures.Means.NONE;
 
@@ -139,19 +166,22 @@ final class Scheduler
         this.configuration = parts.configuration();
         this.clock = parts.clock();
         this.thread = parts.thread();
-        this.history = parts.history();
-        this.rescales = new RescaleLog(job::graph, clock);
+        this.record = parts.record();
+        this.history = record.history();
+        this.failures = record.failures();
+        this.rescales = record.rescales();
+        this.results = parts.results();
         this.pool = parts.pool();
         this.moves = parts.moves();
         this.shortage = new JobRequirements(
+                job.unit().name(),
                 pool,
                 parts.resourceManager(),
                 this::runsWithLess,
                 Requirements.of(job.graph(), Requirements.desired(job.graph())));
         this.decisions = parts.decisions();
-        this.failures = new FailureCounts(job, configuration.restart(), history);
         this.stateTimers = new StateTimers(thread, owner -> state == owner);
-        this.events = new ClusterEvents(pool, shortage, () -> state, () -> tasks, this::taskChanged);
+        this.events = new SlotEvents(shortage, () -> state, this::taskChanged);
         this.state = new Created(this);
         history.entered(state.status(), "");
         observe();
@@ -161,20 +191,15 @@ final class Scheduler
      * Starts to schedule.
      *
      * @param dispatcherReports receives each change of state
-     * @param endedCallback called once when the job has ended, to return its slots
      * @param fault why the job cannot run: then it fails at once
      */
-    void start(
-            JobWorkers registeredWorkers,
-            DispatcherReports dispatcherReports,
-            Runnable endedCallback,
-            Optional<String> fault) {
+    void start(JobWorkers registeredWorkers, DispatcherReports dispatcherReports, Owner job, Optional<String> fault) {
         workers = registeredWorkers;
-        calls = new TaskCalls(job, thread, workers, this);
+        calls = new TaskCalls(this.job, thread, workers, this);
         returns = new SlotReturns(pool, shortage, calls, () -> state);
-        tasks = new TaskReports(job, () -> state, calls, this::taskChanged, this::failed);
+        tasks = new TaskReports(this.job, () -> state, calls, this::taskChanged, this::failed);
         reports = dispatcherReports;
-        ended = endedCallback;
+        owner = job;
         if (state instanceof Created created) {
             fault.ifPresentOrElse(text -> goToFinished(JobStatus.FAILED, text), created::start);
         }
@@ -184,24 +209,13 @@ final class Scheduler
         return state;
     }
 
-    /** The details that users see. */
-    JobDetails details() {
-        Optional<ExecutionGraph> shown = state.execution();
+    /** What users see of it. */
+    UnitView view() {
         long runMillis = lastExecution
                 .map(execution -> execution.runMillis(clock.millis()))
                 .orElse(0L);
         observe();
-        return DetailsAssembly.of(
-                job.graph(),
-                state,
-                history,
-                new JobEvents(history.failures(), rescales.rescales()),
-                waiting,
-                shown,
-                runMillis,
-                shortage.requirements(),
-                pool,
-                measures());
+        return new UnitView(job.graph(), state, runMillis, waiting, shortage.requirements(), pool, measures());
     }
 
     private JobMeasures measures() {
@@ -237,17 +251,11 @@ final class Scheduler
         state.policiesChanged();
     }
 
-    /** Bounds that were overtaken by those of a later revision, or come twice, have no effect. */
-    void changeBounds(ParallelismBounds bounds) {
-        if (bounds.revision() <= job.graph().revision() || state.status().isTerminal()) {
-            return;
-        }
-        job.change(bounds);
-        LOG.info("job {}: has requirements of revision {}: {}", job.id(), bounds.revision(), bounds);
+    /** Its graph has other bounds. */
+    void boundsChanged() {
         shortage.bound(job.graph());
         decisions.changed(job.graph());
         state.boundsChanged();
-        reports.changed();
     }
 
     void notEnoughResources(NotEnoughResources message) {
@@ -255,16 +263,8 @@ final class Scheduler
         observe();
     }
 
-    /** A worker says that it does not have a slot of the job. */
-    void slotGone(WorkerId worker, AllocationId allocation, String cause) {
-        if (pool.slotFailed(worker, allocation, "slot " + allocation + " on worker " + worker + " is gone: " + cause)
-                && !pool.isKnown(worker)) {
-            workers.disconnect(worker, "its last slot is gone: " + cause);
-        }
-    }
-
-    /** Receives the events of the pool and the workers. */
-    ClusterEvents events() {
+    /** Receives the events of the pool. */
+    SlotEvents events() {
         return events;
     }
 
@@ -293,7 +293,7 @@ final class Scheduler
     }
 
     private void taskChanged(ExecutionTask task) {
-        LOG.debug("job {}: {} is {}", job.id(), task.attempt(), task.state());
+        LOG.debug("job {}: {} is {}", job, task.attempt(), task.state());
         Optional<ExecutionGraph> execution = state.execution();
         if (execution.isPresent()
                 && execution.get().task(task.attempt()).filter(task::equals).isPresent()) {
@@ -383,8 +383,14 @@ final class Scheduler
         SlotChoice choice = pool.choice(allocationsBefore());
         SortedMap<WorkerId, WorkerAtJob> hosts = new TreeMap<>();
         choice.workers().forEach(worker -> workers.find(worker).ifPresent(host -> hosts.put(worker, host)));
+        SortedMap<Integer, Integer> partitions = new TreeMap<>();
+        job.unit()
+                .inputs()
+                .forEach(edge -> partitions.put(
+                        edge.number(), results.partitions(edge.number()).size()));
         return new NetworkMemory(
-                job::graph,
+                job,
+                edge -> partitions.getOrDefault(edge, 0),
                 parallelism -> choice.of(ExecutionGraph.slotsNeeded(job, parallelism)),
                 worker -> Optional.ofNullable(hosts.get(worker)));
     }
@@ -395,14 +401,24 @@ final class Scheduler
 
     @Override
     public Optional<ExecutionGraph> createExecution(List<Integer> parallelism) {
+        if (!hasInputs()) {
+            return Optional.empty();
+        }
         List<GroupRequirement> declared = pool.declared();
         Optional<SortedMap<String, List<PoolSlot>>> reserved =
                 pool.reserve(ExecutionGraph.slotsNeeded(job, parallelism), allocationsBefore());
         if (!pool.declared().equals(declared)) {
             shortage.declareAgain();
         }
+        read = inputs();
+        readLostWithWorkers = false;
         return reserved.map(slots -> new ExecutionGraph(
-                job, ++executions, parallelism, slots, clock.millis(), configuration.measurementWindowMillis()));
+                job,
+                record.nextExecution(),
+                parallelism,
+                slots,
+                clock.millis(),
+                configuration.measurementWindowMillis()));
     }
 
     @Override
@@ -415,21 +431,27 @@ final class Scheduler
                 job,
                 reports.dispatcher(),
                 execution,
-                worker -> workers.find(worker).map(WorkerAtJob::dataAddress).orElse(""));
+                worker -> workers.find(worker).map(WorkerAtJob::dataAddress).orElse(""),
+                read);
         calls.deploy(tasks, deployments::of);
     }
 
     /** The slot leaves the pool, so that the next execution is not deployed into it. */
     @Override
     public void slotNotOwned(ExecutionTask task, String cause) {
-        slotGone(task.worker(), task.slot().allocation(), cause);
+        owner.slotGone(task.worker(), task.slot().allocation(), cause);
         failed(task, new Failure(cause, false, Blame.CLUSTER));
     }
 
     @Override
     public void commit(ExecutionTask task, List<Committable> committables) {
         State asking = state;
-        calls.commit(task, committables, () -> state == asking);
+        calls.commit(task, record.isCommitted() ? List.of() : committables, () -> state == asking);
+    }
+
+    @Override
+    public void outputCommitted() {
+        record.committed();
     }
 
     @Override
@@ -448,7 +470,22 @@ final class Scheduler
     @Override
     public void executionEnded(ExecutionGraph execution) {
         execution.noteEnd(clock.millis());
+        releaseResults(execution.tasks());
         returns.released();
+    }
+
+    /** Of tasks that have finished for nothing: nobody reads them. */
+    private void releaseResults(Collection<ExecutionTask> tasks) {
+        SortedMap<WorkerId, List<PartitionId>> stored = new TreeMap<>();
+        for (ExecutionTask task : tasks) {
+            if (task.state() == TaskState.FINISHED) {
+                task.chain()
+                        .results()
+                        .forEach(edge -> stored.computeIfAbsent(task.worker(), worker -> new ArrayList<>())
+                                .add(new PartitionId(task.attempt(), edge.number())));
+            }
+        }
+        workers.releaseResults(stored);
     }
 
     // Transitions
@@ -488,6 +525,9 @@ final class Scheduler
             history.restarted();
             rescales.failed(execution, cause.text());
             goTo(new Restarting(this, configuration, execution, cause, Optional.empty(), delayMillis), cause.text());
+            if (!hasInputs()) {
+                owner.needsResults();
+            }
         }
     }
 
@@ -503,18 +543,20 @@ final class Scheduler
 
     @Override
     public void partRestarts(String reason) {
-        LOG.info("job {}: {}", job.id(), reason);
+        LOG.info("job {}: {}", job, reason);
         history.partRestarts(state.status(), reason);
         reports.changed();
     }
 
     @Override
     public boolean restartTasks(ExecutionGraph execution, List<ExecutionTask> ended) {
-        boolean there = ended.stream()
-                .allMatch(task -> pool.stays(task.slot().allocation())
-                        && workers.find(task.worker()).isPresent());
+        boolean there = inputs().equals(read)
+                && ended.stream()
+                        .allMatch(task -> pool.stays(task.slot().allocation())
+                                && workers.find(task.worker()).isPresent());
         if (there) {
             history.partRestarted(execution.number(), execution.regionOf(ended.get(0)));
+            releaseResults(ended);
             deploy(execution, execution.restart(ended, clock.millis()));
             reports.changed();
         }
@@ -523,7 +565,8 @@ final class Scheduler
 
     @Override
     public Optional<String> countFailure(ExecutionGraph execution, Failure cause) {
-        return failures.ofJob().count(cause.blame(), execution.lostWithWorkers(), clock.millis());
+        Blame blame = cause.consequence() && readLostWithWorkers ? Blame.CLUSTER : cause.blame();
+        return failures.ofJob().count(blame, execution.lostWithWorkers(), clock.millis());
     }
 
     @Override
@@ -559,6 +602,35 @@ final class Scheduler
     }
 
     @Override
+    public boolean doesAnotherUnitRun() {
+        return owner.doesAnotherUnitRun();
+    }
+
+    @Override
+    public boolean hasInputs() {
+        return job.unit().inputs().stream().allMatch(edge -> results.isThere(edge.number()));
+    }
+
+    /** The results that it reads, by the number of the edge. */
+    private SortedMap<Integer, List<Producer>> inputs() {
+        SortedMap<Integer, List<Producer>> inputs = new TreeMap<>();
+        job.unit().inputs().forEach(edge -> inputs.put(edge.number(), results.partitions(edge.number())));
+        return inputs;
+    }
+
+    /** The results of these edges are lost with a worker. */
+    void lostWithWorker(Set<Integer> edges) {
+        readLostWithWorkers |= read.keySet().stream().anyMatch(edges::contains);
+    }
+
+    /** Results are lost. Tasks that run may have read them, and a restart looks again when they have ended. */
+    void resultsLost() {
+        if ((state instanceof WaitingForResources || state instanceof CreatingExecutionGraph) && !hasInputs()) {
+            cancel("its input is lost, and is produced again");
+        }
+    }
+
+    @Override
     public void goToCanceling(ExecutionGraph execution, String cause) {
         goTo(new Canceling(this, configuration, execution, cause), cause);
     }
@@ -580,7 +652,7 @@ final class Scheduler
     @Override
     public void end() {
         state.execution().ifPresent(execution -> execution.noteEnd(clock.millis()));
-        ended.run();
+        owner.ended();
     }
 
     private String describe(List<Integer> parallelism) {
@@ -595,12 +667,12 @@ final class Scheduler
         thread.assertCurrent();
         if (transitioning) {
             throw new IllegalStateException(
-                    "job " + job.id() + ": transition to " + next.status().label() + " within the transition to "
+                    "job " + job + ": transition to " + next.status().label() + " within the transition to "
                             + state.status().label());
         }
         LOG.info(
                 "job {}: {} -> {}{}",
-                job.id(),
+                job,
                 state.status().label(),
                 next.status().label(),
                 reason.isEmpty() ? "" : ": " + reason);

@@ -84,6 +84,12 @@ final class SlotReturns {
         returnSlots(pool.releaseAll(), "they are not reused");
     }
 
+    /** All slots: the unit has ended. */
+    void all(String cause) {
+        shortage.declare(List.of());
+        returnSlots(pool.removeAll(), cause);
+    }
+
     private void returnSlots(List<PoolSlot> slots, String cause) {
         if (!slots.isEmpty()) {
             shortage.declareAgain();

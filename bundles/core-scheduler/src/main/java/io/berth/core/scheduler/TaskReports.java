@@ -15,6 +15,7 @@ import io.berth.core.scheduler.job.JobIdentity;
 import io.berth.core.scheduler.states.Executing;
 import io.berth.core.scheduler.states.State;
 import io.berth.spi.WorkerId;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -52,6 +53,14 @@ final class TaskReports {
         this.calls = calls;
         this.changed = changed;
         this.failed = failed;
+    }
+
+    /** The tasks that a worker must be running now. */
+    Set<AttemptId> expectedAt(WorkerId worker) {
+        return state.get()
+                .execution()
+                .map(execution -> execution.expectedAt(worker))
+                .orElse(Collections.emptySortedSet());
     }
 
     /** What a worker runs, with what was expected when it was asked. */

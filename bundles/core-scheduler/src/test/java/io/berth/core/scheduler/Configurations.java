@@ -2,6 +2,7 @@ package io.berth.core.scheduler;
 
 import io.berth.core.scheduler.job.Restart;
 import io.berth.core.scheduler.job.Restart.Delay;
+import io.berth.core.scheduler.job.Restart.Strategy;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.core.scheduler.job.SchedulerConfiguration.SlotReuse;
 
@@ -27,6 +28,30 @@ public final class Configurations {
 
     static SchedulerConfiguration resourceWait(long millis) {
         return with(millis, DEFAULTS.heartbeatFailuresMax(), DEFAULTS.slotReuse());
+    }
+
+    /** Each failure fails the job. */
+    static SchedulerConfiguration withoutRestarts() {
+        return new SchedulerConfiguration(
+                DEFAULTS.heartbeatIntervalMillis(),
+                DEFAULTS.heartbeatTimeoutMillis(),
+                DEFAULTS.resourceWaitTimeoutMillis(),
+                DEFAULTS.resourceStabilization(),
+                DEFAULTS.rescaleStabilization(),
+                DEFAULTS.slotIdleTimeoutMillis(),
+                DEFAULTS.cancelTimeoutMillis(),
+                DEFAULTS.rootCauseWaitMillis(),
+                new Restart(
+                        Strategy.NONE,
+                        RESTART.delay(),
+                        RESTART.maxAttempts(),
+                        RESTART.rate(),
+                        RESTART.maxWorkerKills()),
+                DEFAULTS.heartbeatFailuresMax(),
+                DEFAULTS.slotReuse(),
+                DEFAULTS.registration(),
+                DEFAULTS.declareRetryMaxMillis(),
+                DEFAULTS.measurementWindowMillis());
     }
 
     private static Restart exact(Restart restart) {

@@ -94,6 +94,18 @@ class FailingRegionsTest {
     }
 
     @Test
+    void aRegionThatFailsAgainAfterItsRestartHasASecondEntryInTheHistory() {
+        fail("write", 1, 0, "disk full");
+        harness.time.advance(200);
+        fail("write", 1, 1, "disk still full");
+        assertThat(harness.details().events().failures())
+                .extracting(failure -> failure.cause().text())
+                .satisfiesExactly(
+                        first -> assertThat(first).endsWith("disk full"),
+                        second -> assertThat(second).endsWith("disk still full"));
+    }
+
+    @Test
     void theJobFinishesWithTheLastAttempts() {
         fail("write", 1, 0, "disk full");
         harness.time.advance(200);

@@ -29,11 +29,12 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.FailureKind;
+import io.berth.core.api.task.PartitionId;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskMetrics;
 import io.berth.core.api.task.TaskState;
-import io.berth.core.scheduler.job.Requirements;
+import io.berth.core.scheduler.job.JobUnit;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
@@ -60,6 +61,7 @@ public final class FakeWorker {
     final List<AttemptId> canceled = new ArrayList<>();
     final List<Commit> commits = new ArrayList<>();
     public final List<AllocationId> freed = new ArrayList<>();
+    final List<PartitionId> released = new ArrayList<>();
     final List<Boolean> disconnected = new ArrayList<>();
     /** The registrations that were ended. */
     final List<Long> ended = new ArrayList<>();
@@ -138,7 +140,11 @@ public final class FakeWorker {
     }
 
     public static SlotOffer offer(int number, String group, ResourceProfile profile) {
-        return new SlotOffer(new AllocationId(1, number), Requirements.UNIT, group, profile, 7);
+        return offer(number, JobUnit.ALL, group, profile);
+    }
+
+    static SlotOffer offer(int number, String unit, String group, ResourceProfile profile) {
+        return new SlotOffer(new AllocationId(1, number), unit, group, profile, 7);
     }
 
     void update(AttemptId attempt, TaskState state) {
@@ -156,6 +162,22 @@ public final class FakeWorker {
     /** The task throws an exception with that stack trace. */
     void fail(AttemptId attempt, String cause, String stack) {
         update(attempt, TaskState.FAILED, cause, FailureKind.TRANSIENT, stack, List.of());
+    }
+
+    /** The task could not read a stored result. */
+    void cannotRead(AttemptId attempt, PartitionId lost) {
+        tasks.remove(attempt);
+        TaskMetrics metrics = new TaskMetrics(List.of(), 0, 0, new TreeMap<>());
+        jobMaster.updateTask(new TaskUpdate(
+                id,
+                attempt,
+                TaskState.FAILED,
+                "partition " + lost + " is gone",
+                FailureKind.CONSEQUENCE,
+                "",
+                List.of(),
+                metrics,
+                Optional.of(lost)));
     }
 
     void ready(AttemptId attempt, Committable... committables) {
@@ -254,6 +276,11 @@ public final class FakeWorker {
 
     public CompletionStage<Acknowledge> freeSlots(SlotsToFree slots) {
         freed.addAll(slots.allocations());
+        return answer(Acknowledge.ACKNOWLEDGE);
+    }
+
+    public CompletionStage<Acknowledge> releaseResults(JobId job, JobMasterId sender, List<PartitionId> partitions) {
+        released.addAll(partitions);
         return answer(Acknowledge.ACKNOWLEDGE);
     }
 

@@ -18,4 +18,11 @@ public interface CommittingSink<I> extends Sink<I> {
      * is already published must not appear twice.
      */
     void commit(List<byte[]> committables) throws Exception;
+
+    /**
+     * Called after {@link #prepareCommit} in each subtask that has nothing to commit, when another subtask has published
+     * the output, or an earlier execution of the job had: what this subtask has prepared and is still hidden is needed no
+     * longer.
+     */
+    default void discard() throws Exception {}
 }

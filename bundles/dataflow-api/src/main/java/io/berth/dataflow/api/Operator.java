@@ -10,7 +10,7 @@ import org.osgi.service.component.annotations.ComponentPropertyType;
 
 /**
  * Names an {@link OperatorFactory} component. The name becomes the service property {@link #PROPERTY} and the bundle
- * capability {@code io.berth.operator;name;keyed}. At submission, the operators and edges of a job description are
+ * capability {@code io.berth.operator;name;keyed;inputs;sideOutputs}. At submission, the operators and edges of a job description are
  * checked against these capabilities.
  */
 @ComponentPropertyType
@@ -39,4 +39,12 @@ public @interface Operator {
      */
     @Attribute("keyed")
     boolean keyed() default false;
+
+    /** 2 when the factory is a {@code TwoInputFactory}: then edges of a job description may have {@code input: 2}. */
+    @Attribute("inputs")
+    int inputs() default 1;
+
+    /** The names of the side outputs of a {@code SideOutputFactory}, which edges of a job description may name. */
+    @Attribute("sideOutputs")
+    String[] sideOutputs() default {};
 }

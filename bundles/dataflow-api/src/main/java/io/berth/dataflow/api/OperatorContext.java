@@ -48,4 +48,14 @@ public interface OperatorContext {
 
     /** The counter with this name. The same name returns the same counter. */
     Counter counter(String name);
+
+    /**
+     * Takes the records of the side output with this name, which the factory has announced. {@code SideOutput.collector} calls it
+     * with the right type.
+     *
+     * @throws IllegalArgumentException when the factory has no such side output
+     */
+    default <T> Collector<T> sideOutput(String name) {
+        throw new IllegalArgumentException("there is no side output '" + name + "' here");
+    }
 }

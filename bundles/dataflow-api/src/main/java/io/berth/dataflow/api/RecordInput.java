@@ -1,11 +1,16 @@
 package io.berth.dataflow.api;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Objects;
 import org.osgi.annotation.versioning.ProviderType;
 
 /** The input of serializers: a range of an array that contains whole records. For one thread. */
 @ProviderType
 public final class RecordInput {
+
+    private static final VarHandle BIG_LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private byte[] array = new byte[0];
     private int position;
@@ -80,13 +85,18 @@ public final class RecordInput {
         throw new IllegalStateException("malformed record: a variable-length long of more than 10 bytes");
     }
 
-    /** A number that {@link RecordOutput#writeLong} wrote. */
-    public long readLong() {
-        long value = 0;
-        for (int i = 0; i < 8; i++) {
+    /** A number that {@link RecordOutput#writeInt} wrote. */
+    public int readInt() {
+        int value = 0;
+        for (int i = 0; i < Integer.BYTES; i++) {
             value = value << 8 | readByte();
         }
         return value;
+    }
+
+    /** A number that {@link RecordOutput#writeLong} wrote. */
+    public long readLong() {
+        return (long) BIG_LONG.get(array, skip(Long.BYTES));
     }
 
     /** Skips {@code length} bytes and returns their start in {@link #array}. */

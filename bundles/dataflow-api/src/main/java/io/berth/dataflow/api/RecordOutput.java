@@ -15,6 +15,8 @@ public final class RecordOutput {
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+    private static final VarHandle BIG_LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
     private final Owner owner;
     private byte[] array = new byte[0];
     private int position;
@@ -80,8 +82,20 @@ public final class RecordOutput {
         writeByte((int) rest);
     }
 
+    /** Four bytes, high one first. */
+    public void writeInt(int value) {
+        for (int shift = 24; shift >= 0; shift -= 8) {
+            writeByte(value >>> shift);
+        }
+    }
+
     /** Eight bytes, high one first. */
     public void writeLong(long value) {
+        if (limit - position >= Long.BYTES) {
+            BIG_LONG.set(array, position, value);
+            position += Long.BYTES;
+            return;
+        }
         for (int shift = 56; shift >= 0; shift -= 8) {
             writeByte((int) (value >>> shift));
         }

@@ -12,6 +12,12 @@ public interface Sink<I> extends StreamOperator {
     /** Writes one record, which is valid during the call. */
     void write(I record) throws Exception;
 
+    /**
+     * Called between two records, also when none come, some times a second. For what is due after a time: it must be quick when
+     * nothing is.
+     */
+    default void betweenRecords() throws Exception {}
+
     /** No further record follows. When this returns, everything written must have left this process. */
     default void endOfInput() throws Exception {}
 }

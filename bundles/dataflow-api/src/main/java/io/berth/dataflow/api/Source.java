@@ -18,4 +18,13 @@ public interface Source<T> extends StreamOperator {
 
     /** Opens one split. */
     SplitReader<T> read(byte[] split) throws Exception;
+
+    /**
+     * Whether a task may be given its next split while it still reads one, so that it does not wait for the answer. This is the
+     * default. A source whose splits do not end, or that has one for each subtask, answers false: otherwise a task would hold a
+     * split that it never begins to read. Called once, after {@link #open}.
+     */
+    default boolean asksAhead() {
+        return true;
+    }
 }

@@ -7,7 +7,7 @@
  * reuse records.
  */
 @Export
-@Version("1.4.0")
+@Version("1.5.0")
 @NullMarked
 package io.berth.dataflow.api;
 

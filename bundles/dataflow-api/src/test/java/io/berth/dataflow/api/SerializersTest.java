@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -54,6 +57,26 @@ class SerializersTest {
         assertThat(in.readVarInt()).isEqualTo(small);
         assertThat(in.readVarLong()).isEqualTo(large);
         assertThat(in.readLong()).isEqualTo(large);
+        assertThat(in.remaining()).isZero();
+    }
+
+    @Property
+    void readsBackListsMapsAndOptionalValues(
+            @ForAll List<Integer> ints, @ForAll Map<Long, Double> map, @ForAll boolean flag, @ForAll byte[] bytes) {
+        Serializer<Pair<Pair<List<Integer>, Map<Long, Double>>, Pair<Optional<Boolean>, List<Text>>>> serializer =
+                Serializers.pair(
+                        Serializers.pair(
+                                Serializers.list(Serializers.ints()),
+                                Serializers.map(Serializers.longs(), Serializers.doubles())),
+                        Serializers.pair(
+                                Serializers.optional(Serializers.booleans()), Serializers.list(Serializers.text())));
+        // The serializer of texts reads into one object, so those of a list must be copies.
+        List<Text> texts = List.of(new Text().view(bytes, 0, bytes.length), Text.of("other"));
+        var record = new Pair<>(new Pair<>(ints, map), new Pair<>(Optional.of(flag), texts));
+        RecordInput in = new RecordInput(write(serializer, record, 7));
+        var read = serializer.read(in);
+        assertThat(read).isEqualTo(record);
+        assertThat(serializer.copy(read)).isEqualTo(record);
         assertThat(in.remaining()).isZero();
     }
 

@@ -15,6 +15,7 @@ import io.berth.ops.cli.console.Terminal;
 import io.berth.ops.cli.job.CancelCommand;
 import io.berth.ops.cli.job.JobCommand;
 import io.berth.ops.cli.job.JobsCommand;
+import io.berth.ops.cli.job.LogsCommand;
 import io.berth.ops.cli.job.RunCommand;
 import io.berth.ops.cli.job.ScaleCommand;
 import io.berth.ops.cli.policy.DecisionCommand;
@@ -55,6 +56,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RunCommand.class,
             JobsCommand.class,
             JobCommand.class,
+            LogsCommand.class,
             ScaleCommand.class,
             CancelCommand.class,
             StatusCommand.class,

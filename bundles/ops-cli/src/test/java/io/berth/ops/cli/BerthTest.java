@@ -711,6 +711,17 @@ class BerthTest {
     }
 
     @Test
+    void listsHowManyResultsWorkersKeep() {
+        plane.on("GET /v1/workers", 200, """
+                [{"id": "w-1", "state": "registered", "slots": 4, "results": 12, "total": "{1 cpu}"}]
+                """);
+        assertThat(berth("workers")).isZero();
+        assertThat(out().lines().map(line -> line.replaceAll(" +", " ")).toList())
+                .anySatisfy(line -> assertThat(line).contains("SLOTS RESULTS TOTAL"))
+                .anySatisfy(line -> assertThat(line).startsWith("w-1").contains(" 4 12 {1 cpu}"));
+    }
+
+    @Test
     void listsWhatWorkersCost() {
         plane.on("GET /v1/workers", 200, """
                 [{"id": "w-1", "state": "registered", "free": "{1 cpu}", "costPerHour": 0.25},
@@ -883,6 +894,7 @@ class BerthTest {
                 "run",
                 "jobs",
                 "job",
+                "logs",
                 "cancel",
                 "status",
                 "workers",

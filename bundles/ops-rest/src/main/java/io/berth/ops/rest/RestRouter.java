@@ -64,6 +64,7 @@ final class RestRouter {
     private final ClusterOperations cluster;
     private final PolicyRoutes policies;
     private final RequirementRoutes requirements;
+    private final LogRoutes logs;
     private final RoleOperations roles;
     private final Json json;
     private final String version;
@@ -89,6 +90,7 @@ final class RestRouter {
         this.cluster = cluster;
         this.policies = new PolicyRoutes(policies, json);
         this.requirements = new RequirementRoutes(jobs, json, this::await);
+        this.logs = new LogRoutes(cluster, this::await);
         this.roles = roles;
         this.json = json;
         this.version = version;
@@ -129,6 +131,7 @@ final class RestRouter {
             case "jobs/1" -> on(request, Map.of("GET", () -> jobs(request), "POST", () -> submit(request)));
             case "jobs/2" -> on(request, Map.of("GET", () -> job(second.get()), "DELETE", () -> cancel(second.get())));
             case "jobs/3" -> jobAction(request, second.get(), path.get(2));
+            case "jobs/5" -> taskLog(request);
             case "workers/1" -> on(request, Map.of("GET", () -> workers(request)));
             case "slots/1" -> on(request, Map.of("GET", () -> slots(request)));
             case "workers/3" -> workerAction(request, second.get(), path.get(2));
@@ -178,6 +181,7 @@ final class RestRouter {
         return switch (action) {
             case "cancel" -> on(request, Map.of("POST", () -> cancel(job)));
             case "history" -> on(request, Map.of("GET", () -> history(job)));
+            case "logs" -> on(request, Map.of("GET", () -> logs.list(request, details(job))));
             case "requirements" ->
                 on(
                         request,
@@ -190,12 +194,21 @@ final class RestRouter {
         };
     }
 
+    private RestResponse taskLog(RestRequest request) throws IOException {
+        List<String> path = request.path();
+        if (!path.get(2).equals("logs")) {
+            throw unknown(request);
+        }
+        return on(request, Map.of("GET", () -> logs.ofTask(request, jobId(path.get(1)), path.get(3), path.get(4))));
+    }
+
     private RestResponse workerAction(RestRequest request, String worker, String action) throws IOException {
         return switch (action) {
             case "block" -> on(request, Map.of("POST", () -> blockWorker(request, worker)));
             case "unblock" -> on(request, Map.of("POST", () -> blocks(await(cluster.unblock(worker)))));
             case "drain" -> on(request, Map.of("POST", () -> drainWorker(request, worker)));
             case "undrain" -> on(request, Map.of("POST", () -> drained(await(cluster.undrain(worker)))));
+            case "logs" -> on(request, Map.of("GET", () -> logs.ofWorker(request, worker)));
             case "labels" -> on(request, Map.of("POST", () -> relabelWorker(request, worker)));
             default -> throw unknown(request);
         };

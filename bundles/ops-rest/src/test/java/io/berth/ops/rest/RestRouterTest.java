@@ -30,6 +30,11 @@ import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.job.Waiting;
 import io.berth.core.api.job.WorkerLabels;
+import io.berth.core.api.log.LogFilter;
+import io.berth.core.api.log.LogList;
+import io.berth.core.api.log.LogPart;
+import io.berth.core.api.log.LogRequest;
+import io.berth.core.api.log.TaskLogDetails;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.PolicyEvent;
@@ -37,6 +42,7 @@ import io.berth.core.api.operations.PolicyOperations;
 import io.berth.core.api.operations.PolicyVerdict;
 import io.berth.core.api.operations.RoleOperations.RoleDetails;
 import io.berth.core.api.operations.TooLargeException;
+import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.time.SystemClock;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
@@ -417,6 +423,31 @@ class RestRouterTest {
         }
 
         @Override
+        public CompletionStage<LogList> taskLogs(LogFilter filter) {
+            calls.add("task logs " + filter);
+            return CompletableFuture.completedFuture(new LogList(
+                    List.of(new TaskLogDetails(
+                            new WorkerId("w-1"),
+                            "0000000001000-000001",
+                            new AttemptId(filter.job(), "a", 2, 7, 3, 1),
+                            List.of("a", "b"),
+                            1_000,
+                            5,
+                            9)),
+                    1,
+                    List.of(new WorkerId("w-2"))));
+        }
+
+        @Override
+        public CompletionStage<Optional<LogPart>> readLog(WorkerId worker, LogRequest request) {
+            calls.add("read log " + worker + " " + request);
+            return CompletableFuture.completedFuture(
+                    worker.value().equals("gone")
+                            ? Optional.empty()
+                            : Optional.of(new LogPart(true, 5, 9, 12, "a\n\u20ac".getBytes(StandardCharsets.UTF_8))));
+        }
+
+        @Override
         public CompletionStage<LabelResult> relabel(String worker, LabelChange change) {
             calls.add("relabel " + worker + " " + change);
             return CompletableFuture.completedFuture(
@@ -444,6 +475,7 @@ class RestRouterTest {
                 .status(JobStatus.WAITING_FOR_RESOURCES)
                 .submittedMillis(1)
                 .reason("needs 1")
+                .vertices(List.of(new JobDetails.VertexDetails("count", "word-count", 1, 2, 4, 2, 2, 0, 1, 2, 3)))
                 .counters(new TreeMap<>(Map.of("words", 5L)))
                 .history(List.of(new Transition(1, JobStatus.CREATED, "")))
                 .events(new JobEvents(
@@ -534,6 +566,65 @@ class RestRouterTest {
         }
         assertThat(calls)
                 .containsExactly("drain w-1 Optional[10m] drained by ann", "drain w-1 Optional.empty x", "undrain w-1");
+    }
+
+    @Test
+    void listsTheLogsOfTasks() {
+        assertThat(body(get("jobs/job-1/logs")).toString())
+                .isEqualTo("{\"logs\":[{\"worker\":\"w-1\",\"log\":\"0000000001000-000001\",\"vertices\":[\"a\",\"b\"],"
+                        + "\"subtask\":2,\"epoch\":7,\"execution\":3,\"restart\":1,\"createdMillis\":1000,\"start\":5,"
+                        + "\"end\":9}],\"omitted\":1,\"silent\":[\"w-2\"]}");
+        assertThat(calls)
+                .containsExactly("task logs LogFilter[job=job-1, vertex=Optional.empty, subtask=Optional.empty]");
+        calls.clear();
+        assertThat(call("GET", "jobs/job-1/logs", "vertex=count&subtask=2", Optional.empty(), "")
+                        .status())
+                .isEqualTo(200);
+        assertThat(calls)
+                .containsExactly("task logs LogFilter[job=job-1, vertex=Optional[count], subtask=Optional[2]]");
+        assertRefused(get("jobs/job-9/logs"), 404, "no job 'job-9'");
+        assertRefused(
+                call("GET", "jobs/job-1/logs", "vertex=sink", Optional.empty(), ""),
+                400,
+                "vertex is 'sink': allowed are count");
+        assertThat(call("GET", "jobs/job-1/logs", "vertex=count&subtask=400", Optional.empty(), "")
+                        .status())
+                .as("of an execution with more subtasks than there may be now")
+                .isEqualTo(200);
+        assertRefused(
+                call("GET", "jobs/job-1/logs", "subtask=x", Optional.empty(), ""),
+                400,
+                "subtask is 'x': allowed is a whole number, 0 or more");
+        assertThat(call("POST", "jobs/job-1/logs", "", Optional.empty(), "").status())
+                .isEqualTo(405);
+    }
+
+    @Test
+    void readsLogsPageByPage() {
+        assertThat(body(call(
+                                "GET",
+                                "jobs/job-1/logs/w-1/0000000001000-000001",
+                                "from=-7&limit=9",
+                                Optional.empty(),
+                                ""))
+                        .toString())
+                .isEqualTo("{\"worker\":\"w-1\",\"log\":\"0000000001000-000001\",\"from\":5,\"next\":9,\"end\":12,"
+                        + "\"text\":\"a\\n\u20ac\"}");
+        assertThat(get("workers/w-1/logs").status()).isEqualTo(200);
+        assertThat(calls)
+                .containsExactly(
+                        "read log w-1 LogRequest[job=Optional[job-1], log=0000000001000-000001, from=-7, limit=9]",
+                        "read log w-1 LogRequest[job=Optional.empty, log=, from=0, limit=262144]");
+        assertRefused(get("workers/gone/logs"), 404, "no log of worker 'gone': it is not known, or it is gone");
+        assertRefused(get("jobs/job-1/logs/gone/x"), 404, "no log 'x' of worker 'gone'");
+        assertRefused(get("workers/.../logs"), 404, "no log of worker '...'");
+        assertRefused(
+                call("GET", "workers/w-1/logs", "from=end", Optional.empty(), ""), 400, "from is 'end': allowed is");
+        assertRefused(
+                call("GET", "workers/w-1/logs", "limit=262145", Optional.empty(), ""),
+                400,
+                "limit is '262145': 1 to 262144 is allowed");
+        assertThat(get("jobs/job-1/nothing/w-1/x").status()).isEqualTo(404);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.berth.runtime.dataflow;
 
+import io.berth.core.api.task.PartitionId;
 import io.berth.core.api.task.RuntimeSettings;
 import io.berth.core.api.task.TaskContext;
 import io.berth.core.api.task.TaskDeployment;
@@ -11,7 +12,11 @@ import io.berth.runtime.dataflow.exchange.Exchange;
 import io.berth.runtime.dataflow.exchange.ExchangeSettings;
 import io.berth.runtime.dataflow.task.DataflowTask;
 import io.berth.runtime.dataflow.task.TaskSettings;
+import io.berth.spi.JobId;
+import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * The task runtime {@code dataflow}. It runs operators written against the dataflow API, and exchanges their records
  * with other workers. Thread-safe.
  */
-@Component(service = TaskRuntime.class)
+@Component(service = TaskRuntime.class, property = "berth.runtime=dataflow")
 public final class DataflowRuntime implements TaskRuntime {
 
     /** Framework property with the id of this worker; peers use it in their logs. */
@@ -41,6 +46,12 @@ public final class DataflowRuntime implements TaskRuntime {
 
     /** Framework property with the settings, one {@code KEY=VALUE} in each line. */
     private static final String SETTINGS = "berth.worker.runtime";
+
+    /** Framework property with the folder of the worker process. */
+    private static final String WORK = "berth.worker.work";
+
+    /** The folder of stored results in it. */
+    private static final String RESULTS = "results";
 
     private static final int EXIT_BAD_ARGUMENTS = 2;
 
@@ -59,11 +70,11 @@ public final class DataflowRuntime implements TaskRuntime {
      */
     @Activate
     public DataflowRuntime(BundleContext bundle, @Reference(target = "(berth.worker.role=exit)") IntConsumer exit) {
-        this(workerId(bundle), settings(bundle.getProperty(SETTINGS), exit));
+        this(workerId(bundle), settings(bundle.getProperty(SETTINGS), exit), results(bundle));
     }
 
-    private DataflowRuntime(String workerId, RuntimeSettings settings) {
-        this(workerId, ExchangeSettings.of(settings), TaskSettings.of(settings), threads(settings));
+    private DataflowRuntime(String workerId, RuntimeSettings settings, Optional<Path> results) {
+        this(workerId, ExchangeSettings.of(settings, results), TaskSettings.of(settings), threads(settings));
     }
 
     DataflowRuntime(String workerId, ExchangeSettings exchangeSettings, TaskSettings taskSettings, int threads) {
@@ -78,9 +89,22 @@ public final class DataflowRuntime implements TaskRuntime {
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
+    /**
+     * A runtime with default settings and without a framework, for a worker of a test. {@link #close} ends it.
+     *
+     * @param results folder for results of blocking edges
+     */
+    public static DataflowRuntime alone(String workerId, Path results) {
+        return new DataflowRuntime(workerId, RuntimeSettings.DEFAULTS, Optional.of(results));
+    }
+
     private static String workerId(BundleContext bundle) {
         String id = bundle.getProperty(WORKER_ID);
         return id == null ? "pid-" + ProcessHandle.current().pid() : id;
+    }
+
+    private static Optional<Path> results(BundleContext bundle) {
+        return Optional.ofNullable(bundle.getProperty(WORK)).map(work -> Path.of(work, RESULTS));
     }
 
     /** @param lines as the launcher hands them over; null without a launcher */
@@ -124,13 +148,23 @@ public final class DataflowRuntime implements TaskRuntime {
         return task;
     }
 
+    @Override
+    public void releaseResults(JobId job, Collection<PartitionId> partitions) {
+        exchange.results().release(job, partitions);
+    }
+
+    @Override
+    public void releaseAllResults(JobId job) {
+        exchange.results().releaseAll(job);
+    }
+
     Exchange exchange() {
         return exchange;
     }
 
     /** Cancels running tasks, waits up to ten seconds for them, and closes the exchange. */
     @Deactivate
-    void deactivate() {
+    public void close() {
         List<DataflowTask> running = List.copyOf(tasks);
         running.forEach(DataflowTask::cancel);
         CompletableFuture<?>[] outcomes = running.stream()

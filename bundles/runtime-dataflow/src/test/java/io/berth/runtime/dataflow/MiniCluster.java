@@ -2,6 +2,7 @@ package io.berth.runtime.dataflow;
 
 import io.berth.core.api.BundleRef;
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.job.JobGraph.Exchange;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
@@ -19,9 +20,8 @@ import io.berth.core.api.task.TaskDeployment.Producer;
 import io.berth.core.api.task.TaskHandle;
 import io.berth.dataflow.api.Configuration;
 import io.berth.dataflow.api.OperatorFactory;
+import io.berth.runtime.dataflow.builtin.BuiltInOperators;
 import io.berth.runtime.dataflow.exchange.ExchangeSettings;
-import io.berth.runtime.dataflow.files.FileSinkFactory;
-import io.berth.runtime.dataflow.files.FileSourceFactory;
 import io.berth.runtime.dataflow.task.TaskSettings;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
@@ -35,8 +35,9 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
 
-/** Several runtimes in one JVM and a minimal JobMaster, for tests: chains of operators that edges connect in a row. */
+/** Several runtimes in one JVM and a minimal JobMaster, for tests: chains of operators that edges connect, in a row or as a graph. */
 final class MiniCluster implements AutoCloseable {
 
     private static final EndpointRef NOBODY = MiniCluster.nobody();
@@ -51,11 +52,27 @@ final class MiniCluster implements AutoCloseable {
     /** One in this many calls of each task for splits is lost; 0: none. */
     volatile int lostSplitCalls;
 
+    private int firstChain;
+    private int execution = 1;
+
     /** Index of the only worker in this JVM, or -1 when all are here. */
     private final int local;
 
     /** One chain of a job: its operators, its parallelism, and its edge from the previous chain. */
-    record Chain(List<ChainedOperator> operators, int parallelism, Partitioning input) {}
+    record Chain(List<ChainedOperator> operators, int parallelism, Partitioning input, Exchange exchange) {
+
+        Chain(List<ChainedOperator> operators, int parallelism, Partitioning input) {
+            this(operators, parallelism, input, Exchange.PIPELINED);
+        }
+    }
+
+    /** An edge between two chains of a job, by their places. */
+    record Link(int from, int to, Partitioning partitioning, Exchange exchange, int input, String output) {
+
+        Link(int from, int to, Partitioning partitioning, int input, String output) {
+            this(from, to, partitioning, Exchange.PIPELINED, input, output);
+        }
+    }
 
     MiniCluster(int count, ExchangeSettings settings) {
         this(count, -1, settings);
@@ -73,8 +90,7 @@ final class MiniCluster implements AutoCloseable {
                     "worker-" + Math.max(i, local), settings, TaskSettings.of(RuntimeSettings.DEFAULTS), 1));
         }
         addresses = workers.stream().map(DataflowRuntime::dataAddress).toList();
-        factories.put("file-source", new FileSourceFactory());
-        factories.put("file-sink", new FileSinkFactory());
+        factories.putAll(BuiltInOperators.all());
     }
 
     private static EndpointRef nobody() {
@@ -106,7 +122,10 @@ final class MiniCluster implements AutoCloseable {
         List<TaskHandle.Outcome> outcomes() {
             return tasks.stream()
                     .flatMap(List::stream)
-                    .map(task -> task.outcome().toCompletableFuture().join())
+                    .map(task -> task.outcome()
+                            .toCompletableFuture()
+                            .orTimeout(100, TimeUnit.SECONDS)
+                            .join())
                     .toList();
         }
 
@@ -117,16 +136,45 @@ final class MiniCluster implements AutoCloseable {
 
     /** Starts a job; subtask i runs on worker i modulo their number, the consumers first. */
     Job submit(String id, List<Chain> chains) {
+        return submit(id, chains, inARow(chains));
+    }
+
+    private static List<Link> inARow(List<Chain> chains) {
+        List<Link> links = new ArrayList<>();
+        for (int to = 1; to < chains.size(); to++) {
+            links.add(
+                    new Link(to - 1, to, chains.get(to).input(), chains.get(to).exchange(), 1, ""));
+        }
+        return links;
+    }
+
+    /** Starts a job whose chains the links connect, each to a later one. */
+    Job submit(String id, List<Chain> chains, List<Link> links) {
+        return submit(id, chains, links, 0, chains.size(), 1);
+    }
+
+    /**
+     * Starts the chains {@code [first, end)} of a job, which blocking edges separate from the others.
+     *
+     * @param number of the execution of these chains; the chains before have run as number 1
+     */
+    Job submit(String id, List<Chain> chains, int first, int end, int number) {
+        return submit(id, chains, inARow(chains), first, end, number);
+    }
+
+    private Job submit(String id, List<Chain> chains, List<Link> links, int first, int end, int number) {
+        firstChain = first;
+        execution = number;
         Job job = new Job();
         job.sinks = chains.get(chains.size() - 1).parallelism();
         List<List<TaskHandle>> lastFirst = new ArrayList<>();
-        for (int c = chains.size() - 1; c >= 0; c--) {
+        for (int c = end - 1; c >= first; c--) {
             List<TaskHandle> handles = new ArrayList<>();
             for (int s = 0; s < chains.get(c).parallelism(); s++) {
                 if (!isHere(s)) {
                     continue;
                 }
-                TaskDeployment deployment = deployment(id, chains, c, s);
+                TaskDeployment deployment = deployment(id, chains, links, c, s);
                 CompletableFuture<TaskHandle> self = new CompletableFuture<>();
                 DataflowRuntime worker = workers.get(local < 0 ? s % workers.size() : 0);
                 TaskHandle handle = worker.start(deployment, new Context(job, self, deployment));
@@ -140,30 +188,35 @@ final class MiniCluster implements AutoCloseable {
     }
 
     private AttemptId attempt(String id, List<Chain> chains, int chain, int subtask) {
-        return new AttemptId(new JobId(id), chains.get(chain).operators().get(0).vertex(), subtask, 1, 1);
+        return new AttemptId(
+                new JobId(id),
+                chains.get(chain).operators().get(0).vertex(),
+                subtask,
+                1,
+                chain < firstChain ? 1 : execution);
     }
 
-    private TaskDeployment deployment(String id, List<Chain> chains, int index, int subtask) {
+    private TaskDeployment deployment(String id, List<Chain> chains, List<Link> links, int index, int subtask) {
         Chain chain = chains.get(index);
         List<Input> inputs = new ArrayList<>();
-        if (index > 0) {
-            Chain before = chains.get(index - 1);
-            List<Producer> producers = new ArrayList<>();
-            for (int p = 0; p < before.parallelism(); p++) {
-                if (chain.input() != Partitioning.FORWARD || p == subtask) {
-                    producers.add(new Producer(
-                            new PartitionId(attempt(id, chains, index - 1, p), index),
-                            addresses.get(p % addresses.size())));
-                }
-            }
-            ChainedOperator last = before.operators().get(before.operators().size() - 1);
-            inputs.add(new Input(index, chain.input(), last, producers));
-        }
         List<Output> outputs = new ArrayList<>();
-        if (index < chains.size() - 1) {
-            Chain after = chains.get(index + 1);
-            int parts = after.input() == Partitioning.FORWARD ? 1 : after.parallelism();
-            outputs.add(new Output(index + 1, after.input(), after.operators().get(0), parts, 128));
+        for (int edge = 1; edge <= links.size(); edge++) {
+            Link link = links.get(edge - 1);
+            if (link.to() == index) {
+                inputs.add(input(id, chains, link, edge, subtask));
+            }
+            if (link.from() == index) {
+                Chain after = chains.get(link.to());
+                outputs.add(new Output(
+                        edge,
+                        link.partitioning(),
+                        link.exchange(),
+                        after.operators().get(0),
+                        parts(link, after),
+                        128,
+                        link.input(),
+                        link.output()));
+            }
         }
         return new TaskDeployment(
                 attempt(id, chains, index, subtask),
@@ -178,6 +231,27 @@ final class MiniCluster implements AutoCloseable {
                 chain.operators(),
                 inputs,
                 outputs);
+    }
+
+    private static int parts(Link link, Chain consumer) {
+        if (link.exchange() == Exchange.BLOCKING) {
+            return link.partitioning() == Partitioning.BROADCAST ? 1 : 128;
+        }
+        return link.partitioning() == Partitioning.FORWARD ? 1 : consumer.parallelism();
+    }
+
+    private Input input(String id, List<Chain> chains, Link link, int edge, int subtask) {
+        Chain before = chains.get(link.from());
+        List<Producer> producers = new ArrayList<>();
+        for (int p = 0; p < before.parallelism(); p++) {
+            if (link.partitioning() != Partitioning.FORWARD || p == subtask) {
+                producers.add(new Producer(
+                        new PartitionId(attempt(id, chains, link.from(), p), edge),
+                        addresses.get(p % addresses.size())));
+            }
+        }
+        ChainedOperator last = before.operators().get(before.operators().size() - 1);
+        return new Input(edge, link.partitioning(), link.exchange(), last, producers, link.input(), link.output());
     }
 
     private final class Context implements TaskContext {
@@ -268,8 +342,11 @@ final class MiniCluster implements AutoCloseable {
                 job.committables.addAll(committables);
                 job.committing.add(self.join());
                 if (job.committing.size() == job.sinks) {
-                    job.committing.get(0).commit(job.committables);
-                    job.committing.stream().skip(1).forEach(task -> task.commit(List.of()));
+                    TaskHandle committer = job.committing.get(0);
+                    List<TaskHandle> others = List.copyOf(job.committing.subList(1, job.committing.size()));
+                    // As the JobMaster does: the others may end when the output is published.
+                    committer.outcome().thenRun(() -> others.forEach(task -> task.commit(List.of())));
+                    committer.commit(job.committables);
                 }
             }
         }
@@ -277,6 +354,6 @@ final class MiniCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        workers.forEach(DataflowRuntime::deactivate);
+        workers.forEach(DataflowRuntime::close);
     }
 }

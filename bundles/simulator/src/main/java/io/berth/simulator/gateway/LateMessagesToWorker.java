@@ -210,6 +210,7 @@ public final class LateMessagesToWorker implements LateMessages.Receiver {
                 task.bundles(),
                 task.operators(),
                 task.inputs(),
-                task.outputs());
+                task.outputs(),
+                task.rendezvous());
     }
 }

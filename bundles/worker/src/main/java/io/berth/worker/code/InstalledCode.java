@@ -10,14 +10,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
-import org.osgi.framework.Constants;
 import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.wiring.BundleWiring;
 
 /**
- * The operators of one job: services of its bundles, then those of the worker, never those of another job. Getting a
- * service may run code of the job, so it must not happen on a main thread.
+ * The operators of one job: services of its bundles that {@link Operator#PROPERTY} names, then those of the worker, never
+ * those of another job. The runtime says which type they need. Getting a service may run code of the job, so it must not
+ * happen on a main thread.
  */
 final class InstalledCode implements UserCode.JobCode {
 
@@ -33,11 +33,19 @@ final class InstalledCode implements UserCode.JobCode {
 
     @Override
     public Optional<Object> operator(String name) {
-        return reference(name).map(reference -> {
-            Object service = context.getService(reference);
-            used.add(reference);
-            return service;
-        });
+        Optional<ServiceReference<?>> found = reference(name);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        Object service = context.getService(found.get());
+        if (service == null) {
+            // The framework logs what a factory or a component threw. It may work in another attempt.
+            throw new IllegalStateException("the service of operator '" + name + "' of bundle "
+                    + found.get().getBundle() + " is not there: it could not be activated, see the log of the worker,"
+                    + " or was just unregistered");
+        }
+        used.add(found.get());
+        return Optional.of(service);
     }
 
     @Override
@@ -63,9 +71,7 @@ final class InstalledCode implements UserCode.JobCode {
         ServiceReference<?>[] services = bundle.getRegisteredServices();
         return services == null
                 ? Stream.empty()
-                : Arrays.stream(services)
-                        .filter(service -> Arrays.asList((String[]) service.getProperty(Constants.OBJECTCLASS))
-                                .contains(OperatorFactory.class.getName()));
+                : Arrays.stream(services).filter(service -> service.getProperty(Operator.PROPERTY) != null);
     }
 
     private Stream<ServiceReference<?>> builtIn() {

@@ -43,7 +43,7 @@ public final class JobConnection {
         /** The slots that wait for the JobMaster, in the order of their allocations. */
         List<SlotOffer> waiting(JobId job);
 
-        /** Whether the job has a slot here, so that the JobMaster must be found. */
+        /** Whether the job has a slot or a result here, so that the JobMaster must be found. */
         boolean isNeeded(JobId job);
 
         /** The number of the next offer: higher than all before of this worker. */
@@ -64,6 +64,9 @@ public final class JobConnection {
 
         /** The tasks of that JobMaster must end, and the slots wait for {@code next}, which may be the same. */
         void lost(JobId job, JobMasterId jobMaster, EndpointRef next, String cause);
+
+        /** The worker is registered at the JobMaster. */
+        void registered(JobId job);
 
         /** The JobMaster has received the update. */
         void acknowledged(JobMasterGateway.TaskUpdate update);
@@ -217,7 +220,7 @@ public final class JobConnection {
         leave();
     }
 
-    /** Ends the connection when the job has no slot here. */
+    /** Ends the connection when the job has neither a slot nor a result here. */
     public void endUnlessNeeded() {
         if (!context.isNeeded(job)) {
             end();
@@ -281,6 +284,7 @@ public final class JobConnection {
             if (registration <= endedRegistration) {
                 connection.lost("it ended the registration before its answer arrived");
             } else {
+                context.registered(job);
                 offer();
             }
         }

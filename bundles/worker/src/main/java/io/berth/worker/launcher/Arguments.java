@@ -32,6 +32,7 @@ import java.util.regex.Pattern;
  * @param runtime settings of the runtime, one {@code KEY=VALUE} each; the runtime checks them
  * @param secrets file with the secrets; empty: none
  * @param work folder for the files of the process; empty: a temporary one
+ * @param logs folder that workers share for their logs; empty: one below {@code work}
  */
 record Arguments(
         List<String> masters,
@@ -51,7 +52,8 @@ record Arguments(
         SortedMap<String, String> taints,
         double costPerHour,
         List<String> runtime,
-        Optional<String> secrets) {
+        Optional<String> secrets,
+        Optional<String> logs) {
 
     static final String HELP = """
             usage: java [-Xmx...] -jar berth-worker.jar --master HOST:PORT[,...] [options]
@@ -76,6 +78,8 @@ record Arguments(
               --backend NAME                      what started the worker (default: standalone)
               --spec NAME                         worker spec it was started for (default: none)
               --work DIR                          folder for its files (default: a temporary one)
+              --logs DIR                          folder for logs, each worker in a folder of its own below; they stay
+                                                  when it ends (default: logs in the folder for its files)
               --resource-manager-timeout-ms MS    ends itself after that long without a ResourceManager
                                                   (default: 300000)
               --label KEY=VALUE                   attribute for placement; may be repeated
@@ -107,6 +111,7 @@ record Arguments(
             "--backend",
             "--spec",
             "--work",
+            "--logs",
             "--resource-manager-timeout-ms",
             "--label",
             "--taint",
@@ -194,7 +199,8 @@ record Arguments(
                 taints,
                 cost(given.getOrDefault("--cost-per-hour", "0")),
                 runtime,
-                Optional.ofNullable(given.get("--secrets")));
+                Optional.ofNullable(given.get("--secrets")),
+                Optional.ofNullable(given.get("--logs")));
     }
 
     private static String required(SortedMap<String, String> given, String argument) throws BadArgument {

@@ -20,6 +20,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
@@ -35,10 +36,10 @@ import org.osgi.framework.launch.FrameworkFactory;
 /**
  * Starts a worker process: an embedded framework that starts what is in the folder {@code bundles} of the worker's home.
  * What is in {@code libraries} is installed and not started: the worker uses its classes, and the services that it would
- * offer belong to the control plane. The launcher offers three services to the worker bundle, told apart by the property
+ * offer belong to the control plane. The launcher offers four services to the worker bundle, told apart by the property
  * {@code berth.worker.role}: an {@link IntConsumer}, {@code exit}, that ends the process with an exit code, a
- * {@link Runnable}, {@code started}, that says that the worker is up, and a {@link Function}, {@code secrets}, from a
- * name to its secret. Whatever goes wrong, the process ends.
+ * {@link Runnable}, {@code started}, that says that the worker is up, a {@link Function}, {@code secrets}, from a name to
+ * its secret, and a {@link Consumer}, {@code log}, that redirects the lines of the logging library. Whatever goes wrong, the process ends.
  */
 public final class Launcher {
 
@@ -56,13 +57,15 @@ public final class Launcher {
     /** Not a framework property: every bundle may list those. */
     private final SortedMap<String, String> secrets;
 
+    private final LogLines lines;
     private final CompletableFuture<Integer> exit = new CompletableFuture<>();
 
-    private Launcher(Arguments arguments, Path home, Path work, SortedMap<String, String> secrets) {
+    private Launcher(Arguments arguments, Path home, Path work, SortedMap<String, String> secrets, LogLines lines) {
         this.arguments = arguments;
         this.home = home;
         this.work = work;
         this.secrets = secrets;
+        this.lines = lines;
     }
 
     /** Runs a worker; does not return. */
@@ -83,7 +86,7 @@ public final class Launcher {
             System.err.println("berth-worker: " + bad.getMessage());
             return EXIT_BAD_ARGUMENTS;
         }
-        configureLogging();
+        LogLines lines = configureLogging();
         try {
             SortedMap<String, String> secrets = arguments.secrets().isPresent()
                     ? Secrets.read(Path.of(arguments.secrets().get()))
@@ -92,7 +95,7 @@ public final class Launcher {
                     ? Files.createDirectories(Path.of(arguments.work().get()).toAbsolutePath())
                     : Files.createTempDirectory("berth-worker-");
             try (FileChannel lock = taken(work)) {
-                return new Launcher(arguments, home(), work, secrets).run();
+                return new Launcher(arguments, home(), work, secrets, lines).run();
             }
         } catch (IOException | URISyntaxException | RuntimeException failure) {
             System.err.println("berth-worker: the worker did not start: " + failure);
@@ -123,12 +126,13 @@ public final class Launcher {
         return jar.resolve("../..").toAbsolutePath().normalize();
     }
 
-    private static void configureLogging() {
+    private static LogLines configureLogging() {
         Map<String, String> defaults = new TreeMap<>();
         defaults.put("org.slf4j.simpleLogger.showDateTime", "true");
         defaults.put("org.slf4j.simpleLogger.dateTimeFormat", "yyyy-MM-dd'T'HH:mm:ss.SSSXXX");
         defaults.put("org.slf4j.simpleLogger.showShortLogName", "true");
         defaults.forEach((key, value) -> System.getProperties().putIfAbsent(key, value));
+        return LogLines.install();
     }
 
     private int run() {
@@ -180,6 +184,12 @@ public final class Launcher {
         configuration.put("berth.worker.spec", arguments.spec());
         configuration.put("berth.worker.work", work.toString());
         configuration.put(
+                "berth.worker.logs",
+                arguments
+                        .logs()
+                        .map(folder -> Path.of(folder).toAbsolutePath().toString())
+                        .orElse(""));
+        configuration.put(
                 "berth.worker.resource.manager.timeout.ms", String.valueOf(arguments.resourceManagerTimeoutMillis()));
         configuration.put("berth.worker.runtime", String.join("\n", arguments.runtime()));
         configuration.put("berth.worker.labels", lines(arguments.labels()));
@@ -214,6 +224,7 @@ public final class Launcher {
         context.registerService(Runnable.class, watchdog::close, FrameworkUtil.asDictionary(Map.of(ROLE, "started")));
         Function<String, Optional<String>> secret = name -> Optional.ofNullable(secrets.get(name));
         context.registerService(Function.class, secret, FrameworkUtil.asDictionary(Map.of(ROLE, "secrets")));
+        context.registerService(Consumer.class, lines, FrameworkUtil.asDictionary(Map.of(ROLE, "log")));
     }
 
     private void startBundles(BundleContext context) throws IOException, BundleException {
@@ -252,36 +263,40 @@ public final class Launcher {
                 framework.stop();
                 framework.waitForStop(0);
             }
-            delete(work.resolve("framework"));
-            delete(work.resolve("job-bundles"));
-            delete(work.resolve("allocations"));
-            delete(work.resolve(LOCK));
+            for (String own : List.of("framework", "job-bundles", "allocations", "results", "tasks", LOCK)) {
+                delete(work.resolve(own));
+            }
             if (arguments.work().isEmpty()) {
                 delete(work);
             }
-        } catch (BundleException | IOException failure) {
+        } catch (BundleException failure) {
             System.err.println("berth-worker: not ended cleanly: " + failure);
         } catch (InterruptedException failure) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private static void delete(Path folder) throws IOException {
+    /** What cannot be removed does not keep the rest. */
+    private static void delete(Path folder) {
         if (!Files.exists(folder)) {
             return;
         }
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
-            }
+        try {
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                    Files.deleteIfExists(file);
+                    return FileVisitResult.CONTINUE;
+                }
 
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, IOException failure) throws IOException {
-                Files.deleteIfExists(visited);
-                return FileVisitResult.CONTINUE;
-            }
-        });
+                @Override
+                public FileVisitResult postVisitDirectory(Path visited, IOException failure) throws IOException {
+                    Files.deleteIfExists(visited);
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException failure) {
+            System.err.println("berth-worker: " + folder + " was not removed: " + failure);
+        }
     }
 }

@@ -57,7 +57,7 @@ public final class Slot {
         return origin.job();
     }
 
-    ResourceProfile profile() {
+    public ResourceProfile profile() {
         return profile;
     }
 

@@ -200,12 +200,16 @@ public final class SlotTable {
         return true;
     }
 
-    /** All slots, including those being released, because they still occupy room. */
-    public SlotReport report() {
+    /**
+     * All slots, including those being released, because they still occupy room.
+     *
+     * @param results number of results that the worker keeps
+     */
+    public SlotReport report(int results) {
         mainThread.assertCurrent();
         List<SlotReport.Slot> report = new ArrayList<>();
         slots.values().forEach(slot -> report.add(slot.report()));
-        return new SlotReport(report);
+        return new SlotReport(report, results);
     }
 
     /** The requests that restore the slots in another process. */

@@ -4,11 +4,14 @@ import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskStatus;
+import io.berth.core.api.job.JobGraph.Exchange;
 import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.FailureKind;
+import io.berth.core.api.task.PartitionId;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.api.task.TaskDeployment.ChainedOperator;
 import io.berth.core.api.task.TaskHandle;
 import io.berth.core.api.task.TaskHandle.Outcome;
 import io.berth.core.api.task.TaskMetrics;
@@ -18,10 +21,13 @@ import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import io.berth.worker.code.UserCode;
 import io.berth.worker.connection.JobConnection;
 import io.berth.worker.connection.TaskUpdates;
+import io.berth.worker.log.TaskLog;
+import io.berth.worker.log.TaskLogs;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -47,6 +53,7 @@ public final class TaskRun {
 
     private final WorkerId worker;
     private final TaskDeployment deployment;
+    private final ResourceProfile resources;
     private final JobMasterGateway gateway;
     private final TaskUpdates updates;
     private final JobMasterId jobMaster;
@@ -54,6 +61,7 @@ public final class TaskRun {
     private final Executor starter;
     private final Consumer<TaskRun> onEnd;
     private final Function<TaskRun, Cancellable> onCancel;
+    private final TaskLog log;
     private Optional<Cancellable> watch = Optional.empty();
     private TaskState state = TaskState.DEPLOYING;
     private Optional<TaskHandle> handle = Optional.empty();
@@ -66,13 +74,16 @@ public final class TaskRun {
     TaskRun(
             WorkerId worker,
             TaskDeployment deployment,
+            ResourceProfile resources,
             JobConnection connection,
             MainThread mainThread,
             Executor starter,
             Consumer<TaskRun> onEnd,
-            Function<TaskRun, Cancellable> onCancel) {
+            Function<TaskRun, Cancellable> onCancel,
+            TaskLogs logs) {
         this.worker = worker;
         this.deployment = deployment;
+        this.resources = resources;
         this.gateway = connection.gateway();
         this.updates = connection.updates();
         this.jobMaster = connection.jobMaster();
@@ -80,6 +91,9 @@ public final class TaskRun {
         this.starter = starter;
         this.onEnd = onEnd;
         this.onCancel = onCancel;
+        log = logs.begin(
+                deployment.attempt(),
+                deployment.operators().stream().map(ChainedOperator::vertex).toList());
     }
 
     void start(TaskRuntime runtime, UserCode userCode, Function<String, Optional<String>> secrets) {
@@ -99,17 +113,20 @@ public final class TaskRun {
     private void start(TaskRuntime runtime, UserCode.JobCode code, Function<String, Optional<String>> secrets) {
         WorkerTaskContext context = new WorkerTaskContext(
                 attempt(),
+                resources,
                 code,
                 secrets,
                 gateway,
-                committables -> mainThread.execute(() -> readyToCommit(committables)));
+                committables -> mainThread.execute(() -> readyToCommit(committables)),
+                cause -> mainThread.execute(() -> fail(cause)));
         starting = true;
         mainThread.whenComplete(
-                CompletableFuture.supplyAsync(() -> runtime.start(deployment, context), starter),
+                CompletableFuture.supplyAsync(() -> log.call(() -> runtime.start(deployment, context)), starter),
                 (started, failure) -> {
                     starting = false;
                     if (failure != null) {
-                        LOG.warn("task {}: the runtime did not start it", attempt(), Failures.cause(failure));
+                        log.run(() ->
+                                LOG.warn("task {}: the runtime did not start it", attempt(), Failures.cause(failure)));
                         end(new Outcome.Failed(
                                 "runtime '" + deployment.runtime() + "' did not start the task: "
                                         + Failures.text(failure),
@@ -203,9 +220,10 @@ public final class TaskRun {
             state = TaskState.FAILED;
             cause = failed;
             boolean consequence = failed.kind() == FailureKind.CONSEQUENCE;
-            LOG.atLevel(consequence ? Level.INFO : Level.WARN)
-                    .log("task {} failed{}: {}", attempt(), consequence ? " in consequence" : "", failed.cause());
+            log.run(() -> LOG.atLevel(consequence ? Level.INFO : Level.WARN)
+                    .log("task {} failed{}: {}", attempt(), consequence ? " in consequence" : "", failed.cause()));
         }
+        log.end();
         lastMetrics = Optional.of(metrics());
         handle = Optional.empty();
         watch.ifPresent(Cancellable::cancel);
@@ -220,7 +238,15 @@ public final class TaskRun {
     private void report(Outcome.Failed failed, List<Committable> committables) {
         LOG.debug("task {}: {}", attempt(), state);
         updates.add(new TaskUpdate(
-                worker, attempt(), state, failed.cause(), failed.kind(), failed.stack(), committables, metrics()));
+                worker,
+                attempt(),
+                state,
+                failed.cause(),
+                failed.kind(),
+                failed.stack(),
+                committables,
+                metrics(),
+                failed.lost()));
     }
 
     /** The JobMaster is gone: nobody acknowledges the end of the task. */
@@ -231,6 +257,16 @@ public final class TaskRun {
 
     boolean isOrphaned() {
         return orphaned;
+    }
+
+    /** What the task has stored on this worker: nothing unless it has finished. */
+    List<PartitionId> results() {
+        return state != TaskState.FINISHED
+                ? List.of()
+                : deployment.outputs().stream()
+                        .filter(output -> output.exchange() == Exchange.BLOCKING)
+                        .map(output -> new PartitionId(attempt(), output.edge()))
+                        .toList();
     }
 
     public boolean hasEnded() {

@@ -12,9 +12,11 @@ import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import io.berth.worker.code.UserCode;
 import io.berth.worker.connection.JobConnection;
+import io.berth.worker.log.TaskLogs;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +44,7 @@ public final class Tasks {
     private final Executor starter;
     private final Consumer<TaskRun> onEnd;
     private final Function<TaskRun, Cancellable> onCancel;
+    private final TaskLogs logs;
     private final SortedMap<AttemptId, TaskRun> runs = new TreeMap<>();
     private final Set<Canceled> canceledEarly = new LinkedHashSet<>();
 
@@ -59,6 +62,7 @@ public final class Tasks {
      * @param starter calls the runtimes
      * @param onEnd called when nothing of a task runs
      * @param onCancel starts a timer for a task that must end; canceled when it has ended
+     * @param logs what tasks print and log
      */
     public Tasks(
             WorkerId worker,
@@ -68,7 +72,8 @@ public final class Tasks {
             MainThread mainThread,
             Executor starter,
             Consumer<TaskRun> onEnd,
-            Function<TaskRun, Cancellable> onCancel) {
+            Function<TaskRun, Cancellable> onCancel,
+            TaskLogs logs) {
         this.worker = worker;
         this.runtimes = runtimes;
         this.userCode = userCode;
@@ -77,6 +82,7 @@ public final class Tasks {
         this.starter = starter;
         this.onEnd = onEnd;
         this.onCancel = onCancel;
+        this.logs = logs;
     }
 
     /** Cancels a task; one that is not deployed yet must not start later. */
@@ -95,8 +101,10 @@ public final class Tasks {
     /**
      * Deploys a task. JobMasters of one job number their attempts alike: an attempt with the name of a task that is
      * still ending is refused for now.
+     *
+     * @param resources size of the slot
      */
-    public DeploymentAnswer deploy(TaskDeployment deployment, JobConnection connection) {
+    public DeploymentAnswer deploy(TaskDeployment deployment, ResourceProfile resources, JobConnection connection) {
         mainThread.assertCurrent();
         AttemptId attempt = deployment.attempt();
         Optional<TaskRuntime> runtime = runtimes.named(deployment.runtime());
@@ -114,7 +122,8 @@ public final class Tasks {
         if (canceledEarly.contains(new Canceled(attempt, connection.jobMaster()))) {
             return notNow(attempt, "was canceled before its deployment came to worker " + worker);
         }
-        TaskRun run = new TaskRun(worker, deployment, connection, mainThread, starter, this::ended, onCancel);
+        TaskRun run = new TaskRun(
+                worker, deployment, resources, connection, mainThread, starter, this::ended, onCancel, logs);
         runs.put(run.attempt(), run);
         run.start(runtime.get(), userCode, secrets);
         return DeploymentAnswer.accepted(attempt);

@@ -4,6 +4,7 @@ import io.berth.core.api.gateway.JobMasterGateway;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext;
+import io.berth.spi.ResourceProfile;
 import io.berth.worker.code.UserCode;
 import java.util.List;
 import java.util.Optional;
@@ -26,23 +27,29 @@ final class WorkerTaskContext implements TaskContext {
     private static final int SPLIT_OVERHEAD_BYTES = 8;
 
     private final AttemptId attempt;
+    private final ResourceProfile resources;
     private final UserCode.JobCode code;
     private final Function<String, Optional<String>> secrets;
     private final JobMasterGateway jobMaster;
     private final Consumer<List<Committable>> onReadyToCommit;
+    private final Consumer<String> onStuck;
     private final ConcurrentMap<String, SplitQuestions> splits = new ConcurrentSkipListMap<>();
 
     WorkerTaskContext(
             AttemptId attempt,
+            ResourceProfile resources,
             UserCode.JobCode code,
             Function<String, Optional<String>> secrets,
             JobMasterGateway jobMaster,
-            Consumer<List<Committable>> onReadyToCommit) {
+            Consumer<List<Committable>> onReadyToCommit,
+            Consumer<String> onStuck) {
         this.attempt = attempt;
+        this.resources = resources;
         this.code = code;
         this.secrets = secrets;
         this.jobMaster = jobMaster;
         this.onReadyToCommit = onReadyToCommit;
+        this.onStuck = onStuck;
     }
 
     @Override
@@ -53,6 +60,11 @@ final class WorkerTaskContext implements TaskContext {
     @Override
     public ClassLoader classLoader(String operator) {
         return code.classLoader(operator);
+    }
+
+    @Override
+    public ResourceProfile resources() {
+        return resources;
     }
 
     @Override
@@ -89,5 +101,10 @@ final class WorkerTaskContext implements TaskContext {
     @Override
     public void readyToCommit(List<Committable> committables) {
         onReadyToCommit.accept(List.copyOf(committables));
+    }
+
+    @Override
+    public void stuck(String cause) {
+        onStuck.accept(cause);
     }
 }

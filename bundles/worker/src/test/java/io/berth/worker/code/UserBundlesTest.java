@@ -1,6 +1,7 @@
 package io.berth.worker.code;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.berth.core.api.BundleRef;
@@ -212,6 +213,10 @@ class UserBundlesTest {
 
         assertThat(code.get(20, TimeUnit.SECONDS).classLoader("count"))
                 .isSameAs(installed().get(0).adapt(BundleWiring.class).getClassLoader());
+        assertThatThrownBy(() -> code.get(20, TimeUnit.SECONDS).operator("count"))
+                .as("it is in the job's bundles, but has no object")
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("operator 'count'");
     }
 
     /** A service without an object. The tests need only its registration. */

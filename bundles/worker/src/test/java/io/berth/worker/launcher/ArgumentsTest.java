@@ -19,7 +19,7 @@ class ArgumentsTest {
         Arguments arguments = Arguments.parse(
                 List.of(("--master 127.0.0.1:7077 --id w-1 --cpu 1.5 --memory 512m --off-heap 1g --managed 64m"
                                 + " --resource gpu=2 --resource a=b=3 --slots 3 --backend local --spec big"
-                                + " --work /tmp/w --resource-manager-timeout-ms 1500 --label zone=a --label rack=r=1"
+                                + " --work /tmp/w --logs /tmp/logs --resource-manager-timeout-ms 1500 --label zone=a --label rack=r=1"
                                 + " --cost-per-hour 0.25 --runtime flush.interval.ms=5 --runtime exchange.threads=2")
                         .split(" ")),
                 8);
@@ -35,6 +35,7 @@ class ArgumentsTest {
         assertThat(arguments.backend()).isEqualTo("local");
         assertThat(arguments.spec()).isEqualTo("big");
         assertThat(arguments.work()).contains("/tmp/w");
+        assertThat(arguments.logs()).contains("/tmp/logs");
         assertThat(arguments.resourceManagerTimeoutMillis()).isEqualTo(1_500);
         assertThat(arguments.labels()).containsEntry("zone", "a").containsEntry("rack", "r=1");
         assertThat(arguments.costPerHour()).isEqualTo(0.25);

@@ -7,6 +7,7 @@ import io.berth.core.api.gateway.PartialGateway;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.SplitPart;
 import io.berth.spi.JobId;
+import io.berth.spi.ResourceProfile;
 import io.berth.worker.FakeJobMaster;
 import io.berth.worker.code.UserCode;
 import java.util.List;
@@ -36,10 +37,12 @@ class WorkerTaskContextTest {
     private final FakeJobMaster jobMaster = new FakeJobMaster();
     private final WorkerTaskContext context = new WorkerTaskContext(
             new AttemptId(new JobId("job-1"), "source", 0, 1, 1),
+            ResourceProfile.of(1_000, 32 << 20),
             NO_CODE,
             secret -> Optional.empty(),
             PartialGateway.of(JobMasterGateway.class, jobMaster),
-            committables -> {});
+            committables -> {},
+            stuck -> {});
 
     private List<SplitPart> report(int count, int bytes) {
         context.reportSplits(

@@ -137,6 +137,7 @@ public record ClusterDetails(
      * @param queuedMillis for how long it has queued requests for workers of this spec; 0 when it has not
      * @param pool that it belongs to
      * @param costPerHour what it costs, in the operator's currency; 0: not known
+     * @param results how many stored results it keeps for jobs
      */
     public record WorkerDetails(
             String id,
@@ -158,7 +159,8 @@ public record ClusterDetails(
             String queuedReason,
             long queuedMillis,
             String pool,
-            double costPerHour) {
+            double costPerHour,
+            int results) {
 
         /** A worker of the default pool and of unknown cost that is not blocked, does not leave and is not queued. */
         public WorkerDetails(
@@ -193,6 +195,7 @@ public record ClusterDetails(
                     "",
                     0,
                     "default",
+                    0,
                     0);
         }
 

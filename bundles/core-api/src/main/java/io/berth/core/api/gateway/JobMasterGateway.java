@@ -9,6 +9,7 @@ import io.berth.core.api.job.Reason;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.FailureKind;
+import io.berth.core.api.task.PartitionId;
 import io.berth.core.api.task.SplitPart;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskContext.SplitAnswer;
@@ -18,6 +19,7 @@ import io.berth.spi.AllocationId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** Calls from workers, the ResourceManager and the Dispatcher to the JobMaster of one job. */
@@ -179,6 +181,7 @@ public interface JobMasterGateway {
      * @param stack stack trace of the exception that the task threw; empty when there is none
      * @param committables present when the task is ready to commit
      * @param metrics at the moment of the change
+     * @param lost the stored result that the failed task could not read: its producer must run again
      */
     record TaskUpdate(
             WorkerId worker,
@@ -188,10 +191,24 @@ public interface JobMasterGateway {
             FailureKind kind,
             String stack,
             List<Committable> committables,
-            TaskMetrics metrics) {
+            TaskMetrics metrics,
+            Optional<PartitionId> lost) {
 
         public TaskUpdate {
             committables = List.copyOf(committables);
+        }
+
+        /** Without a lost result. */
+        public TaskUpdate(
+                WorkerId worker,
+                AttemptId attempt,
+                TaskState state,
+                String cause,
+                FailureKind kind,
+                String stack,
+                List<Committable> committables,
+                TaskMetrics metrics) {
+            this(worker, attempt, state, cause, kind, stack, committables, metrics, Optional.empty());
         }
     }
 

@@ -7,6 +7,10 @@ import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.job.WorkerLabels;
+import io.berth.core.api.log.LogFilter;
+import io.berth.core.api.log.LogList;
+import io.berth.core.api.log.LogPart;
+import io.berth.core.api.log.LogRequest;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.policy.rules.labels.LabelRules;
 import io.berth.spi.AllocationId;
@@ -94,6 +98,15 @@ public interface ResourceManagerGateway {
      * @return each worker that was leaving, or is being stopped; empty when none matches
      */
     CompletionStage<List<DrainedWorker>> undrainWorkers(String target);
+
+    /**
+     * The logs of the tasks of a job on all registered workers, and on workers of this machine that are gone. The answer
+     * does not wait long for a worker that does not answer.
+     */
+    CompletionStage<LogList> listLogs(LogFilter filter);
+
+    /** Reads a part of a log of a registered worker, or of a worker of this machine that is gone. */
+    CompletionStage<LogPart> readLog(WorkerId worker, LogRequest request);
 
     /**
      * A worker that was asked to leave, or to stay.

@@ -6,11 +6,20 @@ import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import java.util.List;
 
-/** All allocated slots of a worker; everything else is free. The worker's view is authoritative (FLIP-6). */
-public record SlotReport(List<Slot> slots) {
+/**
+ * All allocated slots of a worker; everything else is free. The worker's view is authoritative (FLIP-6).
+ *
+ * @param results number of stored results that the worker keeps for its jobs
+ */
+public record SlotReport(List<Slot> slots, int results) {
 
     public SlotReport {
         slots = List.copyOf(slots);
+    }
+
+    /** Without results. */
+    public SlotReport(List<Slot> slots) {
+        this(slots, 0);
     }
 
     public static SlotReport empty() {

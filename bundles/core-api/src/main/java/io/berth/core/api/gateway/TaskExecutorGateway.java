@@ -4,8 +4,13 @@ import io.berth.core.api.InstanceId;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.job.WorkerLabels;
+import io.berth.core.api.log.LogFilter;
+import io.berth.core.api.log.LogList;
+import io.berth.core.api.log.LogPart;
+import io.berth.core.api.log.LogRequest;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.PartitionId;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskMetrics;
@@ -41,6 +46,12 @@ public interface TaskExecutorGateway {
     /** Commits, in a task that is ready to commit. */
     CompletionStage<Acknowledge> commitTask(JobMasterId jobMaster, AttemptId attempt, List<Committable> committables);
 
+    /**
+     * A JobMaster no longer needs stored results of its tasks. Results that this JobMaster does not have here are
+     * ignored, so a repeated call has no effect.
+     */
+    CompletionStage<Acknowledge> releaseResults(JobId job, JobMasterId jobMaster, List<PartitionId> partitions);
+
     /** Heartbeat of the ResourceManager; the answer reports the slots. */
     CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId resourceManager);
 
@@ -54,7 +65,7 @@ public interface TaskExecutorGateway {
      * The JobMaster disconnects the worker. This ends the given registration and earlier ones, but no later one.
      *
      * @param registration the instance that the JobMaster answered when the worker registered
-     * @param terminal whether the job has ended: then its slots, bundles and files are freed at once, for any
+     * @param terminal whether the job has ended: then its slots, bundles, results and files are freed at once, for any
      *     registration
      */
     CompletionStage<Acknowledge> disconnectJobMaster(
@@ -86,12 +97,18 @@ public interface TaskExecutorGateway {
     CompletionStage<Acknowledge> leave(ResourceManagerId resourceManager, long number, WorkerLeaves leaving);
 
     /**
-     * The ResourceManager asks the worker to exit. The worker declines while it has slots, unless {@code force} is
-     * set.
+     * The ResourceManager asks the worker to exit. The worker declines while it has slots, or results of a job
+     * unless it leaves. With {@code force} it does not decline.
      *
      * @return whether it will exit
      */
     CompletionStage<Boolean> exit(ResourceManagerId resourceManager, boolean force, String cause);
+
+    /** The logs that this worker has of tasks of a job, the newest if there are many. */
+    CompletionStage<LogList> listLogs(LogFilter filter);
+
+    /** Reads a part of the own log of this worker, or of the log of one of its tasks. */
+    CompletionStage<LogPart> readLog(LogRequest request);
 
     /** Slots to allocate for jobs. */
     record SlotRequests(ResourceManagerId resourceManager, List<SlotRequest> requests) {

@@ -63,16 +63,19 @@ public record JobGraph(
      * One step of the job.
      *
      * @param name unique within the job
-     * @param operator name of an operator in one of the job's bundles, or of a built-in operator
+     * @param runtime name of the task runtime that runs its tasks; empty in a message of an older release: {@code dataflow}
+     * @param operator name of an operator in one of the job's bundles, or of a built-in operator; the name of the runtime
+     *     if that one has no operators
      * @param minimum lowest parallelism, at least 1
      * @param desired preferred parallelism, at least the minimum
      * @param maximum highest parallelism for scaling, at least the desired one
      * @param maxParallelism number of key groups, at least the maximum; fixed for the life of the job
      * @param group name of its slot sharing group
-     * @param configuration for the operator
+     * @param configuration for the operator, or the runtime
      */
     public record JobVertex(
             String name,
+            String runtime,
             String operator,
             int minimum,
             int desired,
@@ -81,8 +84,41 @@ public record JobGraph(
             String group,
             SortedMap<String, String> configuration) {
 
+        /** The runtime whose tasks exchange records, and the default. */
+        public static final String DATAFLOW = "dataflow";
+
+        /** The setting of the configuration that says whether tasks of another runtime have a rendezvous. */
+        public static final String RENDEZVOUS = "rendezvous";
+
         public JobVertex {
+            runtime = runtime.isEmpty() ? DATAFLOW : runtime;
             configuration = Collections.unmodifiableSortedMap(new TreeMap<>(configuration));
+        }
+
+        /** A vertex of the runtime {@link #DATAFLOW}. */
+        public JobVertex(
+                String name,
+                String operator,
+                int minimum,
+                int desired,
+                int maximum,
+                int maxParallelism,
+                String group,
+                SortedMap<String, String> configuration) {
+            this(name, DATAFLOW, operator, minimum, desired, maximum, maxParallelism, group, configuration);
+        }
+
+        /** Whether its tasks exchange records. Otherwise no edge leads to it or from it. */
+        public boolean isDataflow() {
+            return runtime.equals(DATAFLOW);
+        }
+
+        /**
+         * Whether its tasks meet at an address that they receive when they start. They know each other, so they can only
+         * be restarted together.
+         */
+        public boolean hasRendezvous() {
+            return !isDataflow() && !"false".equals(configuration.get(RENDEZVOUS));
         }
 
         VertexBounds bounds() {
@@ -92,6 +128,7 @@ public record JobGraph(
         JobVertex with(VertexBounds bounds) {
             return new JobVertex(
                     name,
+                    runtime,
                     operator,
                     bounds.minimum(),
                     bounds.desired(),
@@ -102,8 +139,39 @@ public record JobGraph(
         }
     }
 
-    /** Data flow from one vertex to another. All edges are pipelined in this version. */
-    public record JobEdge(String from, String to, Partitioning partitioning) {}
+    /**
+     * Data flow from one vertex to another.
+     *
+     * @param input of the consumer: 1, or 2 of an operator with two inputs
+     * @param output of the producer: empty for its main output, else the name of a side output
+     */
+    public record JobEdge(
+            String from, String to, Partitioning partitioning, Exchange exchange, int input, String output) {
+
+        /** An input of 0 is the first one: a message or record from before edges had inputs has none. */
+        public JobEdge {
+            input = Math.max(1, input);
+        }
+
+        /** Pipelined, from the main output to the first input. */
+        public JobEdge(String from, String to, Partitioning partitioning) {
+            this(from, to, partitioning, Exchange.PIPELINED);
+        }
+
+        /** From the main output to the first input. */
+        public JobEdge(String from, String to, Partitioning partitioning, Exchange exchange) {
+            this(from, to, partitioning, exchange, 1, "");
+        }
+
+        public boolean isBlocking() {
+            return exchange == Exchange.BLOCKING;
+        }
+
+        /** Whether it leads from the main output to the first input. */
+        public boolean isMain() {
+            return input == 1 && output.isEmpty();
+        }
+    }
 
     /** Vertices that may share slots, the profile of one of these slots, and on which workers they may be. */
     public record SlotSharingGroup(
@@ -123,6 +191,14 @@ public record JobGraph(
                     && constraints.equals(other.constraints)
                     && constraints.spread().isEmpty();
         }
+    }
+
+    /** When a consumer reads what its producer writes. */
+    public enum Exchange {
+        /** At once: both run at the same time. */
+        PIPELINED,
+        /** After the producer has finished: the result is stored on the producer's worker, and can be read again. */
+        BLOCKING
     }
 
     /** How an edge distributes records. */

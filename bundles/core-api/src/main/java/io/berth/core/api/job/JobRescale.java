@@ -34,7 +34,7 @@ public record JobRescale(
     public enum Kind {
         /** It was to run at another parallelism. */
         RESCALE,
-        /** Its slots were assigned anew. */
+        /** Its slots were assigned again. */
         REMATCH,
         /** Workers left. */
         MOVE,

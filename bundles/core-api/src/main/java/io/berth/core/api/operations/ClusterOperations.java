@@ -7,6 +7,11 @@ import io.berth.core.api.gateway.ResourceManagerGateway.RelabeledWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.job.LabelChange;
 import io.berth.core.api.job.Problem;
+import io.berth.core.api.log.LogFilter;
+import io.berth.core.api.log.LogList;
+import io.berth.core.api.log.LogPart;
+import io.berth.core.api.log.LogRequest;
+import io.berth.spi.WorkerId;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -69,6 +74,20 @@ public interface ClusterOperations {
 
     /** Ends draining: the workers get slots again, and jobs that have not moved yet stay. */
     CompletionStage<DrainResult> undrain(String worker);
+
+    /**
+     * The logs of the tasks of a job, from all workers that are registered and from workers that ran on the host of the
+     * ResourceManager and are gone. A job that is not known has none.
+     */
+    CompletionStage<LogList> taskLogs(LogFilter filter);
+
+    /**
+     * Reads a part of a log.
+     *
+     * @param worker as {@link #taskLogs} or the list of workers has it
+     * @return empty when there is no such log: the worker is not known, or it is gone and nothing of it is left
+     */
+    CompletionStage<Optional<LogPart>> readLog(WorkerId worker, LogRequest request);
 
     /** Outcome of draining workers, or of ending it. */
     sealed interface DrainResult {

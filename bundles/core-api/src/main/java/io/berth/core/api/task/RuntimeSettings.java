@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The settings of the runtime {@code dataflow}. The control plane validates them. It passes those that differ from
+ * The settings of the runtime {@code dataflow} and of the logs of workers. The control plane validates them. It passes those that differ from
  * their defaults to the workers that it starts, because workers have no configuration of their own. Immutable.
  */
 public final class RuntimeSettings {
@@ -18,8 +18,19 @@ public final class RuntimeSettings {
     public static final String CONNECT_TIMEOUT_MILLIS = "exchange.connect.timeout.ms";
     public static final String KEEPALIVE_MILLIS = "exchange.keepalive.ms";
     public static final String EXCHANGE_THREADS = "exchange.threads";
+    public static final String RESULTS_BYTES = "exchange.results.bytes";
+    public static final String RESULTS_MEMORY_BYTES = "exchange.results.memory.bytes";
     public static final String FLUSH_INTERVAL_MILLIS = "flush.interval.ms";
     public static final String CANCEL_TIMEOUT_MILLIS = "task.cancel.timeout.ms";
+    public static final String TASK_LOG_BYTES = "log.task.max.bytes";
+    public static final String TASK_LOGS_BYTES = "log.tasks.max.bytes";
+    public static final String WORKER_LOG_BYTES = "log.worker.max.bytes";
+
+    /**
+     * How many stored partitions a task reads at the same time: so many ends of channels it needs at most for all of them
+     * together. The others wait for their turn.
+     */
+    public static final int MAX_STORED_CHANNELS = 16;
 
     /** All keys. */
     public static final List<Key> KEYS = List.of(
@@ -29,8 +40,13 @@ public final class RuntimeSettings {
             new Key(CONNECT_TIMEOUT_MILLIS, 10_000, 1, 600_000),
             new Key(KEEPALIVE_MILLIS, 10_000, 1, 600_000),
             new Key(EXCHANGE_THREADS, 0, 0, 256),
+            new Key(RESULTS_BYTES, 10L << 30, 1L << 20, 1L << 50),
+            new Key(RESULTS_MEMORY_BYTES, 8L << 20, 256L << 10, 256L << 20),
             new Key(FLUSH_INTERVAL_MILLIS, 100, 1, 60_000),
-            new Key(CANCEL_TIMEOUT_MILLIS, 30_000, 100, 3_600_000));
+            new Key(CANCEL_TIMEOUT_MILLIS, 30_000, 100, 3_600_000),
+            new Key(TASK_LOG_BYTES, 1 << 20, 64 << 10, 1L << 30),
+            new Key(TASK_LOGS_BYTES, 64 << 20, 1 << 20, 1L << 40),
+            new Key(WORKER_LOG_BYTES, 4 << 20, 64 << 10, 1L << 30));
 
     public static final RuntimeSettings DEFAULTS = of(new TreeMap<>());
 

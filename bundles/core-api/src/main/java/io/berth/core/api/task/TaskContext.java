@@ -1,10 +1,13 @@
 package io.berth.core.api.task;
 
+import io.berth.spi.ResourceProfile;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import org.osgi.annotation.versioning.ProviderType;
 
 /** Services that the worker provides to a task. Methods may be called on any thread. */
+@ProviderType
 public interface TaskContext {
 
     /**
@@ -15,6 +18,11 @@ public interface TaskContext {
 
     /** Class loader for the thread of a task of that operator. */
     ClassLoader classLoader(String operator);
+
+    /** The size of the slot that the task runs in, which it may share with other tasks of the job. */
+    default ResourceProfile resources() {
+        return ResourceProfile.UNKNOWN;
+    }
 
     /** The secret of that name; empty if the worker has none. It must not get into logs or descriptions. */
     Optional<String> secret(String name);
@@ -33,6 +41,14 @@ public interface TaskContext {
 
     /** The task is ready to commit and waits for {@link TaskHandle#commit}. Called at most once. */
     void readyToCommit(List<Committable> committables);
+
+    /**
+     * The task has to end, but a call to user code does not return. The worker cancels the task, and ends itself when that
+     * does not help, because a thread cannot be ended from outside. Called at most once.
+     *
+     * @param cause text for people
+     */
+    default void stuck(String cause) {}
 
     /** Answer to a split request. */
     sealed interface SplitAnswer {

@@ -2,9 +2,12 @@ package io.berth.core.api.task;
 
 import io.berth.core.api.task.TaskContext.Committable;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import org.osgi.annotation.versioning.ConsumerType;
 
-/** A task that was started. */
+/** A task that was started. A runtime implements it; the worker calls it on its main thread, so methods must not block. */
+@ConsumerType
 public interface TaskHandle {
 
     /** Stops the task soon. Its outcome is {@code Canceled}, unless it ends in another way before. */
@@ -12,12 +15,12 @@ public interface TaskHandle {
 
     /**
      * Commits the output of whole vertices. Call this only for a task that is ready to commit, and for only one task
-     * of each vertex.
+     * of each vertex. A task that is never ready to commit needs no implementation.
      *
      * @param committables of all subtasks of the vertices that this task commits; empty: other tasks commit, and this
      *     task only ends
      */
-    void commit(List<Committable> committables);
+    default void commit(List<Committable> committables) {}
 
     /** Completes when nothing of the task runs and its resources are returned. Never fails. */
     CompletionStage<Outcome> outcome();
@@ -37,8 +40,10 @@ public interface TaskHandle {
          *     and sent to other processes, so the middle of a text with more than {@link #MAX_CAUSE} characters is
          *     left out
          * @param stack stack trace of the exception, bounded by {@link #MAX_STACK} in the same way; empty when there is none
+         * @param lost the stored result that the task could not read: it is gone, damaged, or its worker cannot be
+         *     reached
          */
-        record Failed(String cause, FailureKind kind, String stack) implements Outcome {
+        record Failed(String cause, FailureKind kind, String stack, Optional<PartitionId> lost) implements Outcome {
 
             /** Maximum length of a cause, in characters. */
             public static final int MAX_CAUSE = 4_000;
@@ -48,6 +53,11 @@ public interface TaskHandle {
             public Failed {
                 cause = bounded(cause, MAX_CAUSE);
                 stack = bounded(stack, MAX_STACK);
+            }
+
+            /** Without a lost result. */
+            public Failed(String cause, FailureKind kind, String stack) {
+                this(cause, kind, stack, Optional.empty());
             }
 
             /** Without a stack trace. */

@@ -17,7 +17,8 @@ public final class Pools {
     public static ExecutorService fixed(String name, int threads) {
         AtomicInteger count = new AtomicInteger();
         return Executors.newFixedThreadPool(threads, action -> {
-            Thread thread = new Thread(action, name + "-" + count.incrementAndGet());
+            // The caller that needs one more thread must not leave its thread locals in it.
+            Thread thread = new Thread(null, action, name + "-" + count.incrementAndGet(), 0, false);
             thread.setDaemon(true);
             return thread;
         });

@@ -1,5 +1,6 @@
 package io.berth.core.dispatcher.bundle;
 
+import io.berth.core.api.job.JobGraph.JobVertex;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
@@ -103,11 +105,22 @@ record BundleManifest(String symbolicName, String version, List<OfferedOperator>
             if (parts.get(0).trim().equals(OPERATOR_NAMESPACE)) {
                 Map<String, String> attributes = attributes(parts.subList(1, parts.size()));
                 Optional.ofNullable(attributes.get("name"))
-                        .ifPresent(name -> operators.add(
-                                new OfferedOperator(name, Boolean.parseBoolean(attributes.get("keyed")))));
+                        .ifPresent(name -> operators.add(new OfferedOperator(
+                                name,
+                                Boolean.parseBoolean(attributes.get("keyed")),
+                                "2".equals(attributes.get("inputs")) ? 2 : 1,
+                                names(attributes.getOrDefault("sideOutputs", "")),
+                                attributes.getOrDefault("runtime", JobVertex.DATAFLOW))));
             }
         }
         return operators;
+    }
+
+    private static List<String> names(String list) {
+        return Stream.of(list.split(","))
+                .map(String::trim)
+                .filter(name -> !name.isEmpty())
+                .toList();
     }
 
     /** Attributes of a clause by name, without types and directives. */

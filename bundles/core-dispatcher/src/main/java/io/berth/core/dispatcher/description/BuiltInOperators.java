@@ -2,6 +2,7 @@ package io.berth.core.dispatcher.description;
 
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.Problem;
+import io.berth.core.dispatcher.bundle.OfferedOperator;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Checks the configuration of the built-in operators. Workers check it again, but only when the job is already
@@ -20,25 +22,107 @@ import java.util.regex.Pattern;
  */
 final class BuiltInOperators {
 
-    private static final String SOURCE = "file-source";
-    private static final String SINK = "file-sink";
-    private static final Pattern FILE_NAME = Pattern.compile("[^./\\\\\\p{Cntrl}][^/\\\\\\p{Cntrl}]{0,199}");
     private static final Pattern NUMBERED = Pattern.compile("(.+)-(0|[1-9][0-9]{0,5})", Pattern.DOTALL);
-    private static final Map<String, List<String>> KEYS =
-            Map.of(SOURCE, List.of("path", "split.bytes", "line.bytes"), SINK, List.of("path", "file"));
+    private static final String SOCKET_SOURCE = "socket-source";
+    private static final Setting FILES =
+            Setting.requiredText("path", "files, directories or patterns to read, as workers see them");
+    private static final Setting DIRECTORY =
+            Setting.requiredText("path", "the directory to write to, as workers see it");
+    private static final Setting SPLIT = Setting.number("split.bytes", 1, 1L << 40);
+    private static final Setting LINE = Setting.number("line.bytes", 16, 1L << 30);
+    private static final Setting ERRORS = Setting.choice("errors", "fail", "skip");
+    private static final Setting FILE = Setting.fileName("file");
+    private static final Setting ROLL_BYTES = Setting.number("roll.bytes", 1, 1L << 40);
+    private static final Setting ROLL_MILLIS = Setting.number("roll.ms", 100, 86_400_000);
+    private static final long YEAR_MILLIS = 31_536_000_000L;
+
+    private static final Map<String, List<Setting>> SOURCES = Map.of(
+            "file-source",
+            List.of(FILES, SPLIT, LINE),
+            "csv-source",
+            List.of(
+                    FILES,
+                    SPLIT,
+                    Setting.number("record.bytes", 16, 1L << 30),
+                    Setting.flag("header"),
+                    Setting.columns("columns"),
+                    Setting.types("types"),
+                    Setting.delimiter("delimiter"),
+                    Setting.flag("multiline"),
+                    ERRORS),
+            "json-source",
+            List.of(FILES, SPLIT, LINE, ERRORS),
+            "generator",
+            List.of(
+                    Setting.number("records", 0, Long.MAX_VALUE),
+                    Setting.number("rate", 1, 1_000_000_000),
+                    Setting.choice("values", "sequence", "random"),
+                    Setting.number("start", Long.MIN_VALUE, Long.MAX_VALUE),
+                    Setting.number("seed", Long.MIN_VALUE, Long.MAX_VALUE),
+                    Setting.number("minimum", Long.MIN_VALUE, Long.MAX_VALUE),
+                    Setting.number("maximum", Long.MIN_VALUE, Long.MAX_VALUE)),
+            SOCKET_SOURCE,
+            List.of(
+                    Setting.requiredText("host", "a host name or address"),
+                    Setting.requiredNumber("port", 1, 65_535),
+                    LINE,
+                    Setting.choice("end", "reconnect", "finish"),
+                    Setting.number("connect.timeout.ms", 1, 60_000),
+                    Setting.number("idle.timeout.ms", 0, YEAR_MILLIS),
+                    Setting.number("retry.min.ms", 1, 3_600_000),
+                    Setting.number("retry.max.ms", 1, 3_600_000),
+                    Setting.number("retries", 0, Integer.MAX_VALUE)));
+
+    private static final Map<String, List<Setting>> SINKS = Map.of(
+            "file-sink",
+            List.of(DIRECTORY, FILE, ROLL_BYTES, ROLL_MILLIS),
+            "csv-sink",
+            List.of(
+                    DIRECTORY,
+                    FILE,
+                    ROLL_BYTES,
+                    ROLL_MILLIS,
+                    Setting.flag("header"),
+                    Setting.columns("columns"),
+                    Setting.delimiter("delimiter")),
+            "json-sink",
+            List.of(DIRECTORY, FILE, ROLL_BYTES, ROLL_MILLIS),
+            "print-sink",
+            List.of(Setting.text("prefix"), Setting.number("limit", 0, Long.MAX_VALUE)));
+
+    /** Sinks that write files, and the names of these. */
+    private static final Map<String, String> FILE_NAMES =
+            Map.of("file-sink", "part.txt", "csv-sink", "part.csv", "json-sink", "part.jsonl");
 
     private BuiltInOperators() {}
+
+    static boolean isSource(String operator) {
+        return SOURCES.containsKey(operator);
+    }
+
+    static boolean isSink(String operator) {
+        return SINKS.containsKey(operator);
+    }
+
+    /** Operators that every worker has. */
+    static List<OfferedOperator> all() {
+        return Stream.concat(SOURCES.keySet().stream(), SINKS.keySet().stream())
+                .sorted()
+                .map(name -> new OfferedOperator(name, false))
+                .toList();
+    }
 
     /** The problems of the configuration of a vertex; none when its operator is not built in. */
     static List<Problem> check(String path, JobVertex vertex) {
         List<Problem> problems = new ArrayList<>();
         String operator = vertex.operator();
-        if (!KEYS.containsKey(operator)) {
+        List<Setting> settings = SOURCES.getOrDefault(operator, SINKS.getOrDefault(operator, List.of()));
+        if (settings.isEmpty()) {
             return problems;
         }
         Map<String, String> given = new TreeMap<>(vertex.configuration());
         String at = path + ".configuration.";
-        List<String> known = KEYS.get(operator);
+        List<String> known = settings.stream().map(Setting::key).toList();
         for (String key : given.keySet()) {
             if (!known.contains(key)) {
                 String hint = NearestName.of(key, known)
@@ -48,37 +132,38 @@ final class BuiltInOperators {
                         at + key, "not a setting of " + operator, hint + "known are " + String.join(", ", known)));
             }
         }
-        if (given.getOrDefault("path", "").isBlank()) {
-            problems.add(new Problem(
-                    at + "path",
-                    "missing",
-                    operator.equals(SOURCE)
-                            ? "files, directories or patterns to read, as workers see them"
-                            : "the directory to write to, as workers see it"));
+        for (Setting setting : settings) {
+            String value = given.get(setting.key());
+            if (setting.missing().isPresent() && (value == null || value.isBlank())) {
+                problems.add(new Problem(
+                        at + setting.key(), "missing", setting.missing().get()));
+            } else if (value != null && !setting.fits().test(value)) {
+                problems.add(new Problem(at + setting.key(), "'" + value + "'", setting.allowed()));
+            }
         }
-        if (operator.equals(SOURCE)) {
-            number(given, "split.bytes", 1, 1L << 40, at, problems);
-            number(given, "line.bytes", 16, 1L << 30, at, problems);
-        } else if (!FILE_NAME.matcher(given.getOrDefault("file", "part.txt")).matches()) {
-            problems.add(new Problem(
-                    at + "file",
-                    "'" + given.get("file") + "'",
-                    "a file name of 1 to 200 characters, without a directory, that does not start with a dot"));
+        if (problems.isEmpty()) {
+            new SettingsTogether(at, given, problems).check(operator);
         }
         return problems;
     }
 
-    /** The file-sinks of a job that would write a file of the same name in the same directory. */
+    /** The sinks of a job that would write a file of the same name in the same directory, and sources that cannot share work. */
     static List<Problem> checkTogether(List<DescriptionParser.VertexAt> vertices) {
         Map<Target, JobVertex> sinks = new HashMap<>();
         List<Problem> problems = new ArrayList<>();
         for (DescriptionParser.VertexAt at : vertices) {
-            if (at.vertex().operator().equals(SINK)) {
+            if (at.vertex().operator().equals(SOCKET_SOURCE) && at.vertex().maximum() > 1) {
+                problems.add(new Problem(
+                        at.path() + ".parallelism",
+                        "up to " + at.vertex().maximum(),
+                        "1: one task reads all lines of a socket-source"));
+            }
+            if (FILE_NAMES.containsKey(at.vertex().operator())) {
                 sinks.putIfAbsent(Target.of(at.vertex()), at.vertex());
             }
         }
         for (DescriptionParser.VertexAt at : vertices) {
-            if (!at.vertex().operator().equals(SINK)) {
+            if (!FILE_NAMES.containsKey(at.vertex().operator())) {
                 continue;
             }
             Target target = Target.of(at.vertex());
@@ -88,12 +173,12 @@ final class BuiltInOperators {
                     at.path() + ".configuration.file",
                     "'" + target.file() + "' in " + target.directory() + ", which vertex '" + vertex.name()
                             + "' also writes to",
-                    "a file or path that no other file-sink of the job has")));
+                    "a file or path that no other sink of the job has")));
         }
         return problems;
     }
 
-    /** Where a file-sink writes: one file at parallelism 1, else one numbered file per subtask. */
+    /** Where a sink writes: one file at parallelism 1, else one numbered file per subtask. */
     private record Target(String directory, String file) {
 
         static Target of(JobVertex sink) {
@@ -103,7 +188,8 @@ final class BuiltInOperators {
             } catch (InvalidPathException e) {
                 // Workers decide whether a path is valid; here paths are only compared.
             }
-            return new Target(path, sink.configuration().getOrDefault("file", "part.txt"));
+            return new Target(
+                    path, sink.configuration().getOrDefault("file", FILE_NAMES.getOrDefault(sink.operator(), "")));
         }
 
         /** The sink with a subtask that writes this file; {@code part-3.txt} belongs to {@code part.txt}. */
@@ -119,22 +205,5 @@ final class BuiltInOperators {
             return Optional.ofNullable(sinks.get(new Target(directory, plain)))
                     .filter(sink -> sink.maximum() > 1 && sink.maximum() > subtask);
         }
-    }
-
-    private static void number(
-            Map<String, String> given, String key, long minimum, long maximum, String at, List<Problem> problems) {
-        if (!given.containsKey(key)) {
-            return;
-        }
-        try {
-            long number = Long.parseLong(given.get(key).trim());
-            if (number >= minimum && number <= maximum) {
-                return;
-            }
-        } catch (NumberFormatException noNumber) {
-            // Reported below, like a number that is out of bounds.
-        }
-        problems.add(
-                new Problem(at + key, "'" + given.get(key) + "'", "a whole number from " + minimum + " to " + maximum));
     }
 }

@@ -1,5 +1,6 @@
 package io.berth.core.dispatcher.description;
 
+import io.berth.core.api.job.JobGraph.Exchange;
 import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
@@ -8,7 +9,7 @@ import io.berth.core.api.job.PlacementConstraints;
 import io.berth.core.api.job.PolicyChoice;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.job.SchedulingAttributes;
-import io.berth.core.dispatcher.bundle.OfferedOperator;
+import io.berth.core.api.process.ProcessSettings;
 import io.berth.core.dispatcher.bundle.StoredBundle;
 import io.berth.core.dispatcher.description.DescriptionNode.Mapping;
 import io.berth.core.dispatcher.description.DescriptionNode.Scalar;
@@ -20,11 +21,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Parses the text of a job description into a checked draft with all defaults filled in. It reports as many problems
@@ -60,13 +58,14 @@ public final class DescriptionParser {
             "vertices",
             "edges",
             "slotSharingGroups");
-    static final List<String> VERTEX_FIELDS =
-            List.of("name", "operator", "parallelism", "maxParallelism", "slotSharingGroup", "configuration");
+    static final List<String> VERTEX_FIELDS = List.of(
+            "name", "runtime", "operator", "parallelism", "maxParallelism", "slotSharingGroup", "configuration");
     static final List<String> PARALLELISM_FIELDS = List.of("min", "desired", "max");
-    static final List<String> EDGE_FIELDS = List.of("from", "to", "partitioning", "exchange");
+    static final List<String> EDGE_FIELDS = List.of("from", "to", "partitioning", "input", "output", "exchange");
     static final List<String> GROUP_FIELDS =
             List.of("name", "cpu", "heap", "offHeap", "managed", "extended", "constraints");
     static final List<String> PARTITIONINGS = List.of("forward", "rebalance", "hash", "broadcast");
+    static final List<String> EXCHANGES = List.of("pipelined", "blocking");
 
     private static final String DEFAULT_POOL = "default";
     private static final int DEFAULT_KEY_GROUPS = 128;
@@ -117,8 +116,10 @@ public final class DescriptionParser {
         List<EdgeAt> edges = edges(job);
         GraphChecks checks = new GraphChecks(vertices, edges, problems);
         checks.check();
-        checkOperators(vertices, edges, bundles);
-        checks.checkKeyed(keyed(bundles));
+        OperatorChecks operators = new OperatorChecks(vertices, bundles, problems);
+        operators.check();
+        checks.checkKeyed(operators.keyed());
+        new EdgeEnds(vertices, edges, operators.all(), problems).check();
         checkGroups(vertices, groups);
         return new JobDraft(
                 name,
@@ -229,12 +230,14 @@ public final class DescriptionParser {
                         "at least the largest parallelism, " + bounds[2] + ", and at most " + MAX_PARALLELISM);
             }
             String name = vertex.requiredName("name").orElse("");
-            String operator = vertex.requiredName("operator").orElse("");
+            String runtime = runtime(vertex);
+            String operator = operator(vertex, runtime);
             String group = vertex.name("slotSharingGroup").orElse(DEFAULT_GROUP);
             vertices.add(new VertexAt(
                     path,
                     new JobVertex(
                             name,
+                            runtime,
                             operator,
                             bounds[0],
                             bounds[1],
@@ -245,6 +248,37 @@ public final class DescriptionParser {
                     boundsKnown));
         }
         return vertices;
+    }
+
+    private String runtime(Fields vertex) {
+        List<String> known = catalog.runtimes();
+        Optional<String> runtime = vertex.name("runtime");
+        runtime.filter(given -> !known.contains(given)).ifPresent(given -> {
+            String hint = NearestName.of(given, known)
+                    .map(near -> "did you mean '" + near + "'? ")
+                    .orElse("");
+            vertex.problem(
+                    "runtime",
+                    "'" + given + "'",
+                    hint + "one of " + String.join(", ", known) + "; task.runtimes of the Dispatcher names more");
+        });
+        return runtime.filter(known::contains).orElse(JobVertex.DATAFLOW);
+    }
+
+    /** Runtimes that have no operators are their own. */
+    private static String operator(Fields vertex, String runtime) {
+        if (runtime.equals(ProcessSettings.RUNTIME)) {
+            vertex.find("operator")
+                    .ifPresent(given -> vertex.problem(
+                            "operator",
+                            given.given(),
+                            "no operator with the runtime process: its configuration names a command or script"));
+            return runtime;
+        }
+        if (JobCatalog.BUILT_IN_RUNTIMES.contains(runtime) || vertex.has("operator")) {
+            return vertex.requiredName("operator").orElse("");
+        }
+        return runtime;
     }
 
     private static int defaultKeyGroups(int maximum) {
@@ -301,81 +335,21 @@ public final class DescriptionParser {
                 edge.problem("partitioning", "missing", "one of " + String.join(", ", PARTITIONINGS));
             }
             Optional<String> partitioning = edge.choice("partitioning", PARTITIONINGS);
-            edge.text("exchange", "pipelined")
-                    .filter(given -> !given.equals("pipelined"))
-                    .ifPresent(given -> edge.problem(
-                            "exchange",
-                            "'" + given + "'",
-                            "pipelined"
-                                    + (given.equals("blocking") ? "; a later version will have blocking edges" : "")));
+            Exchange exchange = edge.has("exchange")
+                    ? edge.choice("exchange", EXCHANGES)
+                            .map(given -> Exchange.valueOf(given.toUpperCase(Locale.ROOT)))
+                            .orElse(Exchange.PIPELINED)
+                    : Exchange.PIPELINED;
             if (from.isPresent() && to.isPresent()) {
                 // An unreadable partitioning is taken as hash, which sets no conditions for its ends.
                 Partitioning kind =
                         Partitioning.valueOf(partitioning.orElse("hash").toUpperCase(Locale.ROOT));
-                edges.add(new EdgeAt(path, new JobEdge(from.get(), to.get(), kind)));
+                int input = edge.integer("input", 1, 2).orElse(1);
+                String output = edge.name("output").orElse("");
+                edges.add(new EdgeAt(path, new JobEdge(from.get(), to.get(), kind, exchange, input, output)));
             }
         }
         return edges;
-    }
-
-    private void checkOperators(List<VertexAt> vertices, List<EdgeAt> edges, List<StoredBundle> bundles) {
-        Map<String, List<String>> offered = new TreeMap<>();
-        JobCatalog.BUILT_IN.forEach(operator -> offered.put(operator.name(), List.of("built in")));
-        for (StoredBundle bundle : bundles) {
-            for (OfferedOperator operator : bundle.operators()) {
-                List<String> by = new ArrayList<>(offered.getOrDefault(operator.name(), List.of()));
-                by.add(bundle.symbolicName() + " " + bundle.version());
-                offered.put(operator.name(), by);
-            }
-        }
-        for (VertexAt at : vertices) {
-            String operator = at.vertex().operator();
-            if (operator.isEmpty()) {
-                continue;
-            }
-            List<String> by = offered.getOrDefault(operator, List.of());
-            if (by.isEmpty()) {
-                String hint = NearestName.of(operator, offered.keySet())
-                        .map(near -> "did you mean '" + near + "'? ")
-                        .orElse("");
-                problems.add(new Problem(
-                        at.path() + ".operator",
-                        "'" + operator + "', which no bundle of the job offers",
-                        hint + "one of " + String.join(", ", offered.keySet())));
-            } else if (by.size() > 1) {
-                problems.add(new Problem(
-                        at.path() + ".operator",
-                        "'" + operator + "', offered by " + String.join(" and ", by),
-                        "an operator that exactly one bundle offers"));
-            }
-            problems.addAll(BuiltInOperators.check(at.path(), at.vertex()));
-            String name = at.vertex().name();
-            if (operator.equals("file-source")
-                    && edges.stream().anyMatch(edge -> edge.edge().to().equals(name))) {
-                problems.add(
-                        new Problem(at.path(), "a file-source with an edge to it", "a source has outgoing edges only"));
-            }
-            if (operator.equals("file-sink")
-                    && edges.stream().anyMatch(edge -> edge.edge().from().equals(name))) {
-                problems.add(
-                        new Problem(at.path(), "a file-sink with an edge from it", "a sink has incoming edges only"));
-            }
-            if (operator.equals("file-sink")
-                    && edges.stream().noneMatch(edge -> edge.edge().to().equals(name))) {
-                problems.add(new Problem(
-                        at.path(), "a file-sink without a source", "a sink needs at least one incoming edge"));
-            }
-        }
-        problems.addAll(BuiltInOperators.checkTogether(vertices));
-    }
-
-    /** Names of the keyed operators. */
-    private static Set<String> keyed(List<StoredBundle> bundles) {
-        return Stream.concat(
-                        JobCatalog.BUILT_IN.stream(), bundles.stream().flatMap(bundle -> bundle.operators().stream()))
-                .filter(OfferedOperator::keyed)
-                .map(OfferedOperator::name)
-                .collect(Collectors.toSet());
     }
 
     private void checkGroups(List<VertexAt> vertices, Map<String, Optional<SlotSharingGroup>> groups) {

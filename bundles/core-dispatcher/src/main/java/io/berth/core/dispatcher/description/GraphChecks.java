@@ -89,16 +89,34 @@ final class GraphChecks {
             problems.add(new Problem(at.path(), "an edge from '" + edge.from() + "' to itself", "two vertices"));
             return;
         }
-        if (!pairs.add(edge.from() + " -> " + edge.to())) {
+        if (!pairs.add(edge.from() + " " + edge.output() + " -> " + edge.to() + " " + edge.input())) {
             problems.add(new Problem(
-                    at.path(), "a second edge from '" + edge.from() + "' to '" + edge.to() + "'", "one edge per pair"));
+                    at.path(),
+                    "a second edge from '" + edge.from() + "' to '" + edge.to() + "'",
+                    "one edge per pair, or another output or input"));
             return;
+        }
+        for (String end : List.of(edge.from(), edge.to())) {
+            JobVertex vertex = Objects.requireNonNull(byName.get(end)).vertex();
+            if (!vertex.isDataflow()) {
+                problems.add(new Problem(
+                        at.path(),
+                        "an edge " + (end.equals(edge.to()) ? "to '" : "from '") + end + "', whose runtime is "
+                                + vertex.runtime(),
+                        "vertices of the runtime " + JobVertex.DATAFLOW + ": only these exchange records"));
+                return;
+            }
         }
         Objects.requireNonNull(outgoing.get(edge.from())).add(edge.to());
         incoming.merge(edge.to(), 1, Integer::sum);
         VertexAt from = Objects.requireNonNull(byName.get(edge.from()));
         VertexAt to = Objects.requireNonNull(byName.get(edge.to()));
-        if (edge.partitioning() == Partitioning.FORWARD
+        if (edge.partitioning() == Partitioning.FORWARD && edge.isBlocking()) {
+            problems.add(new Problem(
+                    at.path() + ".partitioning",
+                    "forward from '" + edge.from() + "' to '" + edge.to() + "' on a blocking edge",
+                    "rebalance, hash or broadcast: the parallelism of a consumer is decided after its producer ended"));
+        } else if (edge.partitioning() == Partitioning.FORWARD
                 && from.boundsKnown()
                 && to.boundsKnown()
                 && !bounds(from.vertex()).equals(bounds(to.vertex()))) {
@@ -215,10 +233,12 @@ final class GraphChecks {
     }
 
     private void checkIsolated() {
-        if (byName.size() < 2) {
+        Map<String, VertexAt> exchanging = new LinkedHashMap<>(byName);
+        exchanging.values().removeIf(at -> !at.vertex().isDataflow());
+        if (exchanging.size() < 2) {
             return;
         }
-        byName.forEach((name, at) -> {
+        exchanging.forEach((name, at) -> {
             boolean mentioned = edges.stream()
                     .anyMatch(edge ->
                             edge.edge().from().equals(name) || edge.edge().to().equals(name));

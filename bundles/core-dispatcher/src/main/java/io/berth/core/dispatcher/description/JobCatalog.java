@@ -1,5 +1,6 @@
 package io.berth.core.dispatcher.description;
 
+import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.dispatcher.bundle.OfferedOperator;
 import io.berth.core.dispatcher.bundle.StoredBundle;
 import java.util.List;
@@ -9,8 +10,15 @@ import java.util.Optional;
 public interface JobCatalog {
 
     /** Operators that every worker has. */
-    List<OfferedOperator> BUILT_IN =
-            List.of(new OfferedOperator("file-source", false), new OfferedOperator("file-sink", false));
+    List<OfferedOperator> BUILT_IN = BuiltInOperators.all();
+
+    /** Task runtimes that every worker has. */
+    List<String> BUILT_IN_RUNTIMES = List.of(JobVertex.DATAFLOW, "process", "service");
+
+    /** The task runtimes that workers may have: those that are built in, and others that the configuration names. */
+    default List<String> runtimes() {
+        return BUILT_IN_RUNTIMES;
+    }
 
     Optional<StoredBundle> bundle(String sha256);
 

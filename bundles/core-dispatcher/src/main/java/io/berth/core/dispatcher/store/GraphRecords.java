@@ -2,6 +2,7 @@ package io.berth.core.dispatcher.store;
 
 import io.berth.core.api.BundleRef;
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.Exchange;
 import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
@@ -54,6 +55,9 @@ final class GraphRecords {
             record.text(edge.from());
             record.text(edge.to());
             record.text(edge.partitioning().name());
+            record.text(edge.exchange().name());
+            record.count(edge.input());
+            record.text(edge.output());
         });
         out.list(graph.groups(), (record, group) -> {
             record.text(group.name());
@@ -81,8 +85,13 @@ final class GraphRecords {
         }
         List<BundleRef> bundles = in.list(record -> new BundleRef(record.text(), record.number()));
         List<JobVertex> vertices = in.list(GraphRecords::vertex);
-        List<JobEdge> edges =
-                in.list(record -> new JobEdge(record.text(), record.text(), Partitioning.valueOf(record.text())));
+        List<JobEdge> edges = in.list(record -> new JobEdge(
+                record.text(),
+                record.text(),
+                Partitioning.valueOf(record.text()),
+                record.isSince(9) ? Exchange.valueOf(record.text()) : Exchange.PIPELINED,
+                record.isSince(9) ? record.count() : 1,
+                record.isSince(9) ? record.text() : ""));
         List<SlotSharingGroup> groups = in.list(record -> new SlotSharingGroup(
                 record.text(), profile(record), record.isSince(3) ? constraints(record) : PlacementConstraints.NONE));
         SchedulingAttributes attributes = new SchedulingAttributes(
@@ -100,11 +109,20 @@ final class GraphRecords {
         out.count(vertex.maxParallelism());
         out.text(vertex.group());
         pairs(out, vertex.configuration());
+        out.text(vertex.runtime());
     }
 
     private static JobVertex vertex(RecordReader in) throws UnreadableRecordException {
-        return new JobVertex(
-                in.text(), in.text(), in.count(), in.count(), in.count(), in.count(), in.text(), pairs(in));
+        String name = in.text();
+        String operator = in.text();
+        int minimum = in.count();
+        int desired = in.count();
+        int maximum = in.count();
+        int maxParallelism = in.count();
+        String group = in.text();
+        SortedMap<String, String> configuration = pairs(in);
+        String runtime = in.isSince(9) ? in.text() : JobVertex.DATAFLOW;
+        return new JobVertex(name, runtime, operator, minimum, desired, maximum, maxParallelism, group, configuration);
     }
 
     private static PolicyChoice choice(RecordReader in) throws UnreadableRecordException {

@@ -28,9 +28,9 @@ public record LiveJob(
     /**
      * 2 has the key of the submission, 3 parameters of chosen policies and constraints, 4 who submitted it and how long
      * it runs, 5 the spread of constraints, 6 whether its run time was learned, 7 the revision of its bounds, 8 its
-     * failures and rescales.
+     * failures and rescales, 9 the runtimes of its vertices, what edges are, and which input and output they connect.
      */
-    static final int FORMAT = 8;
+    static final int FORMAT = 9;
 
     JobKey key() {
         return new JobKey(graph.submissionIndex(), graph.id());

@@ -41,6 +41,16 @@ class BlobServerTest {
     }
 
     @Test
+    void readsInputsAndSideOutputsOfAnOperator() {
+        assertThat(BundleManifest.operators("io.berth.operator;name=join;keyed:Boolean=true;inputs:Long=2;"
+                        + "sideOutputs:List<String>=\"late,unmatched\",io.berth.operator;name:String=\"map\";inputs:Long=1;"
+                        + "sideOutputs:List<String>=\"\""))
+                .containsExactly(
+                        new OfferedOperator("join", true, 2, List.of("late", "unmatched")),
+                        new OfferedOperator("map", false));
+    }
+
+    @Test
     void keepsAVerifiedBundleWithItsOperators() throws IOException {
         byte[] content = TestBundles.bundle("words", "word-split", "word-count\";keyed:String=\"true");
 

@@ -429,11 +429,17 @@ public class DescriptionParserTest {
                         "'hahs'",
                         "did you mean 'hash'?"),
                 bad(
-                        "blocking edge",
-                        changed("exchange: pipelined", "exchange: blocking"),
+                        "unknown exchange",
+                        changed("exchange: pipelined", "exchange: bloking"),
                         "edges[1].exchange",
-                        "blocking",
-                        "later version"),
+                        "'bloking'",
+                        "did you mean 'blocking'?"),
+                bad(
+                        "blocking forward edge",
+                        changed("partitioning: hash, exchange: pipelined", "partitioning: forward, exchange: blocking"),
+                        "edges[1].partitioning",
+                        "on a blocking edge",
+                        "rebalance, hash or broadcast"),
                 bad("self edge", changed("from: split, to: count", "from: split, to: split"), "edges[1]", "itself"),
                 bad(
                         "edge twice",

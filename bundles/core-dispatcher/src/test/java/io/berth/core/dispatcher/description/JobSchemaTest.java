@@ -54,11 +54,19 @@ class JobSchemaTest {
 
     /** A catalog with every operator that an example names. */
     private static JobCatalog knowing(JsonNode description) {
-        List<String> operators = new ArrayList<>();
-        description
-                .path("vertices")
-                .forEach(vertex -> operators.add(vertex.path("operator").asText()));
-        JobCatalog.BUILT_IN.forEach(builtIn -> operators.removeIf(builtIn.name()::equals));
+        List<OfferedOperator> operators = new ArrayList<>();
+        description.path("vertices").forEach(vertex -> {
+            String name = vertex.path("operator").asText();
+            if (!name.isEmpty()) {
+                operators.add(new OfferedOperator(
+                        name,
+                        name.equals("word-count"),
+                        1,
+                        List.of(),
+                        vertex.path("runtime").asText("dataflow")));
+            }
+        });
+        JobCatalog.BUILT_IN.forEach(builtIn -> operators.remove(builtIn));
         return new JobCatalog() {
             @Override
             public Optional<StoredBundle> bundle(String sha256) {
@@ -66,10 +74,7 @@ class JobSchemaTest {
                         new io.berth.core.api.BundleRef(sha256, 1),
                         "example",
                         "1.0.0",
-                        operators.stream()
-                                .distinct()
-                                .map(name -> new OfferedOperator(name, name.equals("word-count")))
-                                .toList()));
+                        operators.stream().distinct().toList()));
             }
 
             @Override
@@ -150,7 +155,7 @@ class JobSchemaTest {
                 "{name: j, vertices: [{name: a, operator: file-source}, {name: b, operator: file-sink}],"
                         + " edges: [{from: a, to: b}]}",
                 "{name: j, vertices: [{name: a, operator: file-source}, {name: b, operator: file-sink}],"
-                        + " edges: [{from: a, to: b, partitioning: hash, exchange: blocking}]}",
+                        + " edges: [{from: a, to: b, partitioning: hash, exchange: bloking}]}",
                 "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"
                         + " slotSharingGroups: [{name: g, cpu: 1}]}",
                 "{name: j, vertices: [{name: a, operator: file-source, slotSharingGroup: g}],"

@@ -9,6 +9,9 @@ import io.berth.core.api.job.JobEvents;
 import io.berth.core.api.job.JobFailure;
 import io.berth.core.api.job.JobFailure.TaskFailure;
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.Exchange;
+import io.berth.core.api.job.JobGraph.JobEdge;
+import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobRescale;
 import io.berth.core.api.job.JobRescale.Change;
 import io.berth.core.api.job.JobRescale.Kind;
@@ -148,6 +151,52 @@ class RecordsTest {
         assertThat(EndedJob.read(resource("ended-format-4.record"))).isEqualTo(ended());
     }
 
+    /** Written from {@link #live} by the code before vertices had a runtime, and edges inputs and outputs. */
+    @Test
+    void recordsWithoutRuntimesAndEndsOfEdgesAreRead() throws Exception {
+        assertThat(LiveJob.read(resource("live-format-8.record"))).isEqualTo(live());
+    }
+
+    @Test
+    void inputsAndOutputsOfEdgesReadAsTheyWereWritten() throws UnreadableRecordException {
+        JobGraph graph = live().graph();
+        List<JobEdge> edges = List.of(
+                new JobEdge("read", "split", Partitioning.HASH, Exchange.BLOCKING, 2, "late"),
+                new JobEdge("read", "split", Partitioning.FORWARD));
+        JobGraph other = new JobGraph(
+                graph.id(),
+                graph.name(),
+                graph.submissionIndex(),
+                graph.attributes(),
+                graph.policies(),
+                graph.bundles(),
+                graph.vertices(),
+                edges,
+                graph.groups());
+        LiveJob job = new LiveJob(other, 1, 1, Optional.empty(), PreviousRuns.NONE, Optional.empty());
+        assertThat(LiveJob.read(job.bytes())).isEqualTo(job);
+        assertThat(LiveJob.read(job.bytes()).graph().edges()).isEqualTo(edges);
+    }
+
+    @Test
+    void theRuntimeOfAVertexReadsAsItWasWritten() throws UnreadableRecordException {
+        LiveJob job = live();
+        JobGraph graph = DescriptionParser.parse("""
+                        name: train
+                        vertices:
+                          - {name: train, runtime: process, configuration: {command: ./train}}
+                        """, DescriptionParserTest.CATALOG)
+                .draft()
+                .orElseThrow()
+                .toGraph(job.graph().id(), 7);
+        LiveJob train = new LiveJob(
+                graph, job.epoch(), job.submittedMillis(), Optional.empty(), job.past(), job.submissionKey());
+
+        assertThat(LiveJob.read(train.bytes())).isEqualTo(train);
+        assertThat(LiveJob.read(train.bytes()).graph().vertex("train").runtime())
+                .isEqualTo("process");
+    }
+
     @Test
     void failuresAndRescalesReadAsTheyWereWritten() throws UnreadableRecordException {
         TaskFailure failure = new TaskFailure(5, "count[3]", "w1", "no such file", "java.io.IOException\n\tat Source");
@@ -211,12 +260,12 @@ class RecordsTest {
 
     @Test
     void f45_aFormatOfAnotherReleaseIsReported() {
-        RecordWriter out = new RecordWriter(9);
+        RecordWriter out = new RecordWriter(10);
         out.text("whatever it may be");
 
         assertThatThrownBy(() -> LiveJob.read(out.bytes()))
                 .hasMessage(
-                        "has format 9, and this release reads formats 1 to 8: run the release that wrote it, or a newer one");
+                        "has format 10, and this release reads formats 1 to 9: run the release that wrote it, or a newer one");
     }
 
     /** The code of 0.1.0, commit 670908d, wrote these files from {@link #live} and {@link #ended}. */

@@ -18,10 +18,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Decides the scaling of one job with the policy that the job chose, or the common one. Has its own main thread; calls of
- * the owner hop to it.
+ * Decides the scaling of one job, or of one unit of it, with the policy that the job chose, or the common one. The units
+ * of a job share what is known by its id, until the last of them is closed. Has its own main thread; calls of the owner
+ * hop to it.
  */
 public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<ScalingAdvisor.ScalingInput> {
 
@@ -38,6 +40,7 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
     private GraphView view;
     private SlotAllocator allocator;
     private final PolicyBinding<ScalingSession> scaling;
+    private final AtomicBoolean open = new AtomicBoolean(true);
     /** For frames; made when the first one is. */
     private Optional<JobGraph> visible = Optional.empty();
 
@@ -67,6 +70,8 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
                         .create(configuration, context)
                         .open(view),
                 ScalingSession::close);
+        services.registry().opened(id);
+        services.observers().began(id);
         if (own.selector().isPresent()) {
             services.registry().follows(PolicyKind.SCALING, owner, own);
         }
@@ -94,8 +99,11 @@ public final class Advisor implements ScalingAdvisor, DecisionQueue.Decider<Scal
 
     @Override
     public void close() {
-        services.registry().forget(id);
-        if (own.selector().isPresent()) {
+        if (!open.compareAndSet(true, false)) {
+            return;
+        }
+        boolean last = services.registry().closed(id);
+        if (last && own.selector().isPresent()) {
             services.registry().stopsFollowing(PolicyKind.SCALING, owner, own);
         }
         queue.close();

@@ -1,5 +1,6 @@
 package io.berth.core.policies.frame;
 
+import io.berth.core.policies.registration.OpenJobs;
 import io.berth.spi.JobId;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,6 +15,7 @@ public final class DecisionObservers {
     private static final Logger LOG = LoggerFactory.getLogger(DecisionObservers.class);
 
     private final List<DecisionObserver> observers = new CopyOnWriteArrayList<>();
+    private final OpenJobs jobs = new OpenJobs();
 
     /** Sees frames from the next decision of each owner on. */
     public void add(DecisionObserver observer) {
@@ -46,8 +48,16 @@ public final class DecisionObservers {
         observers.forEach(observer -> tell(observer, told -> told.scaled(frame)));
     }
 
+    /** Scaling of a unit of the job is decided from now on. */
+    public void began(JobId job) {
+        jobs.add(job);
+    }
+
+    /** No scaling decision of a unit of the job follows. Observers hear of the last one. */
     public void ended(JobId job) {
-        observers.forEach(observer -> tell(observer, told -> told.ended(job)));
+        if (jobs.remove(job)) {
+            observers.forEach(observer -> tell(observer, told -> told.ended(job)));
+        }
     }
 
     public void assigned(AssignmentFrame frame) {

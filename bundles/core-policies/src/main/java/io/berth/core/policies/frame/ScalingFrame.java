@@ -1,6 +1,7 @@
 package io.berth.core.policies.frame;
 
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobMeasures;
 import io.berth.core.api.job.JobMeasures.Means;
@@ -91,7 +92,9 @@ public record ScalingFrame(
                                 vertex.group(),
                                 new TreeMap<>()))
                         .toList(),
-                job.edges(),
+                job.edges().stream()
+                        .map(edge -> new JobEdge(edge.from(), edge.to(), edge.partitioning()))
+                        .toList(),
                 job.groups());
     }
 

@@ -15,6 +15,7 @@ import io.berth.core.policies.guard.CallDeadline;
 import io.berth.core.policies.guard.Guard;
 import io.berth.core.policies.registration.Asker;
 import io.berth.core.policies.registration.DecisionOwner;
+import io.berth.core.policies.registration.OpenJobs;
 import io.berth.core.policies.registration.PolicyAlternative;
 import io.berth.core.policies.registration.PolicyCandidate;
 import io.berth.core.policies.registration.Preference;
@@ -51,6 +52,7 @@ public final class PolicyRegistry {
     private final LogLimit limit;
     private final Choices choices;
     private final OwnChoices owners = new OwnChoices();
+    private final OpenJobs jobs = new OpenJobs();
     private volatile HostSettings settings;
 
     /**
@@ -277,9 +279,22 @@ public final class PolicyRegistry {
         guard.retainPools(pools);
     }
 
-    /** A job has ended: failures of policies for it no longer count. */
-    public void forget(JobId job) {
-        table.forget(job);
+    /** A unit of a job has scaling decided from now on. */
+    public void opened(JobId job) {
+        jobs.add(job);
+    }
+
+    /**
+     * A unit of a job has ended. After the last one, failures of policies for the job no longer count.
+     *
+     * @return whether it was the last one
+     */
+    public boolean closed(JobId job) {
+        boolean last = jobs.remove(job);
+        if (last) {
+            table.forget(job);
+        }
+        return last;
     }
 
     /** See {@link io.berth.core.api.operations.PolicyOperations#use}. May wait for the disk. */

@@ -255,8 +255,7 @@ public final class BackendConnector implements BackendFollower {
             own(worker);
             report(() -> listener.workerEnded(backend, worker, cut(diagnostics)));
             // On a thread of the host: a thread started here would inherit from the backend.
-            listener.afterwards(
-                    () -> files.execute(() -> removeTree(worker, launch.get().workDirectory(worker))));
+            listener.afterwards(() -> files.execute(() -> removeFiles(worker)));
         }
 
         @Override
@@ -298,6 +297,11 @@ public final class BackendConnector implements BackendFollower {
             }
             return text.length() > MAX_TEXT_LENGTH ? text.substring(0, MAX_TEXT_LENGTH) + "..." : text;
         }
+    }
+
+    /** Its logs stay. */
+    private void removeFiles(WorkerId worker) {
+        removeTree(worker, launch.get().workDirectory(worker));
     }
 
     private static void removeTree(WorkerId worker, Path directory) {

@@ -4,6 +4,8 @@ import io.berth.core.api.role.LeaderFile;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.task.RuntimeSettings;
+import io.berth.core.resources.logs.HostLogs;
+import io.berth.core.resources.logs.LogBounds;
 import io.berth.core.resources.settings.ResourcesConfiguration;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -30,6 +32,7 @@ import java.util.function.Supplier;
  * @param runtime settings of the runtime, for the next worker
  * @param environment variables and secrets of the process
  * @param resourceManagerTimeoutMillis how long a worker runs without a ResourceManager
+ * @param logBounds how much is kept of the logs of workers that are gone
  */
 public record WorkerLaunch(
         String java,
@@ -40,7 +43,8 @@ public record WorkerLaunch(
         List<RpcAddress> masters,
         Supplier<RuntimeSettings> runtime,
         LaunchEnvironment environment,
-        long resourceManagerTimeoutMillis) {
+        long resourceManagerTimeoutMillis,
+        LogBounds logBounds) {
 
     private static final long MEBIBYTE = 1 << 20;
     /** What a JVM needs beside heap and direct memory: classes, compiled code, threads and the collector. */
@@ -79,7 +83,8 @@ public record WorkerLaunch(
                 List.of(master),
                 () -> RuntimeSettings.DEFAULTS,
                 LaunchEnvironment.NONE,
-                resourceManagerTimeoutMillis);
+                resourceManagerTimeoutMillis,
+                LogBounds.DEFAULTS);
     }
 
     private record Unit(long bytes, String suffix) {}
@@ -108,7 +113,8 @@ public record WorkerLaunch(
                 masters(configuration.masters(), own),
                 runtime,
                 LaunchEnvironment.of(configuration.worker_environment(), configuration.worker_secrets_file()),
-                configuration.worker_resource_manager_timeout_ms());
+                configuration.worker_resource_manager_timeout_ms(),
+                LogBounds.of(configuration.worker_logs_max_mib(), configuration.worker_logs_max_age_hours()));
     }
 
     private static List<RpcAddress> masters(String text, RpcAddress own) {
@@ -152,6 +158,11 @@ public record WorkerLaunch(
         return directory.resolve("workers").resolve(worker.value());
     }
 
+    /** Where workers of this machine keep their logs, also after their end. */
+    public HostLogs hostLogs() {
+        return new HostLogs(directory.resolve("worker-logs"), logBounds);
+    }
+
     /**
      * How a worker of a backend is started.
      *
@@ -190,6 +201,7 @@ public record WorkerLaunch(
         List<String> local = new ArrayList<>();
         argument(local, "--leader-file", leaderFile().path().toString());
         argument(local, "--work", workDirectory(worker).toString());
+        argument(local, "--logs", hostLogs().folder().toString());
         return LaunchDescription.of(worker)
                 .java(java)
                 .home(home)

@@ -108,6 +108,14 @@ public @interface ResourcesConfiguration {
     @AttributeDefinition(name = "Directory of logs and files of workers; empty: berth below the Karaf data directory")
     String worker_directory() default "";
 
+    @AttributeDefinition(
+            name =
+                    "Logs of the workers of this machine together at most, MiB; those of workers that are gone are removed")
+    long worker_logs_max_mib() default 1_024;
+
+    @AttributeDefinition(name = "Hours after which the logs of a worker that is gone are removed")
+    long worker_logs_max_age_hours() default 168;
+
     @AttributeDefinition(name = "Milliseconds after which a worker without a ResourceManager ends itself")
     long worker_resource_manager_timeout_ms() default 300_000;
 

@@ -103,6 +103,7 @@ public final class WorkerEntry {
     private Optional<WorkerColumn> column = Optional.empty();
 
     private long idleSince = -1;
+    private int results;
     private long requestedAt = NOT_REQUESTED;
     private boolean blocked;
     private Optional<Leaving> drained = Optional.empty();
@@ -364,6 +365,15 @@ public final class WorkerEntry {
 
     public boolean idle() {
         return state == State.REGISTERED && slots.isEmpty() && planned == 0;
+    }
+
+    /** How many stored results it keeps for its jobs. */
+    public int results() {
+        return results;
+    }
+
+    public void results(int count) {
+        results = count;
     }
 
     /** When it became idle; -1 if it is not idle. */

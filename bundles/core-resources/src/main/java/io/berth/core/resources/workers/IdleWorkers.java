@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Releases workers that a backend started and that were idle for the timeout (FLIP-6, container caching), or that leave
- * and are empty. The worker is asked first and refuses while it has slots; until it answers it receives no new ones. Confined to the main thread.
+ * and are empty. A worker that keeps results for a job is not idle. The worker is asked first and refuses while it has slots
+ * or results; until it answers it receives no new slots. Confined to the main thread.
  */
 public final class IdleWorkers {
 
@@ -56,6 +57,8 @@ public final class IdleWorkers {
                 worker.idleSince(-1);
             } else if (worker.leaving().isPresent()) {
                 releaseLeaving(worker);
+            } else if (worker.results() > 0) {
+                worker.idleSince(-1);
             } else if (worker.idleSince() < 0) {
                 worker.idleSince(now);
             } else if (now - worker.idleSince() >= settings.get().workerIdleTimeoutMillis()
@@ -100,7 +103,10 @@ public final class IdleWorkers {
             if (failure == null && ending) {
                 backends.unwanted(worker);
             } else {
-                LOG.info("{}: not released: {}", worker, failure == null ? "it has slots" : failure.getMessage());
+                LOG.info(
+                        "{}: not released: {}",
+                        worker,
+                        failure == null ? "it has slots or results" : failure.getMessage());
                 workers.state(worker, WorkerEntry.State.REGISTERED);
                 worker.idleSince(-1);
                 changes.mark(Change.CLUSTER);

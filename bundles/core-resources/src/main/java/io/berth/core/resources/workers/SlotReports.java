@@ -72,6 +72,7 @@ public final class SlotReports {
      */
     public void registered(WorkerEntry worker, SlotReport report) {
         mainThread.assertCurrent();
+        worker.results(report.results());
         adopt(worker, report, worker.heartbeat());
     }
 
@@ -83,6 +84,7 @@ public final class SlotReports {
      */
     public void merge(WorkerEntry worker, SlotReport report, long heartbeat) {
         mainThread.assertCurrent();
+        worker.results(report.results());
         adopt(worker, report, heartbeat);
         for (SlotEntry slot : missing(worker, report)) {
             if (slot.mustBeReportedBy(heartbeat)) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.task.RuntimeSettings;
+import io.berth.core.resources.logs.LogBounds;
 import io.berth.core.resources.settings.WorkerRuntime;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -72,7 +73,9 @@ class WorkerLaunchTest {
                         "--leader-file",
                         "/var/berth/resource-manager",
                         "--work",
-                        "/var/berth/workers/local-1");
+                        "/var/berth/workers/local-1",
+                        "--logs",
+                        "/var/berth/worker-logs");
     }
 
     @Test
@@ -111,7 +114,8 @@ class WorkerLaunchTest {
                 launch.masters(),
                 runtime::settings,
                 LaunchEnvironment.NONE,
-                300_000);
+                300_000,
+                LogBounds.DEFAULTS);
         WorkerSpec spec = WorkerSpec.of("default", ResourceProfile.of(1_500, 1L << 30))
                 .defaultSlots(2)
                 .maximum(4)
@@ -179,7 +183,8 @@ class WorkerLaunchTest {
                         launch.masters(),
                         () -> RuntimeSettings.DEFAULTS,
                         environment,
-                        300_000)
+                        300_000,
+                        LogBounds.DEFAULTS)
                 .describe(
                         new WorkerId("w"),
                         "local",
@@ -249,7 +254,8 @@ class WorkerLaunchTest {
                 List.of(new RpcAddress("127.0.0.1", 7078), new RpcAddress("127.0.0.1", 7079)),
                 () -> RuntimeSettings.DEFAULTS,
                 LaunchEnvironment.NONE,
-                300_000);
+                300_000,
+                LogBounds.DEFAULTS);
         WorkerSpec spec = WorkerSpec.of("default", ResourceProfile.of(1_500, 1L << 30))
                 .defaultSlots(2)
                 .maximum(4)

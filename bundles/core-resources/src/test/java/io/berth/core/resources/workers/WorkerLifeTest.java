@@ -214,6 +214,26 @@ class WorkerLifeTest {
     }
 
     @Test
+    void aWorkerThatKeepsResultsIsNotIdle() {
+        cluster.manager.backendAdded(backend);
+        FakeWorker worker = new FakeWorker("local-1", 1);
+        worker.results = 2;
+        cluster.manager.workerStarted("local", worker.id, SMALL.name());
+        cluster.register(worker, "local", "small");
+        cluster.time.advance(90_000);
+        assertThat(worker.told).isEmpty();
+        assertThat(cluster.details().workers())
+                .extracting(WorkerDetails::results)
+                .containsExactly(2);
+
+        worker.results = 0;
+        cluster.time.advance(25_000);
+        assertThat(worker.told).isEmpty();
+        cluster.time.advance(10_000);
+        assertThat(worker.told).containsExactly("exit");
+    }
+
+    @Test
     void releasesAnIdleWorkerAfterTheTimeoutHavingAskedIt() {
         cluster.manager.backendAdded(backend);
         FakeJobMaster job = cluster.job("count", 1);

@@ -3,6 +3,7 @@ package io.berth.core.rpc.wire;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
 import io.berth.core.api.job.PlacementConstraints.Operator;
 import io.berth.core.api.job.ReasonCode;
 import io.berth.core.api.task.FailureKind;
@@ -78,7 +79,9 @@ public final class Codecs {
                             new Shape.Component("consequence", boolean.class),
                             new Shape.Component("permanent", boolean.class)),
                     kind -> new Object[] {kind == FailureKind.CONSEQUENCE, kind == FailureKind.PERMANENT},
-                    Codecs::failureKind));
+                    Codecs::failureKind),
+            Deployments.class,
+            deployments());
 
     private static final Codec TOKEN = new Codecs().of(FencingToken.class, CommonProto.FencingToken.class);
 
@@ -165,6 +168,15 @@ public final class Codecs {
                     profile.managedBytes(),
                     profile.extended()
                 };
+    }
+
+    private static Shape deployments() {
+        Shape sent = Shape.ofRecord(SharedProducers.class);
+        return new Shape(
+                "Deployments",
+                sent.components(),
+                value -> sent.split().apply(SharedProducers.of((Deployments) value)),
+                parts -> ((SharedProducers) sent.join().apply(parts)).deployments());
     }
 
     @SuppressWarnings("unchecked")

@@ -1,6 +1,7 @@
 package io.berth.core.scheduler.execution;
 
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskState;
 import io.berth.core.scheduler.execution.ExecutionTask.Blame;
 import io.berth.core.scheduler.job.JobIdentity;
 import io.berth.core.scheduler.slotpool.PoolSlot;
@@ -56,7 +57,7 @@ public final class ExecutionGraph {
         this.number = number;
         long epoch = job.jobMaster().token().epoch();
         this.parallelism = List.copyOf(parallelism);
-        this.chains = JobChain.of(job.graph(), parallelism);
+        this.chains = JobChain.of(job.unit(), parallelism);
         this.regions = new Regions(job.graph(), chains);
         this.startedMillis = nowMillis;
         this.windowMillis = windowMillis;
@@ -187,6 +188,15 @@ public final class ExecutionGraph {
     public List<ExecutionTask> liveIn(Collection<AllocationId> slots) {
         return tasks.values().stream()
                 .filter(task -> !task.isTerminal() && slots.contains(task.slot().allocation()))
+                .toList();
+    }
+
+    /** Tasks in one of these slots that have ended, and whose results other units read. */
+    public List<ExecutionTask> endedWithResultsIn(Collection<AllocationId> slots) {
+        return tasks.values().stream()
+                .filter(task -> task.state() == TaskState.FINISHED
+                        && !task.chain().results().isEmpty()
+                        && slots.contains(task.slot().allocation()))
                 .toList();
     }
 

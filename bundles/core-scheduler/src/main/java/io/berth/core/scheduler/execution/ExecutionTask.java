@@ -215,6 +215,12 @@ public final class ExecutionTask {
         return true;
     }
 
+    /** The task had finished, and its result is lost. */
+    public void resultLost(Failure cause) {
+        enter(TaskState.FAILED);
+        because(cause);
+    }
+
     /** The task counts as canceled, whatever its worker does. */
     public void canceled() {
         if (!isTerminal()) {

@@ -5,6 +5,8 @@ import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.policy.ScalingAdvisor.Feasible;
 import io.berth.core.api.policy.ScalingAdvisor.Limit;
+import io.berth.core.api.task.RuntimeSettings;
+import io.berth.core.scheduler.job.JobIdentity;
 import io.berth.core.scheduler.job.Requirements;
 import io.berth.core.scheduler.slotpool.PoolSlot;
 import io.berth.spi.ResourceProfile;
@@ -17,7 +19,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Bounds the parallelism of a job by the network memory of the workers that have its slots, so that no task fails
@@ -26,23 +28,27 @@ import java.util.function.Supplier;
  */
 public final class NetworkMemory implements Limit {
 
-    private final Supplier<JobGraph> job;
+    private final JobIdentity job;
+    private final IntUnaryOperator producers;
     private final Function<List<Integer>, Optional<SortedMap<String, List<PoolSlot>>>> slots;
     private final Function<WorkerId, Optional<WorkerAtJob>> workers;
 
     private record Shortage(WorkerId worker, long needed, long available) {}
 
     /**
-     * @param job whose bounds may change; any thread may ask for it
+     * @param job whose bounds may change
+     * @param producers how many partitions the result of a blocking edge has, by the number of the edge
      * @param slots chooses the slots of an execution of that parallelism, in the order of subtasks; empty when there
      *     are too few
      * @param workers finds registered workers
      */
     public NetworkMemory(
-            Supplier<JobGraph> job,
+            JobIdentity job,
+            IntUnaryOperator producers,
             Function<List<Integer>, Optional<SortedMap<String, List<PoolSlot>>>> slots,
             Function<WorkerId, Optional<WorkerAtJob>> workers) {
         this.job = job;
+        this.producers = producers;
         this.slots = slots;
         this.workers = workers;
     }
@@ -50,7 +56,7 @@ public final class NetworkMemory implements Limit {
     /** The planned parallelism, or the highest lower one that the network memory allows. */
     @Override
     public Feasible feasible(List<Integer> planned) {
-        JobGraph graph = job.get();
+        JobGraph graph = job.graph();
         List<Integer> aligned = Requirements.alignForward(graph, planned, Math::min);
         if (!Requirements.isWithinBounds(graph, aligned)) {
             return new Feasible(Optional.empty(), "");
@@ -101,7 +107,7 @@ public final class NetworkMemory implements Limit {
                             group.forEach(slot -> slotsOf.computeIfAbsent(slot.worker(), worker -> new ArrayList<>())
                                     .add(slot)));
             SortedMap<WorkerId, Long> needed = new TreeMap<>();
-            List<JobChain> chains = JobChain.of(graph, parallelism);
+            List<JobChain> chains = JobChain.of(job.unit(), parallelism);
             for (JobChain producer : chains) {
                 for (int edge : producer.outputs()) {
                     String to = graph.edges().get(edge).to();
@@ -111,6 +117,13 @@ public final class NetworkMemory implements Limit {
                             .orElseThrow();
                     boolean forward = graph.edges().get(edge).partitioning() == Partitioning.FORWARD;
                     count(workers(producer, chosen), workers(consumer, chosen), forward, needed);
+                }
+                long stored = producer.reads().stream()
+                        .mapToLong(edge -> producers.applyAsInt(edge.number()))
+                        .sum();
+                if (stored > 0) {
+                    long ends = Math.min(stored, RuntimeSettings.MAX_STORED_CHANNELS);
+                    workers(producer, chosen).forEach(worker -> needed.merge(worker, ends, Long::sum));
                 }
             }
             return slotsOf.entrySet().stream()

@@ -10,7 +10,7 @@ import java.util.Objects;
 
 /**
  * The pipelined regions of an execution (FLIP-119): tasks that exchange records, directly or over others, and so can only be
- * restarted together. A task is identified by its chain and subtask. Confined to the main thread of the job.
+ * restarted together. Tasks of a vertex with a rendezvous know each other, and are one region for the same reason. A task is identified by its chain and subtask. Confined to the main thread of the job.
  */
 final class Regions {
 
@@ -41,6 +41,9 @@ final class Regions {
         }
         int left = all;
         for (JobChain producer : chains) {
+            if (producer.head().hasRendezvous()) {
+                left -= connectAll(producer, producer);
+            }
             for (int edge : producer.outputs()) {
                 JobChain consumer = Objects.requireNonNull(
                         chainOfVertex.get(graph.edges().get(edge).to()));

@@ -8,6 +8,8 @@ import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
+import io.berth.core.api.task.TaskDeployment.Input;
+import io.berth.core.api.task.TaskDeployment.Producer;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.scheduler.execution.ExecutionTask.Blame;
 import io.berth.core.scheduler.execution.ExecutionTask.Failure;
@@ -18,8 +20,11 @@ import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
@@ -32,7 +37,7 @@ import org.slf4j.LoggerFactory;
 public final class TaskCalls {
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskCalls.class);
-    /** Tasks and producers in one message: keeps it well below the message size limit. */
+    /** Tasks and producers in one message, a list of producers once: keeps it well below the message size limit. */
     private static final int WEIGHT_OF_MESSAGE = 5_000;
 
     private static final long COMMIT_RETRY_MILLIS = 1_000;
@@ -77,25 +82,34 @@ public final class TaskCalls {
             }
             List<ExecutionTask> message = new ArrayList<>();
             List<TaskDeployment> content = new ArrayList<>();
+            Set<List<Producer>> lists = Collections.newSetFromMap(new IdentityHashMap<>());
             int weight = 0;
             for (ExecutionTask task : batch) {
                 TaskDeployment next = deployment.apply(task);
-                int more = 1
-                        + next.inputs().stream()
-                                .mapToInt(input -> input.producers().size())
-                                .sum();
-                if (!content.isEmpty() && weight + more > WEIGHT_OF_MESSAGE) {
+                if (!content.isEmpty() && weight + weight(next, lists) > WEIGHT_OF_MESSAGE) {
                     send(gateway.get(), worker, message, content);
                     message = new ArrayList<>();
                     content = new ArrayList<>();
+                    lists.clear();
                     weight = 0;
                 }
                 message.add(task);
                 content.add(next);
-                weight += more;
+                weight += weight(next, lists);
+                next.inputs().forEach(input -> lists.add(input.producers()));
             }
             send(gateway.get(), worker, message, content);
         });
+    }
+
+    /** @param lists of producers that the message has anyway */
+    private static int weight(TaskDeployment task, Set<List<Producer>> lists) {
+        return 1
+                + task.inputs().stream()
+                        .map(Input::producers)
+                        .filter(producers -> !lists.contains(producers))
+                        .mapToInt(List::size)
+                        .sum();
     }
 
     private void send(

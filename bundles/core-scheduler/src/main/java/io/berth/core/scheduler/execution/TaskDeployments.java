@@ -1,6 +1,7 @@
 package io.berth.core.scheduler.execution;
 
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.Exchange;
 import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
@@ -12,26 +13,35 @@ import io.berth.core.api.task.TaskDeployment.Input;
 import io.berth.core.api.task.TaskDeployment.Output;
 import io.berth.core.api.task.TaskDeployment.Producer;
 import io.berth.core.scheduler.job.JobIdentity;
+import io.berth.core.scheduler.job.JobUnit.BlockingEdge;
 import io.berth.spi.WorkerId;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Builds the deployments of one execution: operators, inputs and outputs. */
 public final class TaskDeployments {
-
-    private static final String RUNTIME = "dataflow";
 
     private final JobIdentity job;
     private final EndpointRef dispatcher;
     private final ExecutionGraph execution;
     private final Function<WorkerId, String> dataAddress;
+    private final Map<Integer, List<Producer>> results;
     /** Producers of an edge that each consumer reads: one shared list. */
     private final Map<Integer, List<Producer>> producersOfEdge = new TreeMap<>();
 
+    /** @param results where the results of the blocking edges are that the tasks read, by the number of the edge */
     public TaskDeployments(
-            JobIdentity job, EndpointRef dispatcher, ExecutionGraph execution, Function<WorkerId, String> dataAddress) {
+            JobIdentity job,
+            EndpointRef dispatcher,
+            ExecutionGraph execution,
+            Function<WorkerId, String> dataAddress,
+            Map<Integer, List<Producer>> results) {
+        this.results = results;
         this.job = job;
         this.dispatcher = dispatcher;
         this.execution = execution;
@@ -47,36 +57,91 @@ public final class TaskDeployments {
                 job.endpoint(),
                 dispatcher,
                 task.slot().allocation(),
-                RUNTIME,
+                chain.head().runtime(),
                 chain.parallelism(),
                 chain.head().maxParallelism(),
                 graph.bundles(),
                 chain.vertices().stream().map(TaskDeployments::operator).toList(),
-                chain.inputs().stream().map(edge -> input(edge, task)).toList(),
-                chain.outputs().stream().map(this::output).toList());
+                Stream.concat(
+                                chain.inputs().stream().map(edge -> input(edge, task)),
+                                chain.reads().stream().map(this::input))
+                        .sorted(Comparator.comparing(Input::edge))
+                        .toList(),
+                Stream.concat(
+                                chain.outputs().stream().map(this::output),
+                                chain.results().stream().map(TaskDeployments::output))
+                        .sorted(Comparator.comparing(Output::edge))
+                        .toList(),
+                chain.head().hasRendezvous() ? rendezvous(chain) : "");
     }
 
-    private Input input(int number, ExecutionTask consumer) {
-        JobEdge edge = job.graph().edges().get(number);
+    private String rendezvous(JobChain chain) {
+        ExecutionTask first = execution.tasks(chain).get(0);
+        return Rendezvous.of(first.attempt(), dataAddress.apply(first.worker()));
+    }
+
+    private Input input(BlockingEdge edge) {
+        return new Input(
+                edge.number(),
+                edge.edge().partitioning(),
+                Exchange.BLOCKING,
+                operator(edge.from()),
+                Objects.requireNonNull(results.get(edge.number())),
+                edge.edge().input(),
+                edge.edge().output());
+    }
+
+    private static Output output(BlockingEdge edge) {
+        return new Output(
+                edge.number(),
+                edge.edge().partitioning(),
+                Exchange.BLOCKING,
+                operator(edge.to()),
+                edge.parts(),
+                edge.to().maxParallelism(),
+                edge.edge().input(),
+                edge.edge().output());
+    }
+
+    private Input input(int index, ExecutionTask consumer) {
+        JobEdge edge = job.graph().edges().get(index);
+        int number = job.unit().edges().get(index);
         List<Producer> producers = producersOfEdge.computeIfAbsent(
                 number,
-                any -> execution.tasks(execution.chainOf(edge.from())).stream()
+                // A copy of it is the same object, so that it is sent once.
+                any -> List.copyOf(execution.tasks(execution.chainOf(edge.from())).stream()
                         .map(task ->
                                 new Producer(new PartitionId(task.attempt(), number), dataAddress.apply(task.worker())))
-                        .toList());
+                        .toList()));
         if (edge.partitioning() == Partitioning.FORWARD) {
             producers = List.of(producers.get(consumer.attempt().subtask()));
         }
-        return new Input(number, edge.partitioning(), operator(job.graph().vertex(edge.from())), producers);
+        return new Input(
+                number,
+                edge.partitioning(),
+                edge.exchange(),
+                operator(job.graph().vertex(edge.from())),
+                producers,
+                edge.input(),
+                edge.output());
     }
 
-    private Output output(int number) {
-        JobEdge edge = job.graph().edges().get(number);
+    private Output output(int index) {
+        JobEdge edge = job.graph().edges().get(index);
+        int number = job.unit().edges().get(index);
         JobVertex consumer = job.graph().vertex(edge.to());
         int consumers = edge.partitioning() == Partitioning.FORWARD
                 ? 1
                 : execution.chainOf(edge.to()).parallelism();
-        return new Output(number, edge.partitioning(), operator(consumer), consumers, consumer.maxParallelism());
+        return new Output(
+                number,
+                edge.partitioning(),
+                edge.exchange(),
+                operator(consumer),
+                consumers,
+                consumer.maxParallelism(),
+                edge.input(),
+                edge.output());
     }
 
     private static ChainedOperator operator(JobVertex vertex) {

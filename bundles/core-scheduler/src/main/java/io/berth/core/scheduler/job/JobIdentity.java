@@ -7,25 +7,42 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.spi.JobId;
 
 /**
- * A job and its JobMaster. Of the graph, only the bounds of the parallelism change, on the main thread of the job; any thread
- * may read it.
+ * A job, or one of its units, and its JobMaster. Of the graph, only the bounds of the parallelism change, on the main
+ * thread of the job; any thread may read it.
  */
 public final class JobIdentity {
 
+    private final JobUnit unit;
     private final EndpointRef endpoint;
     private volatile JobGraph graph;
 
-    /** @param endpoint where its JobMaster is served; its token is the JobMasterId */
+    /**
+     * All of a job.
+     *
+     * @param endpoint where its JobMaster is served; its token is the JobMasterId
+     */
     public JobIdentity(JobGraph graph, EndpointRef endpoint) {
-        this.graph = graph;
-        this.endpoint = endpoint;
+        this(JobUnit.whole(graph), endpoint);
     }
 
+    /** A unit of a job. */
+    public JobIdentity(JobUnit unit, EndpointRef endpoint) {
+        this.unit = unit;
+        this.endpoint = endpoint;
+        this.graph = unit.graph();
+    }
+
+    /** Vertices and edges, with their present bounds. */
     public JobGraph graph() {
         return graph;
     }
 
-    /** The job has these bounds from now on. */
+    /** How it is connected with other units. */
+    public JobUnit unit() {
+        return unit;
+    }
+
+    /** It has these bounds from now on. */
     public void change(ParallelismBounds bounds) {
         graph = graph.with(bounds);
     }
@@ -40,5 +57,11 @@ public final class JobIdentity {
 
     public JobMasterId jobMaster() {
         return new JobMasterId(endpoint.token());
+    }
+
+    /** For messages: the job, and the unit unless it is all of it. */
+    @Override
+    public String toString() {
+        return unit.name().equals(JobUnit.ALL) ? id().toString() : id() + " (" + unit.name() + ")";
     }
 }

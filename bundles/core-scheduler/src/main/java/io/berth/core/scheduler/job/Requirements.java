@@ -13,9 +13,6 @@ import java.util.function.IntBinaryOperator;
 /** Computes the slots that a job needs at a parallelism. Pure functions. */
 public final class Requirements {
 
-    /** All slot sharing groups of a job are scheduled at once. */
-    public static final String UNIT = "all";
-
     private Requirements() {}
 
     /**

@@ -1,7 +1,6 @@
 package io.berth.core.scheduler.peers;
 
 import io.berth.core.api.gateway.ResourceManagerGateway;
-import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.job.JobGraph;
@@ -10,8 +9,9 @@ import io.berth.core.api.time.Backoff;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.core.scheduler.job.JobIdentity;
-import io.berth.core.scheduler.job.Requirements;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -35,9 +35,10 @@ final class Declarations {
     private final Backoff backoff;
     private final Consumer<Throwable> callFailed;
     private Optional<ResourceManagerGateway> receiver = Optional.empty();
-    private List<GroupRequirement> required = List.of();
+    /** By unit, in the order in which units came. */
+    private final Map<String, UnitRequirement> required = new LinkedHashMap<>();
+
     private Optional<Long> lastRescaleMillis = Optional.empty();
-    private boolean runsWithLess;
     private boolean declared;
     private boolean closed;
     private long sequence;
@@ -56,17 +57,17 @@ final class Declarations {
     }
 
     /**
-     * Declares the requirements; nothing is sent when they are unchanged.
-     *
-     * @param runsWithLess whether the job runs with less than its minimum
+     * Declares the requirements of a unit, of which none means that the unit requires nothing; nothing is sent when they
+     * are unchanged.
      */
-    void declare(List<GroupRequirement> groups, boolean runsWithLess) {
-        if (closed || declared && groups.equals(required) && runsWithLess == this.runsWithLess) {
+    void declare(UnitRequirement unit) {
+        Optional<UnitRequirement> now =
+                Optional.of(unit).filter(some -> !some.groups().isEmpty());
+        if (closed || declared && now.equals(Optional.ofNullable(required.get(unit.unit())))) {
             return;
         }
         declared = true;
-        required = groups;
-        this.runsWithLess = runsWithLess;
+        now.ifPresentOrElse(some -> required.put(unit.unit(), some), () -> required.remove(unit.unit()));
         declareNext();
     }
 
@@ -138,7 +139,7 @@ final class Declarations {
             known.complete(null);
             return known;
         }
-        required = List.of();
+        required.clear();
         sequence++;
         Cancellable late = thread.schedule(RENOUNCE_MILLIS, () -> known.complete(null));
         thread.whenComplete(receiver.get().declareRequirements(declaration()), (done, failure) -> {
@@ -179,16 +180,13 @@ final class Declarations {
 
     private RequirementsDeclaration declaration() {
         JobGraph graph = job.graph();
-        List<UnitRequirement> units = required.isEmpty()
-                ? List.of()
-                : List.of(new UnitRequirement(Requirements.UNIT, required, runsWithLess));
         return new RequirementsDeclaration(
                 graph.id(),
                 job.jobMaster(),
                 sequence,
                 graph.submissionIndex(),
                 graph.attributes(),
-                units,
+                List.copyOf(required.values()),
                 lastRescaleMillis);
     }
 }

@@ -13,6 +13,7 @@ import io.berth.core.api.heartbeat.HeartbeatSender;
 import io.berth.core.api.heartbeat.HeartbeatSettings;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.PartitionId;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.scheduler.job.JobIdentity;
@@ -218,6 +219,12 @@ public final class JobWorkers {
         if (known != null && known.worker.session().equals(session)) {
             known.lost(cause);
         }
+    }
+
+    /** These results are no longer needed. When the call is lost, they are released at the end of the job. */
+    public void releaseResults(SortedMap<WorkerId, List<PartitionId>> results) {
+        results.forEach((worker, partitions) ->
+                gateway(worker).ifPresent(gateway -> gateway.releaseResults(job.id(), job.jobMaster(), partitions)));
     }
 
     /** The job has no slot on the worker: the registration ends. */

@@ -3,8 +3,8 @@ package io.berth.core.scheduler.peers;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway;
-import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.JobMasterRegistration;
+import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.Reason;
@@ -99,9 +99,9 @@ public final class ResourceManagerConnection {
         connection.connect();
     }
 
-    /** Declares all that the job requires from now on; nothing is sent when it is what was declared last. */
-    public void declare(List<GroupRequirement> groups, boolean runsWithLess) {
-        declarations.declare(groups, runsWithLess);
+    /** Declares all that a unit requires from now on; nothing is sent when it is what was declared last. */
+    public void declare(UnitRequirement unit) {
+        declarations.declare(unit);
     }
 
     /** Declares from now on what the last rescale cost. */

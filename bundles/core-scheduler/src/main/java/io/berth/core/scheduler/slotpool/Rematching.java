@@ -10,7 +10,6 @@ import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.Timers;
 import io.berth.core.scheduler.job.JobIdentity;
-import io.berth.core.scheduler.job.Requirements;
 import io.berth.core.scheduler.slotpool.PooledSlots.Use;
 import io.berth.spi.AllocationId;
 import io.berth.spi.WorkerId;
@@ -348,7 +347,7 @@ final class Rematching {
         for (int index = 0; index < groups.size(); index++) {
             GroupRequirement group = groups.get(index);
             required.add(new AssignmentQuery.Requirement(
-                    Requirements.UNIT,
+                    job.unit().name(),
                     group.group(),
                     group.profile(),
                     Math.max(0, group.desired() - taken[index]),

@@ -7,7 +7,6 @@ import io.berth.core.api.policy.PolicyHost;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.scheduler.job.JobIdentity;
-import io.berth.core.scheduler.job.Requirements;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.core.scheduler.job.SchedulerConfiguration.SlotReuse;
 import io.berth.core.scheduler.slotpool.PooledSlots.Use;
@@ -207,7 +206,7 @@ public final class SlotPool {
     }
 
     private boolean fitsWhatItWasMadeFor(SlotOffer offer) {
-        return offer.unit().equals(Requirements.UNIT)
+        return offer.unit().equals(job.unit().name())
                 && slots.requirement(offer.group())
                         .filter(slots::isOpen)
                         .filter(requirement ->
@@ -417,6 +416,11 @@ public final class SlotPool {
             rematchWhenUseful();
         }
         return removed;
+    }
+
+    /** Removes all slots. */
+    public List<PoolSlot> removeAll() {
+        return remove(slots.all().stream().map(use -> use.slot().allocation()).toList());
     }
 
     /** These slots left the pool and are given back: an offer of them was sent before the worker knew. */

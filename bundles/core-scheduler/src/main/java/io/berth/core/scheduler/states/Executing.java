@@ -36,6 +36,9 @@ public final class Executing implements State {
 
         void commit(ExecutionTask task, List<Committable> committables);
 
+        /** All tasks that commit have done so. */
+        void outputCommitted();
+
         boolean hasUnusedSlots();
 
         void decide(State asking, Consumer<ScalingOutcome> handler);
@@ -172,8 +175,11 @@ public final class Executing implements State {
 
     /** Whether the output is committed, so that the task only had to end. */
     private boolean isNoLongerNeeded(ExecutionTask task) {
+        return task.chain().results().isEmpty() && !committers.containsValue(task) && isCommitted();
+    }
+
+    private boolean isCommitted() {
         return !committers.isEmpty()
-                && !committers.containsValue(task)
                 && committers.values().stream().allMatch(committer -> committer.state() == TaskState.FINISHED);
     }
 
@@ -210,6 +216,9 @@ public final class Executing implements State {
     private void advance(ExecutionTask changed) {
         if (failure.isPresent() || regions.areFailing()) {
             return;
+        }
+        if (isCommitted()) {
+            context.outputCommitted();
         }
         if (execution.isFinished()) {
             context.goToFinished(JobStatus.FINISHED, "");

@@ -38,6 +38,9 @@ final class RegionRestarts {
         /** Some tasks are restarted while the others go on. */
         void partRestarts(String reason);
 
+        /** Whether the results of other units that it reads are there. */
+        boolean hasInputs();
+
         /**
          * Deploys the next attempts of tasks that have ended.
          *
@@ -207,6 +210,7 @@ final class RegionRestarts {
             region.delayOver = true;
             check(region);
         });
+        check(region);
     }
 
     private void cancel(Region region) {
@@ -226,7 +230,15 @@ final class RegionRestarts {
     }
 
     private void check(Region region) {
-        if (!region.ending || !region.live.isEmpty() || !region.counted && isOver(region) || !region.delayOver) {
+        if (!region.ending || !region.live.isEmpty()) {
+            return;
+        }
+        if (region.cause.filter(Failure::consequence).isPresent() && !context.hasInputs()) {
+            // It could not read its input: whose fault that is turns out later.
+            context.goToRestarting(execution, region.cause.get());
+            return;
+        }
+        if (!region.counted && isOver(region) || !region.delayOver) {
             return;
         }
         List<ExecutionTask> ended = execution.region(region.number);

@@ -17,6 +17,9 @@ public final class Restarting implements State {
     public interface Context extends TaskCancellation.Context {
         boolean isMinimumFulfilled();
 
+        /** Whether the results of other units that it reads are there. */
+        boolean hasInputs();
+
         /** Counts a failure whose cause is known. @return why the job is not restarted; empty when it is */
         Optional<String> countFailure(ExecutionGraph execution, Failure cause);
 
@@ -27,6 +30,8 @@ public final class Restarting implements State {
         void goToCreatingExecutionGraph();
 
         void goToCanceling(ExecutionGraph execution, String cause);
+
+        void goToFinished(JobStatus outcome, String reason);
     }
 
     private final Context context;
@@ -126,7 +131,10 @@ public final class Restarting implements State {
         if (!tasksEnded || !delayOver) {
             return;
         }
-        if (planned.isPresent() && context.isMinimumFulfilled()) {
+        if (!context.hasInputs()) {
+            // The unit starts again when they are there, which may take long: others may have its slots.
+            context.goToFinished(JobStatus.CANCELED, "its input is lost, and is produced again");
+        } else if (planned.isPresent() && context.isMinimumFulfilled()) {
             context.goToCreatingExecutionGraph();
         } else {
             context.goToWaitingForResources(Optional.empty());

@@ -30,6 +30,9 @@ public final class WaitingForResources implements State {
 
         boolean isMinimumFulfilled();
 
+        /** Whether another unit of the job runs: then this one may get its slots later. */
+        boolean doesAnotherUnitRun();
+
         /** What is needed, what is present, and the reason from the ResourceManager. */
         Reason missing();
 
@@ -114,7 +117,9 @@ public final class WaitingForResources implements State {
     }
 
     private void waitTimedOut() {
-        if (!context.isMinimumFulfilled()) {
+        if (!context.isMinimumFulfilled() && context.doesAnotherUnitRun()) {
+            limitWait();
+        } else if (!context.isMinimumFulfilled()) {
             context.goToFinished(
                     JobStatus.FAILED,
                     "its minimum was not there within " + waitTimeoutMillis + " ms (resource.wait.timeout.ms): "

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.Exchange;
 import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
@@ -28,6 +29,7 @@ import io.berth.core.api.task.TaskMetrics;
 import io.berth.core.api.task.TaskState;
 import io.berth.core.scheduler.Jobs;
 import io.berth.core.scheduler.job.JobIdentity;
+import io.berth.core.scheduler.job.JobUnit;
 import io.berth.core.scheduler.job.Requirements;
 import io.berth.core.scheduler.slotpool.PoolSlot;
 import io.berth.spi.AllocationId;
@@ -53,7 +55,7 @@ class ExecutionGraphTest {
             new EndpointRef(new RpcAddress("h", 1), EndpointName.DISPATCHER, new FencingToken(1, new UUID(0, 0)));
 
     private static List<List<String>> chains(JobGraph graph, Integer... parallelism) {
-        return JobChain.of(graph, List.of(parallelism)).stream()
+        return JobChain.of(JobUnit.whole(graph), List.of(parallelism)).stream()
                 .map(chain -> chain.vertices().stream().map(JobVertex::name).toList())
                 .toList();
     }
@@ -62,6 +64,50 @@ class ExecutionGraphTest {
     void chainsForwardEdgesOfEqualParallelism() {
         assertThat(chains(Jobs.wordCount(1, 2), 2, 2, 2, 2))
                 .containsExactly(List.of("source", "split"), List.of("count", "sink"));
+    }
+
+    private static JobVertex process(String name, int parallelism, String... configuration) {
+        SortedMap<String, String> settings = new TreeMap<>();
+        for (int at = 0; at < configuration.length; at += 2) {
+            settings.put(configuration[at], configuration[at + 1]);
+        }
+        return new JobVertex(
+                name, "process", "process", parallelism, parallelism, parallelism, 128, "default", settings);
+    }
+
+    @Test
+    void tasksWithARendezvousAreOneRegionAndMeetAtSubtask0() {
+        JobIdentity job =
+                job(graph(List.of(process("train", 3), process("alone", 3, "rendezvous", "false")), List.of()));
+        ExecutionGraph execution = execution(job, List.of(3, 3));
+        TaskDeployments deployments = new TaskDeployments(job, REF, execution, worker -> "[::1]:7002", Map.of());
+        List<ExecutionTask> train = execution.tasks(execution.chainOf("train"));
+        List<ExecutionTask> alone = execution.tasks(execution.chainOf("alone"));
+
+        assertThat(execution.regions()).isEqualTo(4);
+        assertThat(execution.region(execution.regionOf(train.get(2)))).containsExactlyElementsOf(train);
+        assertThat(alone).extracting(execution::regionOf).doesNotHaveDuplicates();
+        assertThat(execution.tasksInOrder())
+                .extracting(task -> deployments.of(task).runtime())
+                .containsOnly("process");
+        Set<String> addresses = new TreeSet<>();
+        train.forEach(task -> addresses.add(deployments.of(task).rendezvous()));
+        assertThat(addresses).singleElement().asString().matches("\\[::1]:2[0-9]{4}");
+        assertThat(alone).extracting(task -> deployments.of(task).rendezvous()).containsOnly("");
+
+        train.forEach(ExecutionTask::canceled);
+        ExecutionTask again = execution.restart(train, 7).get(1);
+        assertThat(new TaskDeployments(job, REF, execution, worker -> "[::1]:7002", Map.of())
+                        .of(again)
+                        .rendezvous())
+                .as("another address with each attempt")
+                .isNotIn(addresses)
+                .startsWith("[::1]:2");
+        assertThat(new TaskDeployments(job, REF, execution, worker -> "", Map.of())
+                        .of(again)
+                        .rendezvous())
+                .as("the worker is gone")
+                .isEmpty();
     }
 
     @Test
@@ -82,7 +128,7 @@ class ExecutionGraphTest {
         assertThat(chains(graph, 2, 2)).containsExactly(List.of("a"), List.of("b"));
         JobIdentity job = job(graph);
         ExecutionGraph execution = execution(job, List.of(2, 2));
-        TaskDeployments deployments = new TaskDeployments(job, REF, execution, worker -> "");
+        TaskDeployments deployments = new TaskDeployments(job, REF, execution, worker -> "", Map.of());
         assertThat(execution.tasksInOrder())
                 .extracting(task -> deployments.of(task).maxParallelism())
                 .containsExactly(128, 128, 64, 64);
@@ -296,7 +342,7 @@ class ExecutionGraphTest {
         return execution.tasks().stream()
                 .filter(task ->
                         task.attempt().chain().equals(chain) && task.attempt().subtask() == subtask)
-                .map(new TaskDeployments(job, REF, execution, worker -> worker + ":9")::of)
+                .map(new TaskDeployments(job, REF, execution, worker -> worker + ":9", Map.of())::of)
                 .findFirst()
                 .orElseThrow();
     }
@@ -312,7 +358,12 @@ class ExecutionGraphTest {
         assertThat(source.parallelism()).isEqualTo(2);
         assertThat(source.outputs())
                 .containsExactly(new Output(
-                        1, Partitioning.HASH, new ChainedOperator("count", "count-operator", new TreeMap<>()), 3, 128));
+                        1,
+                        Partitioning.HASH,
+                        Exchange.PIPELINED,
+                        new ChainedOperator("count", "count-operator", new TreeMap<>()),
+                        3,
+                        128));
 
         TaskDeployment count = deployment(job, execution, "count", 2);
         assertThat(count.outputs()).isEmpty();
@@ -320,10 +371,41 @@ class ExecutionGraphTest {
                 .containsExactly(new Input(
                         1,
                         Partitioning.HASH,
+                        Exchange.PIPELINED,
                         new ChainedOperator("split", "split-operator", new TreeMap<>()),
                         List.of(
                                 new Producer(new PartitionId(new AttemptId(job.id(), "source", 0, 1, 5), 1), "w0:9"),
                                 new Producer(new PartitionId(new AttemptId(job.id(), "source", 1, 1, 5), 1), "w1:9"))));
+    }
+
+    /** So a message has it once. */
+    @Test
+    void allConsumersOfAnEdgeShareTheListOfItsProducers() {
+        JobIdentity job = job(Jobs.wordCount(1, 3));
+        ExecutionGraph execution = execution(job, List.of(2, 2, 3, 3));
+        TaskDeployments deployments = new TaskDeployments(job, REF, execution, worker -> "", Map.of());
+        List<List<Producer>> lists = execution.tasks(execution.chainOf("count")).stream()
+                .map(task -> deployments.of(task).inputs().get(0).producers())
+                .toList();
+
+        assertThat(lists).hasSize(3).allSatisfy(list -> assertThat(list).isSameAs(lists.get(0)));
+    }
+
+    @Test
+    void sideOutputsAndSecondInputsAreNeverWithinAChain() {
+        JobIdentity job = job(graph(
+                List.of(vertex("a", 1, 2, "g"), vertex("b", 1, 2, "g"), vertex("c", 1, 2, "g")),
+                List.of(
+                        new JobEdge("a", "b", Partitioning.FORWARD, Exchange.PIPELINED, 1, "late"),
+                        new JobEdge("b", "c", Partitioning.FORWARD, Exchange.PIPELINED, 2, ""))));
+        ExecutionGraph execution = execution(job, List.of(2, 2, 2));
+        Output late = deployment(job, execution, "a", 1).outputs().get(0);
+        assertThat(late.output()).isEqualTo("late");
+        assertThat(late.input()).isEqualTo(1);
+        TaskDeployment b = deployment(job, execution, "b", 0);
+        assertThat(b.inputs().get(0).output()).isEqualTo("late");
+        assertThat(b.outputs().get(0).input()).isEqualTo(2);
+        assertThat(deployment(job, execution, "c", 0).inputs().get(0).input()).isEqualTo(2);
     }
 
     @Test

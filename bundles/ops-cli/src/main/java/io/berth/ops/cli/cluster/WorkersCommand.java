@@ -23,8 +23,8 @@ public final class WorkersCommand implements Callable<Integer> {
         Api api = berth.api();
         berth.print(api, api.list("workers"), workers -> {
             Table table = new Table(
-                    "ID", "STATE", "POOL", "BACKEND", "SLOTS", "TOTAL", "FREE", "COST/H", "HEARD", "BLOCKED", "LEAVES",
-                    "QUEUED");
+                    "ID", "STATE", "POOL", "BACKEND", "SLOTS", "RESULTS", "TOTAL", "FREE", "COST/H", "HEARD", "BLOCKED",
+                    "LEAVES", "QUEUED");
             for (JsonNode worker : workers) {
                 table.row(
                         worker.path("id").asText(),
@@ -32,6 +32,7 @@ public final class WorkersCommand implements Callable<Integer> {
                         worker.path("pool").asText(),
                         worker.path("backend").asText(),
                         worker.path("slots").asInt(),
+                        worker.path("results").asInt(),
                         worker.path("total").asText(),
                         worker.path("free").asText(),
                         SpecText.cost(worker.path("costPerHour").asDouble()),

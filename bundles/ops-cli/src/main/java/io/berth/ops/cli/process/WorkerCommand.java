@@ -124,6 +124,14 @@ public final class WorkerCommand implements Callable<Integer>, CommandGroup {
                             + "slots. Default: a temporary one")
     private Optional<Path> workFolder = Optional.empty();
 
+    @Option(
+            names = "--logs",
+            paramLabel = "DIR",
+            description = "Folder for logs, each worker in a folder of its own below. They stay when the worker ends. "
+                    + "Default: data/berth/worker-logs of this installation. In another folder, 'berth logs' finds them "
+                    + "only while the worker runs")
+    private Optional<Path> logFolder = Optional.empty();
+
     @Option(names = "--label", paramLabel = "KEY=VALUE", description = "Attribute for placement; may be repeated")
     private List<String> labels = new ArrayList<>();
 
@@ -163,13 +171,16 @@ public final class WorkerCommand implements Callable<Integer>, CommandGroup {
         checkRequired();
         Terminal terminal = berth.terminal();
         List<String> options = javaOptions();
-        Path jar = jar(terminal);
+        Path home = installed(terminal);
+        Path jar = jar(home);
         Path work = workFolder.map(Path::toAbsolutePath).orElseGet(WorkerCommand::temporary);
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(options);
         command.addAll(List.of("-jar", jar.toString()));
-        command.addAll(arguments(work));
+        command.addAll(arguments(
+                work,
+                logFolder.orElseGet(() -> home.resolve("data").resolve("berth").resolve("worker-logs"))));
         try {
             Process worker = new ProcessBuilder(command).inheritIO().start();
             return await(terminal, worker);
@@ -215,7 +226,7 @@ public final class WorkerCommand implements Callable<Integer>, CommandGroup {
     }
 
     /** Arguments of the launcher. */
-    List<String> arguments(Path work) {
+    List<String> arguments(Path work, Path logs) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--master",
                 master,
@@ -228,7 +239,9 @@ public final class WorkerCommand implements Callable<Integer>, CommandGroup {
                 "--backend",
                 "standalone",
                 "--work",
-                work.toString()));
+                work.toString(),
+                "--logs",
+                logs.toAbsolutePath().toString()));
         if (!offHeap.isEmpty()) {
             arguments.addAll(List.of("--off-heap", offHeap));
         }
@@ -304,12 +317,15 @@ public final class WorkerCommand implements Callable<Integer>, CommandGroup {
      * The launcher of the installation. An existing installation is not updated, because other processes may run from
      * it.
      */
-    private static Path jar(Terminal terminal) {
+    private static Path installed(Terminal terminal) {
         Installation installation = new Installation(terminal);
         if (!installation.exists()) {
             installation.update();
         }
-        Path home = installation.directory();
+        return installation.directory();
+    }
+
+    private static Path jar(Path home) {
         Path jar = home.resolve("worker").resolve("lib").resolve("berth-worker.jar");
         if (!Files.isRegularFile(jar)) {
             throw new CommandFailure(ExitCode.BAD_INPUT, "no worker in " + home + ": build it with ./mvnw package");

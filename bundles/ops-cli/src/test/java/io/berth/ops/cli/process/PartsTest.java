@@ -104,14 +104,15 @@ class PartsTest {
                 "--secrets", "/etc/worker.secrets");
 
         assertThat(worker.javaOptions()).contains("-Xmx896m", "-XX:MaxDirectMemorySize=1280m");
-        assertThat(worker.arguments(directory))
+        assertThat(worker.arguments(directory, Path.of("/var/logs")))
+                .containsSequence("--logs", "/var/logs")
                 .containsSequence("--memory", "512m")
                 .containsSequence("--off-heap", "1g")
                 .containsSequence("--managed", "128m")
                 .containsSequence("--resource", "gpu=1", "--resource", "fpga=2")
                 .containsSequence("--cost-per-hour", "0.25")
                 .containsSequence("--secrets", "/etc/worker.secrets");
-        assertThat(worker("--memory", "512m").arguments(directory))
+        assertThat(worker("--memory", "512m").arguments(directory, directory))
                 .doesNotContain("--off-heap", "--managed", "--resource", "--cost-per-hour", "--secrets");
         assertThatThrownBy(
                         () -> worker("--memory", "512m", "--off-heap", "much").javaOptions())

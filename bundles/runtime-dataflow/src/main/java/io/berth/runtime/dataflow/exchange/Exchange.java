@@ -1,19 +1,21 @@
 package io.berth.runtime.dataflow.exchange;
 
 import io.berth.core.api.task.PartitionId;
+import io.berth.core.api.task.RuntimeSettings;
 import io.berth.runtime.dataflow.exchange.buffer.BufferLease;
 import io.berth.runtime.dataflow.exchange.buffer.BufferPool;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkMemoryException;
 import io.berth.runtime.dataflow.exchange.input.ExchangeClient;
-import io.berth.runtime.dataflow.exchange.input.InputChannel;
 import io.berth.runtime.dataflow.exchange.input.InputGate;
 import io.berth.runtime.dataflow.exchange.input.LocalChannel;
 import io.berth.runtime.dataflow.exchange.input.RemoteChannel;
 import io.berth.runtime.dataflow.exchange.output.PartitionTable;
 import io.berth.runtime.dataflow.exchange.output.ResultPartition;
 import io.berth.runtime.dataflow.exchange.output.ServerConnection;
+import io.berth.runtime.dataflow.exchange.result.ResultStore;
 import io.berth.runtime.dataflow.exchange.wire.ExchangePipeline;
+import io.berth.runtime.dataflow.exchange.wire.Wanted;
 import io.berth.runtime.dataflow.measure.WaitTimes;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
@@ -51,12 +53,19 @@ public final class Exchange implements AutoCloseable {
     private final EventLoopGroup group;
     private final Set<Channel> sockets = ConcurrentHashMap.newKeySet();
     private final PartitionTable table;
+    private final ResultStore results;
     private final ExchangeClient client;
     private final Channel server;
     private final String address;
 
-    /** The source of a channel of a gate: a part of a partition of the worker at {@code address}. */
-    public record Origin(PartitionId partition, int part, String address) {}
+    /** The source of a channel of a gate: what is wanted of a partition of the worker at {@code address}. */
+    public record Origin(Wanted wanted, String address) {
+
+        /** One part of a partition that its task sends while it runs. */
+        public Origin(PartitionId partition, int part, String address) {
+            this(new Wanted(partition, part), address);
+        }
+    }
 
     /** Starts the exchange of the worker {@code identity}. */
     public Exchange(String identity, ExchangeSettings settings, int threads) {
@@ -73,6 +82,7 @@ public final class Exchange implements AutoCloseable {
                 settings.connectMillis(),
                 settings.keepAliveMillis(),
                 sockets);
+        this.results = new ResultStore(settings.results(), table, pool, settings.buffersPerChannel(), threads);
         this.server = bind(identity, allocator);
         this.address = "127.0.0.1:" + ((InetSocketAddress) server.localAddress()).getPort();
         LOG.info(
@@ -149,7 +159,9 @@ public final class Exchange implements AutoCloseable {
     }
 
     /**
-     * A gate with one channel per origin, in that order; not open yet.
+     * A gate with one channel per origin, in that order; not open yet. It reserves network memory for each channel from a
+     * running producer of another worker, and for up to {@link RuntimeSettings#MAX_STORED_CHANNELS} from stored partitions
+     * of other workers, which take turns.
      *
      * @throws NetworkMemoryException when there is not enough network memory
      */
@@ -160,9 +172,22 @@ public final class Exchange implements AutoCloseable {
     /** @param waits of the task that reads */
     public InputGate createGate(List<Origin> origins, WaitTimes waits) {
         InputGate gate = new InputGate(waits.idle());
+        int stored = 0;
         try {
             for (int i = 0; i < origins.size(); i++) {
-                gate.add(channel(gate, i, origins.get(i)));
+                Origin origin = origins.get(i);
+                Wanted wanted = origin.wanted();
+                if (origin.address().equals(address)) {
+                    gate.add(new LocalChannel(gate, i, table, wanted));
+                    continue;
+                }
+                RemoteChannel channel = new RemoteChannel(gate, i, client, origin.address(), wanted);
+                gate.add(channel);
+                if (!wanted.stored()) {
+                    channel.use(lease(wanted));
+                } else if (stored++ < RuntimeSettings.MAX_STORED_CHANNELS) {
+                    gate.addBuffers(lease(wanted));
+                }
             }
         } catch (NetworkMemoryException e) {
             gate.close();
@@ -171,13 +196,13 @@ public final class Exchange implements AutoCloseable {
         return gate;
     }
 
-    private InputChannel channel(InputGate gate, int index, Origin origin) {
-        String name = origin.partition().toString();
-        if (origin.address().equals(address)) {
-            return new LocalChannel(gate, index, table, name, origin.part());
-        }
-        BufferLease lease = pool.lease("a channel from " + name, BufferPool.MIN_BUFFERS, settings.buffersPerChannel());
-        return new RemoteChannel(gate, index, client, origin.address(), name, origin.part(), lease);
+    private BufferLease lease(Wanted wanted) {
+        return pool.lease("a channel from " + wanted.name(), BufferPool.MIN_BUFFERS, settings.buffersPerChannel());
+    }
+
+    /** The stored partitions of this worker. */
+    public ResultStore results() {
+        return results;
     }
 
     /** Registered partitions. */
@@ -203,6 +228,7 @@ public final class Exchange implements AutoCloseable {
         }
         server.close().syncUninterruptibly();
         List.copyOf(sockets).forEach(socket -> socket.close().awaitUninterruptibly(1, TimeUnit.SECONDS));
+        results.close();
         if (!group.shutdownGracefully(0, 4, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS)) {
             LOG.warn("Exchange at {}: network threads did not end within 5 s", address);
         }

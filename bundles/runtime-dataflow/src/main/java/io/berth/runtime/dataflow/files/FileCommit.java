@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -14,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 
 /**
  * Publishes the files of one vertex of one job by renaming them. A hidden manifest, {@code .berth-JOB.VERTEX}, names
@@ -95,9 +97,9 @@ final class FileCommit {
         // Written before anything is published: an execution that continues after a crash knows all files that may
         // exist.
         writeManifest(all);
-        removeHidden(made -> made.compareTo(execution) < 0);
+        removeHidden((made, by) -> made.compareTo(execution) < 0);
         for (Rename rename : renames) {
-            show(rename);
+            show(rename, shown);
         }
         requireNoneLater(readManifest(manifest()));
         for (String name : all) {
@@ -106,8 +108,31 @@ final class FileCommit {
             }
         }
         writeManifest(wanted);
-        removeHidden(execution::equals);
+        removeHidden((made, by) -> made.equals(execution));
         force(directory);
+    }
+
+    /**
+     * Publishes one complete file under a name that no other attempt uses.
+     *
+     * @throws FileAlreadyExistsException when there is a file of that name
+     */
+    void publish(Rename rename) throws IOException {
+        Path target = directory.resolve(rename.finalName());
+        if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+            throw new FileAlreadyExistsException(
+                    target.toString(),
+                    null,
+                    "is there already and is not replaced: remove it, or write to another path");
+        }
+        Files.move(directory.resolve(rename.temporaryName()), target, StandardCopyOption.ATOMIC_MOVE);
+        force(directory);
+    }
+
+    /** Removes the hidden files of earlier executions, and of earlier attempts of the subtask in this one. */
+    void removeEarlier(int subtask) throws IOException {
+        removeHidden(
+                (made, by) -> made.compareTo(execution) < 0 || made.equals(execution) && by.startsWith(subtask + "-"));
     }
 
     private void requireNoneLater(Manifest shown) throws FileSystemException {
@@ -143,7 +168,8 @@ final class FileCommit {
         return name.startsWith(ofJob) && name.indexOf('.', ofJob.length()) < 0 && !name.equals(prefix);
     }
 
-    private void show(Rename rename) throws IOException {
+    /** @param before what was published before this commit began */
+    private void show(Rename rename, Manifest before) throws IOException {
         Path temporary = directory.resolve(rename.temporaryName());
         Path target = directory.resolve(rename.finalName());
         try {
@@ -153,7 +179,20 @@ final class FileCommit {
                 throw new FileSystemException(
                         temporary.toString(), target.toString(), "neither the written file nor the result exists");
             }
+            if (!before.names().contains(rename.finalName())
+                    || before.execution().compareTo(madeBy(rename)) < 0) {
+                throw new FileSystemException(
+                        temporary.toString(),
+                        target.toString(),
+                        "the written file is gone, and the result is another one");
+            }
         }
+    }
+
+    /** The execution that wrote the hidden file. */
+    private Execution madeBy(Rename rename) {
+        String[] parts = rename.temporaryName().substring(prefix.length() + 1).split("\\.");
+        return new Execution(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
     }
 
     private Path manifest() {
@@ -182,14 +221,14 @@ final class FileCommit {
 
     // Left by attempts that were killed, or still being written by attempts that do not know yet that they are
     // superseded.
-    private void removeHidden(Predicate<Execution> which) throws IOException {
+    private void removeHidden(BiPredicate<Execution, String> which) throws IOException {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, prefix + ".*.*.*.tmp")) {
             for (Path entry : entries) {
                 String[] parts = entry.getFileName()
                         .toString()
                         .substring(prefix.length() + 1)
                         .split("\\.");
-                if (which.test(new Execution(Long.parseLong(parts[0]), Long.parseLong(parts[1])))) {
+                if (which.test(new Execution(Long.parseLong(parts[0]), Long.parseLong(parts[1])), parts[2])) {
                     Files.deleteIfExists(entry);
                 }
             }

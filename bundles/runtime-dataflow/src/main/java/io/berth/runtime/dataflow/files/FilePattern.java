@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * Names files: by path, by directory, or by a pattern in the last part of a path. If a line is the path of an existing
  * file, it is used literally, whatever characters it contains.
  */
-final class FilePattern {
+public final class FilePattern {
 
     private static final Pattern LINE_END = Pattern.compile("[\\r\\n]+");
     private static final Pattern SEPARATOR = Pattern.compile(Pattern.quote(File.pathSeparator));
@@ -31,7 +31,8 @@ final class FilePattern {
         this.lines = lines;
     }
 
-    static FilePattern parse(Configuration configuration, String key) {
+    /** The files that {@code key} names. */
+    public static FilePattern parse(Configuration configuration, String key) {
         List<String> lines = split(LINE_END, configuration.text(key));
         List<String> parts =
                 lines.stream().flatMap(line -> split(SEPARATOR, line).stream()).toList();

@@ -3,110 +3,62 @@ package io.berth.runtime.dataflow.files;
 import io.berth.dataflow.api.CommittingSink;
 import io.berth.dataflow.api.Counter;
 import io.berth.dataflow.api.OperatorContext;
-import io.berth.dataflow.api.Pair;
-import io.berth.dataflow.api.PermanentException;
 import io.berth.dataflow.api.RecordInput;
 import io.berth.dataflow.api.RecordOutput;
 import io.berth.dataflow.api.Serializers;
-import io.berth.dataflow.api.Text;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Writes lines to a hidden file. {@link FileCommit} describes how it is published. */
+/** Writes records to one hidden file per subtask. {@link FileCommit} describes how it is published. */
 final class FileSink implements CommittingSink<Object> {
 
-    private final Path directory;
-    private final String file;
-    private Optional<OutputStream> stream = Optional.empty();
-    private Optional<FileChannel> channel = Optional.empty();
-    private OutputStream out = OutputStream.nullOutputStream();
+    private final Target target;
+    private final Encoder encoder;
+    private @Nullable PartFile part;
     private Optional<FileCommit> commit = Optional.empty();
     private Optional<Counter> bytes = Optional.empty();
     private String temporaryName = "";
     private String finalName = "";
     private boolean prepared;
-    private long written;
 
-    FileSink(Path directory, String file) {
-        this.directory = directory.toAbsolutePath();
-        this.file = file;
+    FileSink(Target target, Encoder encoder) {
+        this.target = target;
+        this.encoder = encoder;
     }
 
     @Override
     public void open(OperatorContext context) throws IOException {
-        try {
-            Files.createDirectories(directory);
-        } catch (FileSystemException failure) {
-            throw new PermanentException(
-                    "the output directory " + directory + " cannot be made on this worker: " + failure.getMessage(),
-                    failure);
-        }
-        FileCommit made = new FileCommit(
-                directory,
-                context.jobId(),
-                context.vertex(),
-                new FileCommit.Execution(context.epoch(), context.execution()));
+        target.create();
+        FileCommit made = target.commit(context);
         commit = Optional.of(made);
         bytes = Optional.of(context.counter("bytes"));
         temporaryName = made.temporaryName(context.attempt());
-        finalName = finalName(context.subtask(), context.parallelism());
-        // Must be new: an existing file with this name belongs to a task that may still write.
-        FileChannel opened = FileChannel.open(
-                directory.resolve(temporaryName), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        channel = Optional.of(opened);
-        out = new BufferedOutputStream(Channels.newOutputStream(opened), 64 << 10);
-        stream = Optional.of(out);
+        finalName = context.parallelism() == 1 ? target.file() : target.numbered(String.valueOf(context.subtask()));
+        part = new PartFile(target.directory().resolve(temporaryName));
+        encoder.begin();
     }
 
-    private String finalName(int subtask, int parallelism) {
-        if (parallelism == 1) {
-            return file;
+    private PartFile part() {
+        PartFile open = part;
+        if (open == null) {
+            throw new IllegalStateException("the sink is not open");
         }
-        int dot = file.lastIndexOf('.');
-        return dot < 0 ? file + "-" + subtask : file.substring(0, dot) + "-" + subtask + file.substring(dot);
+        return open;
     }
 
     @Override
     public void write(Object record) throws IOException {
-        writeValue(record);
-        out.write('\n');
-        written++;
-    }
-
-    private void writeValue(Object value) throws IOException {
-        if (value instanceof Text text) {
-            out.write(text.bytes(), text.offset(), text.length());
-            written += text.length();
-        } else if (value instanceof Pair<?, ?> pair) {
-            writeValue(pair.first());
-            out.write('\t');
-            written++;
-            writeValue(pair.second());
-        } else {
-            byte[] text = value.toString().getBytes(StandardCharsets.UTF_8);
-            out.write(text);
-            written += text.length;
-        }
+        encoder.write(record, part().out());
     }
 
     @Override
     public void endOfInput() throws IOException {
-        out.flush();
-        if (channel.isPresent()) {
-            channel.get().force(true);
-        }
-        out.close();
+        part().finish();
+        long written = part().bytes();
         bytes.ifPresent(counter -> counter.add(written));
     }
 
@@ -127,16 +79,55 @@ final class FileSink implements CommittingSink<Object> {
             renames.add(new FileCommit.Rename(
                     Serializers.string().read(in), Serializers.string().read(in)));
         }
-        commit.orElseThrow(() -> new IllegalStateException("file-sink is not open"))
+        commit.orElseThrow(() -> new IllegalStateException("the sink is not open"))
                 .run(renames);
+    }
+
+    /** The file has another name by now, unless an earlier execution had published the output. */
+    @Override
+    public void discard() throws IOException {
+        part().discard();
     }
 
     @Override
     public void close() throws IOException {
-        if (stream.isPresent() && !prepared) {
+        PartFile open = part;
+        if (open != null && !prepared) {
             // The file is no longer useful. Once prepared it belongs to the task that commits.
-            channel.get().close();
-            Files.deleteIfExists(directory.resolve(temporaryName));
+            open.discard();
+        }
+    }
+
+    /** Where a sink writes. */
+    record Target(Path directory, String file) {
+
+        Target {
+            directory = directory.toAbsolutePath();
+        }
+
+        /** Creates the directory. */
+        void create() {
+            try {
+                java.nio.file.Files.createDirectories(directory);
+            } catch (IOException failure) {
+                throw new io.berth.dataflow.api.PermanentException(
+                        "the output directory " + directory + " cannot be made on this worker: " + failure.getMessage(),
+                        failure);
+            }
+        }
+
+        FileCommit commit(OperatorContext context) {
+            return new FileCommit(
+                    directory,
+                    context.jobId(),
+                    context.vertex(),
+                    new FileCommit.Execution(context.epoch(), context.execution()));
+        }
+
+        /** The name of the file with {@code -NUMBER} before its ending. */
+        String numbered(String number) {
+            int dot = file.lastIndexOf('.');
+            return dot < 0 ? file + "-" + number : file.substring(0, dot) + "-" + number + file.substring(dot);
         }
     }
 }

@@ -1,11 +1,11 @@
 package io.berth.runtime.dataflow.files;
 
+import io.berth.core.api.time.Clock;
+import io.berth.core.api.time.SystemClock;
 import io.berth.dataflow.api.Configuration;
 import io.berth.dataflow.api.Operator;
 import io.berth.dataflow.api.OperatorFactory;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
-import java.util.regex.Pattern;
+import io.berth.dataflow.api.Sink;
 import org.osgi.service.component.annotations.Component;
 
 /**
@@ -15,25 +15,26 @@ import org.osgi.service.component.annotations.Component;
  * <li>{@code path}: the directory; created if it is missing
  * <li>{@code file}: the file's name at parallelism 1, default {@code part.txt}; at higher parallelism the number of
  * the subtask is inserted:  {@code part-0.txt}
+ * <li>{@code roll.bytes}, {@code roll.ms}: parts are published while the job runs, each when it has this size or this age, named
+ * with job, subtask, attempt and number: {@code part-JOB-0-1-1-000001.txt}
  * </ul>
  */
 @Component(service = OperatorFactory.class)
 @Operator("file-sink")
 public final class FileSinkFactory implements OperatorFactory<Object, Void> {
 
-    private static final Pattern NAME = Pattern.compile("[^./\\\\\\p{Cntrl}][^/\\\\\\p{Cntrl}]{0,199}");
+    private final Clock clock;
+
+    public FileSinkFactory() {
+        this(new SystemClock());
+    }
+
+    FileSinkFactory(Clock clock) {
+        this.clock = clock;
+    }
 
     @Override
-    public FileSink create(Configuration configuration) {
-        String file = configuration.text("file", "part.txt");
-        if (!NAME.matcher(file).matches()) {
-            throw configuration.refused(
-                    "file", "a file name of 1 to 200 characters without directory that does not start with a dot");
-        }
-        try {
-            return new FileSink(Path.of(configuration.text("path")), file);
-        } catch (InvalidPathException e) {
-            throw configuration.refused("path", "a path of this platform (" + e.getMessage() + ")");
-        }
+    public Sink<Object> create(Configuration configuration) {
+        return FileSinks.create(configuration, "part.txt", new TextEncoder(), clock);
     }
 }

@@ -6,9 +6,10 @@ import io.berth.dataflow.api.Serializer;
 import io.berth.dataflow.api.Serializers;
 
 /** The bytes [start, end) of a file. */
-record FileSplit(String file, long start, long end) {
+public record FileSplit(String file, long start, long end) {
 
-    FileSplit {
+    /** Rejects an empty range. */
+    public FileSplit {
         if (start < 0 || end <= start) {
             throw new IllegalArgumentException("split [" + start + ", " + end + ") of " + file);
         }
@@ -23,7 +24,8 @@ record FileSplit(String file, long start, long end) {
         return out.toByteArray();
     }
 
-    static FileSplit of(byte[] bytes) {
+    /** Reads what {@link #toBytes} wrote. */
+    public static FileSplit of(byte[] bytes) {
         RecordInput in = new RecordInput(bytes);
         return new FileSplit(Serializers.string().read(in), in.readVarLong(), in.readVarLong());
     }

@@ -3,19 +3,19 @@ package io.berth.runtime.dataflow.files;
 import java.util.OptionalLong;
 
 /** How long lines are on average, to estimate how many are left. Confined to the thread of the task. */
-final class LineLengths {
+public final class LineLengths {
 
     private long lines;
     private long bytes;
 
     /** A line was read. */
-    void add(long length) {
+    public void add(long length) {
         lines++;
         bytes += length;
     }
 
     /** About how many lines there are in so many bytes; empty until a line was read. */
-    OptionalLong linesIn(long length) {
+    public OptionalLong linesIn(long length) {
         if (length <= 0) {
             return OptionalLong.of(0);
         }

@@ -11,6 +11,7 @@ import io.berth.core.api.task.TaskMetrics.OperatorMetrics;
 import io.berth.core.api.time.Clock;
 import io.berth.runtime.dataflow.exchange.Exchange;
 import io.berth.runtime.dataflow.exchange.input.ExchangeException;
+import io.berth.runtime.dataflow.exchange.result.ResultException;
 import io.berth.runtime.dataflow.measure.WaitTimes;
 import java.util.List;
 import java.util.Objects;
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One task: a thread that runs a chain of operators from its inputs or source to its outputs. It ends when its input
- * has ended and its consumers have read everything, when it is canceled, or when something fails. Then it has released
+ * has ended and the consumers of its pipelined edges have read everything, when it is canceled, or when something fails. Then it has released
  * everything. The methods of the handle are thread-safe.
  */
 public final class DataflowTask implements TaskHandle {
@@ -151,6 +152,7 @@ public final class DataflowTask implements TaskHandle {
         Outcome result;
         try {
             work();
+            outputs.publish();
             result = new Outcome.Finished();
         } catch (Throwable thrown) {
             result = judge(thrown);
@@ -170,7 +172,7 @@ public final class DataflowTask implements TaskHandle {
             return new Outcome.Canceled();
         }
         boolean consequence = thrown instanceof ExchangeException;
-        String cause = thrown instanceof OperatorFailure || consequence
+        String cause = thrown instanceof OperatorFailure || thrown instanceof ResultException || consequence
                 ? String.valueOf(thrown.getMessage())
                 : OperatorFailure.describe(thrown);
         if (consequence) {
@@ -178,8 +180,8 @@ public final class DataflowTask implements TaskHandle {
         } else {
             LOG.warn("Task {} failed", deployment.attempt(), thrown);
         }
-        if (consequence) {
-            return new Outcome.Failed(cause, FailureKind.CONSEQUENCE);
+        if (thrown instanceof ExchangeException lost) {
+            return new Outcome.Failed(cause, FailureKind.CONSEQUENCE, "", lost.lost());
         }
         return new Outcome.Failed(
                 cause,
@@ -210,7 +212,7 @@ public final class DataflowTask implements TaskHandle {
         Operators operators = new Operators(context);
         thread.setContextClassLoader(DataflowTask.class.getClassLoader());
         outputs.open(deployment, operators);
-        OperatorChain made = new OperatorChain(deployment, operators, context, counters, outputs.collector());
+        OperatorChain made = new OperatorChain(deployment, operators, context, counters, outputs);
         chain = Optional.of(made);
         TaskOutputs.Counts written = outputs.counts();
         count(made, () -> 0, written);
@@ -225,7 +227,7 @@ public final class DataflowTask implements TaskHandle {
             made.open();
             new SourceLoop(this, context, made.source().get(), made.head(outputs.collector())).run();
         } else {
-            TaskInputs gate = new TaskInputs(deployment, operators, exchange, waits, made.head(outputs.collector()));
+            TaskInputs gate = new TaskInputs(deployment, operators, exchange, waits, made);
             inputs = Optional.of(gate);
             count(made, gate::exchanged, written);
             made.open();
@@ -278,6 +280,7 @@ public final class DataflowTask implements TaskHandle {
         long now = clock.nanos();
         if (idle || now - lastFlush >= TimeUnit.MILLISECONDS.toNanos(settings.flushMillis())) {
             lastFlush = now;
+            chain.ifPresent(OperatorChain::betweenRecords);
             outputs.flush();
             return true;
         }

@@ -10,11 +10,12 @@ import io.berth.dataflow.api.Collector;
 import io.berth.dataflow.api.CommittingSink;
 import io.berth.dataflow.api.KeyedProcess;
 import io.berth.dataflow.api.Keying;
-import io.berth.dataflow.api.OperatorFactory;
 import io.berth.dataflow.api.ProcessOperator;
 import io.berth.dataflow.api.Sink;
 import io.berth.dataflow.api.Source;
 import io.berth.dataflow.api.StreamOperator;
+import io.berth.dataflow.api.connect.KeyedTwoInput;
+import io.berth.dataflow.api.connect.TwoInputOperator;
 import io.berth.runtime.dataflow.state.KeyedStore;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -43,28 +44,35 @@ final class OperatorChain {
     /** A source at the head of the chain. */
     record SourceStage(OperatorName name, Source<Object> operator, TaskOperatorContext context) {}
 
-    /** Creates all operators. The last one emits to {@code out}. */
+    /** Creates all operators. The last one emits to {@code outputs}. */
     OperatorChain(
             TaskDeployment deployment,
             Operators operators,
             TaskContext taskContext,
             TaskCounters counters,
-            Collector<Object> out) {
+            TaskOutputs outputs) {
         this.deployment = deployment;
         this.operators = operators;
         this.taskContext = taskContext;
         List<ChainedOperator> chained = deployment.operators();
-        Collector<Object> next = out;
+        Collector<Object> next = outputs.collector();
         for (int i = chained.size() - 1; i >= 0; i--) {
             ChainedOperator each = chained.get(i);
             OperatorName name = new OperatorName(each.vertex(), each.operator());
-            TaskOperatorContext context = new TaskOperatorContext(deployment, each.vertex(), taskContext, counters);
+            boolean last = i == chained.size() - 1;
+            TaskOperatorContext context =
+                    new TaskOperatorContext(deployment, each.vertex(), taskContext, counters, sideOutput -> {
+                        operators.requireSideOutput(each, sideOutput);
+                        // An edge from a side output ends the chain, so within it nothing is connected.
+                        return last ? outputs.collector(sideOutput) : TaskOutputs.DROPPING;
+                    });
             StreamOperator operator = operators.create(each);
             if (operator instanceof Source<?> made) {
                 requireFirst(i, name);
                 source = Optional.of(new SourceStage(name, cast(made), context));
             } else {
                 Stage stage = stage(each, name, operator, context, next);
+                requireInputs(i, stage);
                 stages.add(0, stage);
                 next = stage;
             }
@@ -74,6 +82,24 @@ final class OperatorChain {
     private static void requireFirst(int index, OperatorName name) {
         if (index != 0) {
             throw new IllegalArgumentException(name + " is a source, but has an input");
+        }
+    }
+
+    private void requireInputs(int index, Stage stage) {
+        boolean two = stage instanceof TwoInputs;
+        if (two && index != 0) {
+            throw new IllegalArgumentException(stage.name() + " has two inputs, but is within a chain");
+        }
+        for (int input = 1; index == 0 && two && input <= 2; input++) {
+            int number = input;
+            if (deployment.inputs().stream().noneMatch(each -> each.input() == number)) {
+                throw new IllegalArgumentException(stage.name() + " has no edge to its input " + number
+                        + "; allowed: at least one to each of its two inputs. With @Operator(inputs = 2) at its factory, a job"
+                        + " is checked for that at submission");
+            }
+        }
+        if (index == 0 && !two && deployment.inputs().stream().anyMatch(each -> each.input() != 1)) {
+            throw new IllegalArgumentException(stage.name() + " has one input, and an edge leads to its input 2");
         }
     }
 
@@ -111,21 +137,43 @@ final class OperatorChain {
             return new SinkStage(name, cast(sink), context);
         }
         if (operator instanceof KeyedProcess<?, ?, ?> keyed) {
-            OperatorFactory<Object, Object> factory = operators.factory(each);
-            Keying<Object, Object> keying = factory.keying(operators.configuration(each))
-                    .map(OperatorChain::<Keying<Object, Object>>cast)
-                    .orElseThrow(() -> new IllegalArgumentException(name + " is keyed, but its factory "
-                            + factory.getClass().getName() + " has no keying"));
+            Keying<Object, Object> keying = keying(each, name, 1);
             requireByKey(name);
-            KeyedStore<Object> store = new KeyedStore<>(
-                    keying.serializer(),
-                    deployment.attempt().subtask(),
-                    deployment.parallelism(),
-                    deployment.maxParallelism());
-            return new KeyedStage(name, cast(keyed), context, keying.selector(), store, next);
+            return new KeyedStage(name, cast(keyed), context, keying.selector(), store(keying), next);
+        }
+        if (operator instanceof TwoInputOperator<?, ?, ?> two) {
+            return new TwoInputStage(name, cast(two), context, next);
+        }
+        if (operator instanceof KeyedTwoInput<?, ?, ?, ?> two) {
+            Keying<Object, Object> first = keying(each, name, 1);
+            Keying<Object, Object> second = keying(each, name, 2);
+            requireByKey(name);
+            return new KeyedTwoInputStage(
+                    name,
+                    cast(two),
+                    context,
+                    new KeyedTwoInputStage.Keys(first.selector(), second.selector()),
+                    store(first),
+                    next);
         }
         throw new IllegalArgumentException(name + " is a " + operator.getClass().getName()
-                + "; allowed: Source, ProcessOperator, KeyedProcess, Sink");
+                + "; allowed: Source, ProcessOperator, KeyedProcess, TwoInputOperator, KeyedTwoInput, Sink");
+    }
+
+    private Keying<Object, Object> keying(ChainedOperator each, OperatorName name, int input) {
+        return operators
+                .keying(each, input)
+                .orElseThrow(() -> new IllegalArgumentException(name + " is keyed, but its factory "
+                        + operators.factory(each).getClass().getName() + " has no keying"
+                        + (input == 1 ? "" : " of its second input")));
+    }
+
+    private KeyedStore<Object> store(Keying<Object, Object> keying) {
+        return new KeyedStore<>(
+                keying.serializer(),
+                deployment.attempt().subtask(),
+                deployment.parallelism(),
+                deployment.maxParallelism());
     }
 
     Optional<SourceStage> source() {
@@ -135,6 +183,31 @@ final class OperatorChain {
     /** The input of the first operator that is not a source; {@code otherwise} if there is none. */
     Collector<Object> head(Collector<Object> otherwise) {
         return stages.isEmpty() ? otherwise : stages.get(0);
+    }
+
+    /** The first or the second input of the first operator, which is no source. */
+    Collector<Object> input(int number) {
+        Stage head = stages.get(0);
+        return number == 2 && head instanceof TwoInputs two ? two.second() : head;
+    }
+
+    /** All channels of an input have ended. */
+    void endOf(int input) {
+        Stage head = stages.get(0);
+        if (head instanceof TwoInputs two) {
+            call(head.name(), () -> two.endOf(input));
+        }
+    }
+
+    /** Between two records, some times a second. */
+    void betweenRecords() {
+        for (Stage stage : stages) {
+            try {
+                stage.betweenRecords();
+            } catch (Throwable thrown) {
+                throw OperatorFailure.of(stage.name(), thrown);
+            }
+        }
     }
 
     /** The context class loader while records flow: that of the first operator from the job's own bundles. */
@@ -173,15 +246,15 @@ final class OperatorChain {
         return committables;
     }
 
-    /** Publishes the output of whole vertices. */
+    /** Publishes the output of whole vertices. Without committables it has been published before. */
     void commit(List<TaskContext.Committable> committables) {
         for (Stage stage : stages) {
-            List<byte[]> own = committables.stream()
-                    .filter(each -> each.vertex().equals(stage.name().vertex()))
-                    .map(TaskContext.Committable::content)
-                    .toList();
-            if (!own.isEmpty() && stage.operator() instanceof CommittingSink<?> sink) {
-                call(stage.name(), () -> sink.commit(own));
+            if (stage.operator() instanceof CommittingSink<?> sink) {
+                List<byte[]> own = committables.stream()
+                        .filter(each -> each.vertex().equals(stage.name().vertex()))
+                        .map(TaskContext.Committable::content)
+                        .toList();
+                call(stage.name(), own.isEmpty() ? sink::discard : () -> sink.commit(own));
             }
         }
     }

@@ -4,6 +4,7 @@ import io.berth.core.api.rpc.Failures;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkMemoryException;
 import io.berth.runtime.dataflow.exchange.buffer.ReleasedException;
 import io.berth.runtime.dataflow.exchange.input.ExchangeException;
+import io.berth.runtime.dataflow.exchange.result.ResultException;
 
 /** The code of an operator failed. */
 final class OperatorFailure extends RuntimeException {
@@ -24,6 +25,7 @@ final class OperatorFailure extends RuntimeException {
         if (thrown instanceof ExchangeException
                 || thrown instanceof ReleasedException
                 || thrown instanceof NetworkMemoryException
+                || thrown instanceof ResultException
                 || thrown instanceof TaskCanceledException) {
             return (RuntimeException) thrown;
         }

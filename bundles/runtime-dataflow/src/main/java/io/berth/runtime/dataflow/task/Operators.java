@@ -4,9 +4,15 @@ import io.berth.core.api.task.TaskContext;
 import io.berth.core.api.task.TaskDeployment.ChainedOperator;
 import io.berth.dataflow.api.Configuration;
 import io.berth.dataflow.api.KeySelector;
+import io.berth.dataflow.api.Keying;
 import io.berth.dataflow.api.OperatorFactory;
 import io.berth.dataflow.api.Serializer;
 import io.berth.dataflow.api.StreamOperator;
+import io.berth.dataflow.api.connect.SideOutput;
+import io.berth.dataflow.api.connect.SideOutputFactory;
+import io.berth.dataflow.api.connect.TwoInputFactory;
+import java.util.List;
+import java.util.Optional;
 
 /** The operator factories of a job, as a task sees them. */
 record Operators(TaskContext context) {
@@ -37,19 +43,65 @@ record Operators(TaskContext context) {
         }
     }
 
-    Serializer<Object> serializer(ChainedOperator producer) {
+    /** @param output empty for the main output of {@code producer}, else the name of a side output */
+    Serializer<Object> serializer(ChainedOperator producer, String output) {
+        if (!output.isEmpty()) {
+            return sideSerializer(producer, output);
+        }
         return factory(producer)
                 .outputSerializer(configuration(producer))
                 .orElseThrow(() -> new IllegalArgumentException("operator '" + producer.operator() + "' of vertex '"
                         + producer.vertex() + "' has an outgoing edge, but its factory gives no output serializer"));
     }
 
-    /** The key selector of a hash edge to {@code consumer}: that of its keying, or the record itself. */
     @SuppressWarnings("unchecked")
-    KeySelector<Object, ?> keys(ChainedOperator consumer) {
-        return factory(consumer)
-                .keying(configuration(consumer))
-                .<KeySelector<Object, ?>>map(keying -> (KeySelector<Object, ?>) keying.selector())
+    private Serializer<Object> sideSerializer(ChainedOperator producer, String output) {
+        return sideOutputs(producer).stream()
+                .filter(side -> side.name().equals(output))
+                .findFirst()
+                .map(side -> (Serializer<Object>) side.serializer().get())
+                .orElseThrow(() -> new IllegalArgumentException("operator '" + producer.operator() + "' of vertex '"
+                        + producer.vertex() + "' has an edge from its side output '" + output
+                        + "', and its factory has "
+                        + names(producer)));
+    }
+
+    private List<SideOutput<?>> sideOutputs(ChainedOperator operator) {
+        OperatorFactory<Object, Object> factory = factory(operator);
+        return factory instanceof SideOutputFactory<?, ?> sides
+                ? sides.sideOutputs(configuration(operator))
+                : List.of();
+    }
+
+    private List<String> names(ChainedOperator operator) {
+        return sideOutputs(operator).stream().map(SideOutput::name).toList();
+    }
+
+    /** Fails unless the factory has a side output of that name. */
+    void requireSideOutput(ChainedOperator operator, String output) {
+        if (!names(operator).contains(output)) {
+            throw new IllegalArgumentException("operator '" + operator.operator() + "' of vertex '" + operator.vertex()
+                    + "' asks for its side output '" + output + "', and its factory has " + names(operator)
+                    + ": list it in sideOutputs of its SideOutputFactory");
+        }
+    }
+
+    /** How the first or the second input of an operator is keyed, if it is. */
+    @SuppressWarnings("unchecked")
+    Optional<Keying<Object, Object>> keying(ChainedOperator consumer, int input) {
+        OperatorFactory<Object, Object> factory = factory(consumer);
+        Optional<?> keying = input == 1
+                ? factory.keying(configuration(consumer))
+                : factory instanceof TwoInputFactory<?, ?, ?> two
+                        ? two.secondKeying(configuration(consumer))
+                        : Optional.empty();
+        return (Optional<Keying<Object, Object>>) keying;
+    }
+
+    /** The key selector of a hash edge to an input of {@code consumer}: that of its keying, or the record itself. */
+    KeySelector<Object, ?> keys(ChainedOperator consumer, int input) {
+        return keying(consumer, input)
+                .<KeySelector<Object, ?>>map(Keying::selector)
                 .orElse(record -> record);
     }
 }

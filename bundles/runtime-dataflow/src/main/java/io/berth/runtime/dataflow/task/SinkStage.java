@@ -50,6 +50,11 @@ final class SinkStage implements Stage {
     }
 
     @Override
+    public void betweenRecords() throws Exception {
+        operator.betweenRecords();
+    }
+
+    @Override
     public long recordsIn() {
         return records.get();
     }

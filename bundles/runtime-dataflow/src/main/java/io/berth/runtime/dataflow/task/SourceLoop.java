@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads splits until the JobMaster has no more. It requests the next split while one is read, so that the task does
- * not wait for the answer. Confined to the thread of the task.
+ * not wait for the answer, unless the source wants one at a time. Confined to the thread of the task.
  */
 final class SourceLoop {
 
@@ -44,6 +44,7 @@ final class SourceLoop {
         task.isSetUp();
         String what = "asking for a split of vertex '" + vertex + "'";
         Supplier<CompletionStage<SplitAnswer>> question = () -> context.nextSplit(vertex);
+        boolean ahead = asksAhead();
         CompletionStage<SplitAnswer> next = question.get();
         while (true) {
             SplitAnswer answer = outcome(next, question, what);
@@ -51,8 +52,13 @@ final class SourceLoop {
                 return;
             }
             if (answer instanceof SplitAnswer.Assigned assigned) {
-                next = question.get();
-                read(assigned.split());
+                if (ahead) {
+                    next = question.get();
+                    read(assigned.split());
+                } else {
+                    read(assigned.split());
+                    next = question.get();
+                }
             } else {
                 task.pause(RETRY_MILLIS);
                 next = question.get();
@@ -87,6 +93,14 @@ final class SourceLoop {
     private List<byte[]> enumerate() {
         try {
             return source.operator().enumerateSplits();
+        } catch (Throwable thrown) {
+            throw OperatorFailure.of(source.name(), thrown);
+        }
+    }
+
+    private boolean asksAhead() {
+        try {
+            return source.operator().asksAhead();
         } catch (Throwable thrown) {
             throw OperatorFailure.of(source.name(), thrown);
         }

@@ -4,7 +4,8 @@ import io.berth.dataflow.api.Collector;
 import io.berth.dataflow.api.StreamOperator;
 
 /** One operator of a chain that receives records. Confined to the thread of the task. */
-sealed interface Stage extends Collector<Object> permits ProcessStage, KeyedStage, SinkStage {
+sealed interface Stage extends Collector<Object>
+        permits ProcessStage, KeyedStage, SinkStage, TwoInputStage, KeyedTwoInputStage {
 
     OperatorName name();
 
@@ -14,6 +15,9 @@ sealed interface Stage extends Collector<Object> permits ProcessStage, KeyedStag
 
     /** Ends the operator; what it emits then goes down the chain. */
     void endOfInput() throws Exception;
+
+    /** Between two records, some times a second, also when none come. */
+    default void betweenRecords() throws Exception {}
 
     /** Any thread. */
     long recordsIn();

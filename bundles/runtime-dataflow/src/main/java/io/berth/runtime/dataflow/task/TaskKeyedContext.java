@@ -1,5 +1,6 @@
 package io.berth.runtime.dataflow.task;
 
+import io.berth.dataflow.api.Collector;
 import io.berth.dataflow.api.Counter;
 import io.berth.dataflow.api.KeyedContext;
 import io.berth.dataflow.api.LongState;
@@ -70,6 +71,11 @@ record TaskKeyedContext<K>(OperatorContext context, KeyedStore<K> store) impleme
     @Override
     public Optional<String> secret(String name) {
         return context.secret(name);
+    }
+
+    @Override
+    public <T> Collector<T> sideOutput(String name) {
+        return context.sideOutput(name);
     }
 
     @Override

@@ -2,12 +2,23 @@ package io.berth.runtime.dataflow.task;
 
 import io.berth.core.api.task.TaskContext;
 import io.berth.core.api.task.TaskDeployment;
+import io.berth.dataflow.api.Collector;
 import io.berth.dataflow.api.Counter;
 import io.berth.dataflow.api.OperatorContext;
 import java.util.Optional;
+import java.util.function.Function;
 
-/** The place where an operator of a task runs. */
-record TaskOperatorContext(TaskDeployment deployment, String vertex, TaskContext task, TaskCounters counters)
+/**
+ * The place where an operator of a task runs.
+ *
+ * @param sideOutputs takes the name of a side output and gives its collector
+ */
+record TaskOperatorContext(
+        TaskDeployment deployment,
+        String vertex,
+        TaskContext task,
+        TaskCounters counters,
+        Function<String, Collector<Object>> sideOutputs)
         implements OperatorContext {
 
     @Override
@@ -54,6 +65,12 @@ record TaskOperatorContext(TaskDeployment deployment, String vertex, TaskContext
     @Override
     public Optional<String> secret(String name) {
         return task.secret(name);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> Collector<T> sideOutput(String name) {
+        return (Collector<T>) sideOutputs.apply(name);
     }
 
     @Override

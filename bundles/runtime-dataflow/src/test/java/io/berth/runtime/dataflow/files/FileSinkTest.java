@@ -63,7 +63,7 @@ class FileSinkTest {
     }
 
     private FileSink sink(String file, Context context) throws IOException {
-        FileSink sink = new FileSinkFactory()
+        FileSink sink = (FileSink) new FileSinkFactory()
                 .create(new Configuration("file-sink", Map.of("path", directory.toString(), "file", file)));
         sink.open(context);
         return sink;
@@ -106,6 +106,25 @@ class FileSinkTest {
                     .filter(name -> name.endsWith(".tmp"))
                     .toList();
         }
+    }
+
+    @Test
+    void whatWasPreparedAfterTheOutputWasPublishedIsRemoved() throws IOException {
+        Pair<FileSink, List<byte[]>> published = write(2, 1);
+        published.first().commit(published.second());
+        FileSink late = sink(0, 2, 2);
+        late.write(new Pair<>(Text.of("again"), 1L));
+        late.endOfInput();
+        late.prepareCommit();
+        assertThat(temporary()).hasSize(1);
+
+        published.first().discard();
+        late.discard();
+        late.close();
+
+        assertThat(temporary()).isEmpty();
+        assertThat(visible()).containsExactly("counts-0.tsv", "counts-1.tsv");
+        assertThat(Files.readString(directory.resolve("counts-0.tsv"))).isEqualTo("word\t0\n");
     }
 
     @Test
@@ -166,6 +185,23 @@ class FileSinkTest {
         second.first().commit(second.second());
         assertThat(visible()).containsExactly("counts.tsv");
         assertThat(temporary()).isEmpty();
+    }
+
+    @Test
+    void aFileOfAnotherRunIsNoResultOfALostOne() throws IOException {
+        Files.writeString(directory.resolve("counts.tsv"), "of another run");
+        Pair<FileSink, List<byte[]>> first = write(1, 1);
+        Files.delete(directory.resolve(".berth-job-1.out.1.1.0-1-1.tmp"));
+        assertThatThrownBy(() -> first.first().commit(first.second()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("the written file is gone, and the result is another one");
+        Pair<FileSink, List<byte[]>> second = write(1, 2);
+        second.first().commit(second.second());
+        Pair<FileSink, List<byte[]>> third = write(1, 3);
+        Files.delete(directory.resolve(".berth-job-1.out.1.3.0-1-3.tmp"));
+        assertThatThrownBy(() -> third.first().commit(third.second()))
+                .as("the result is of execution 2")
+                .hasMessageContaining("the result is another one");
     }
 
     @Test

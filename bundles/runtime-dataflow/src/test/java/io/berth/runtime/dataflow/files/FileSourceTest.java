@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.berth.dataflow.api.Configuration;
 import io.berth.dataflow.api.ConfigurationException;
+import io.berth.dataflow.api.PermanentException;
 import io.berth.dataflow.api.SplitReader;
 import io.berth.dataflow.api.Text;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -110,7 +111,7 @@ class FileSourceTest {
                 FilePattern.parse(new Configuration("file-source", Map.of("path", file.toString())), "path"),
                 4096,
                 1024);
-        assertThat(source.enumerateSplits()).hasSizeBetween(5_000, FileSource.MAX_SPLITS);
+        assertThat(source.enumerateSplits()).hasSizeBetween(5_000, FileSplits.MAX_SPLITS);
     }
 
     @Test
@@ -119,7 +120,7 @@ class FileSourceTest {
         FileSplit whole = new FileSplit(file.toString(), 0, 400_000);
         LineLengths lengths = new LineLengths();
         List<Integer> read = new ArrayList<>();
-        try (LineReader reader = new LineReader(whole, 1_000, lengths)) {
+        try (LineReader reader = new LineReader(whole, 1_000, lengths, Optional.empty())) {
             assertThat(reader.recordsLeft()).as("no line was read").isEmpty();
             boolean more = true;
             while (more) {
@@ -128,7 +129,8 @@ class FileSourceTest {
             }
         }
         assertThat(read).hasSize(40_000);
-        try (LineReader next = new LineReader(new FileSplit(file.toString(), 100_000, 400_000), 1_000, lengths)) {
+        try (LineReader next =
+                new LineReader(new FileSplit(file.toString(), 100_000, 400_000), 1_000, lengths, Optional.empty())) {
             assertThat(next.recordsLeft())
                     .as("at once, from the lines of the split before")
                     .hasValue(30_000);
@@ -150,8 +152,20 @@ class FileSourceTest {
         FileSource source = new FileSourceFactory()
                 .create(new Configuration("file-source", Map.of("path", file.toString(), "line.bytes", "1000")));
         assertThatThrownBy(() -> readAll(source))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("long.txt: the line at byte 3 is longer than 1000 bytes");
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("long.txt, line 2: the line is longer than 1000 bytes");
+    }
+
+    @Test
+    void theLimitOfALineIsExactAlsoBelowTheSizeOfTheBuffer(@TempDir Path directory) throws Exception {
+        String line = "x".repeat(100);
+        Path file = Files.writeString(directory.resolve("lines.txt"), line + "\r\n" + line);
+        Map<String, String> settings = Map.of("path", file.toString(), "line.bytes", "100");
+        assertThat(readAll(new FileSourceFactory().create(new Configuration("file-source", settings))))
+                .containsExactly(line, line);
+        Files.writeString(file, line + "y\n");
+        assertThatThrownBy(() -> readAll(new FileSourceFactory().create(new Configuration("file-source", settings))))
+                .hasMessageContaining("lines.txt, line 1: the line is longer than 100 bytes");
     }
 
     @Test

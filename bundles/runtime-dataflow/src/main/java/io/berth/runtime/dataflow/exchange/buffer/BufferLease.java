@@ -17,14 +17,16 @@ public final class BufferLease implements NetworkBuffer.Owner {
     private final Condition returned = lock.newCondition();
     private final ArrayDeque<NetworkBuffer> idle = new ArrayDeque<>();
     private final BufferPool pool;
+    private final BufferPool.Part part;
     private final int minimum;
     private final int most;
     private int borrowed;
     private int used;
     private boolean closed;
 
-    BufferLease(BufferPool pool, int minimum, int most) {
+    BufferLease(BufferPool pool, BufferPool.Part part, int minimum, int most) {
         this.pool = pool;
+        this.part = part;
         this.minimum = minimum;
         this.most = most;
     }
@@ -128,7 +130,7 @@ public final class BufferLease implements NetworkBuffer.Owner {
         try {
             used--;
             if (closed) {
-                pool.giveBack(List.of(buffer), borrowed > 0 ? 0 : 1, borrowed > 0 ? 1 : 0);
+                pool.giveBack(List.of(buffer), part, borrowed > 0 ? 0 : 1, borrowed > 0 ? 1 : 0);
                 borrowed -= borrowed > 0 ? 1 : 0;
                 return false;
             }
@@ -151,7 +153,7 @@ public final class BufferLease implements NetworkBuffer.Owner {
                 closed = true;
                 int unused = minimum + borrowed - used;
                 int unusedBorrowed = Math.min(borrowed, unused);
-                pool.giveBack(idle, unused - unusedBorrowed, unusedBorrowed);
+                pool.giveBack(idle, part, unused - unusedBorrowed, unusedBorrowed);
                 borrowed -= unusedBorrowed;
                 idle.clear();
                 returned.signalAll();

@@ -73,7 +73,7 @@ final class ClientConnection implements FramePeer {
         int id = ++lastId;
         if (channel.opened(this, id)) {
             channels.put(id, channel);
-            socket.write(Frames.open(socket.alloc(), id, channel.credit(), channel.part(), channel.partition()));
+            socket.write(Frames.open(socket.alloc(), id, channel.credit(), channel.wanted()));
         }
     }
 

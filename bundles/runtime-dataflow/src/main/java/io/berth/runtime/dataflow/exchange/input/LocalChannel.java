@@ -1,33 +1,39 @@
 package io.berth.runtime.dataflow.exchange.input;
 
+import io.berth.runtime.dataflow.exchange.buffer.BufferLease;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
+import io.berth.runtime.dataflow.exchange.output.ChannelSource;
+import io.berth.runtime.dataflow.exchange.output.Partition;
 import io.berth.runtime.dataflow.exchange.output.PartitionTable;
-import io.berth.runtime.dataflow.exchange.output.ResultPartition;
-import io.berth.runtime.dataflow.exchange.output.Subpartition;
+import io.berth.runtime.dataflow.exchange.wire.Wanted;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A channel between two tasks of this worker. It takes the producer's buffers without a copy. */
-public final class LocalChannel implements InputChannel, Subpartition.Consumer {
+public final class LocalChannel implements InputChannel, ChannelSource.Consumer {
 
     private final InputGate gate;
     private final int index;
     private final PartitionTable table;
-    private final String partition;
-    private final int part;
+    private final Wanted wanted;
     private final PartitionTable.Request request;
 
     @SuppressWarnings("NullAway.Init")
-    private volatile Subpartition source;
+    private volatile ChannelSource source;
 
     private volatile boolean closed;
 
-    public LocalChannel(InputGate gate, int index, PartitionTable table, String partition, int part) {
+    public LocalChannel(InputGate gate, int index, PartitionTable table, Wanted wanted) {
         this.gate = gate;
         this.index = index;
         this.table = table;
-        this.partition = partition;
-        this.part = part;
+        this.wanted = wanted;
         this.request = new PartitionTable.Request(this::found, this::failed);
+    }
+
+    @Override
+    public boolean isStored() {
+        return wanted.stored();
     }
 
     @Override
@@ -37,20 +43,25 @@ public final class LocalChannel implements InputChannel, Subpartition.Consumer {
 
     @Override
     public void open() {
-        table.request(partition, request);
+        if (wanted.stored()) {
+            table.requestStored(wanted.name(), request);
+        } else {
+            table.request(wanted.name(), request);
+        }
     }
 
-    private void found(ResultPartition found) {
-        if (part >= found.count()) {
-            failed("it has " + found.count() + " parts; part " + part + " was requested");
+    private void found(Partition found) {
+        Optional<ChannelSource> parts = found.source(wanted.first(), wanted.count());
+        if (parts.isEmpty()) {
+            failed("it has " + found.count() + " parts; " + wanted.count() + " from part " + wanted.first()
+                    + " were requested");
             return;
         }
-        Subpartition wanted = found.part(part);
-        source = wanted;
-        if (!wanted.attach(this)) {
-            failed("part " + part + " already has a consumer");
+        source = parts.get();
+        if (!source.attach(this)) {
+            failed("part " + wanted.first() + " already has a consumer");
         } else if (closed) {
-            wanted.detach();
+            source.detach();
         }
     }
 
@@ -61,7 +72,7 @@ public final class LocalChannel implements InputChannel, Subpartition.Consumer {
 
     @Override
     public void failed(String reason) {
-        gate.fail("partition " + partition + " of this worker: " + reason);
+        gate.fail("partition " + wanted.name() + " of this worker: " + reason, wanted.lost());
     }
 
     @Override
@@ -74,10 +85,15 @@ public final class LocalChannel implements InputChannel, Subpartition.Consumer {
     }
 
     @Override
+    public Optional<BufferLease> handOver() {
+        return Optional.empty();
+    }
+
+    @Override
     public void close() {
         closed = true;
-        table.forget(partition, request);
-        Subpartition from = source;
+        table.forget(wanted.name(), request);
+        ChannelSource from = source;
         if (from != null) {
             from.detach();
         }

@@ -3,7 +3,9 @@ package io.berth.runtime.dataflow.exchange.input;
 import io.berth.runtime.dataflow.exchange.buffer.BufferLease;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import io.berth.runtime.dataflow.exchange.wire.ProtocolException;
+import io.berth.runtime.dataflow.exchange.wire.Wanted;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -20,36 +22,52 @@ public final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
     private final int index;
     private final ExchangeClient client;
     private final String address;
-    private final String partition;
-    private final int part;
-    private final BufferLease lease;
+    private final Wanted wanted;
+
+    @SuppressWarnings("NullAway.Init")
+    private BufferLease lease;
 
     @SuppressWarnings("NullAway.Init")
     private ClientConnection connection;
 
     private int id;
+    private boolean leased;
     private boolean closed;
     private boolean ended;
     private int unannounced;
 
-    public RemoteChannel(
-            InputGate gate,
-            int index,
-            ExchangeClient client,
-            String address,
-            String partition,
-            int part,
-            BufferLease lease) {
+    /** A channel that needs buffers before it is opened. */
+    public RemoteChannel(InputGate gate, int index, ExchangeClient client, String address, Wanted wanted) {
         this.gate = gate;
         this.index = index;
         this.client = client;
         this.address = address;
-        this.partition = partition;
-        this.part = part;
-        this.lease = lease;
-        while (lease.grow()) {
+        this.wanted = wanted;
+    }
+
+    /** Receives into these buffers, which the channel closes. Before it is opened. */
+    public void use(BufferLease buffers) {
+        boolean late;
+        lock.lock();
+        try {
+            late = closed;
+            lease = buffers;
+            leased = true;
+        } finally {
+            lock.unlock();
+        }
+        if (late) {
+            buffers.close();
+            return;
+        }
+        while (buffers.grow()) {
             // As much as the network memory of the worker allows.
         }
+    }
+
+    @Override
+    public boolean isStored() {
+        return wanted.stored();
     }
 
     @Override
@@ -61,12 +79,8 @@ public final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
         return address;
     }
 
-    String partition() {
-        return partition;
-    }
-
-    int part() {
-        return part;
+    Wanted wanted() {
+        return wanted;
     }
 
     int credit() {
@@ -100,7 +114,7 @@ public final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
             }
             NetworkBuffer buffer = lease.poll();
             if (buffer == null) {
-                throw new ProtocolException("partition " + partition + " sent a buffer without credit");
+                throw new ProtocolException("partition " + wanted.name() + " sent a buffer without credit");
             }
             return buffer;
         } finally {
@@ -136,7 +150,7 @@ public final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
         } finally {
             lock.unlock();
         }
-        gate.fail("partition " + partition + " of " + peer + ": " + reason);
+        gate.fail("partition " + wanted.name() + " of " + peer + ": " + reason, wanted.lost());
     }
 
     @Override
@@ -172,12 +186,14 @@ public final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
     public void close() {
         ArrayDeque<NetworkBuffer> dropped;
         ClientConnection from;
+        boolean owns;
         lock.lock();
         try {
             if (closed) {
                 return;
             }
             closed = true;
+            owns = leased;
             dropped = new ArrayDeque<>(queue);
             queue.clear();
             from = connection;
@@ -185,9 +201,27 @@ public final class RemoteChannel implements InputChannel, NetworkBuffer.Owner {
             lock.unlock();
         }
         dropped.forEach(NetworkBuffer::recycle);
-        lease.close();
+        if (owns) {
+            lease.close();
+        }
         if (from != null) {
             from.close(id, !ended);
         }
+    }
+
+    /** The end of the channel was read: closes it, and leaves its buffers to another one. */
+    @Override
+    public Optional<BufferLease> handOver() {
+        lock.lock();
+        try {
+            if (closed || !leased) {
+                return Optional.empty();
+            }
+            leased = false;
+        } finally {
+            lock.unlock();
+        }
+        close();
+        return Optional.of(lease);
     }
 }

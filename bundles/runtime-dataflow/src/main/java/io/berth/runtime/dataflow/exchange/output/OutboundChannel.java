@@ -3,14 +3,15 @@ package io.berth.runtime.dataflow.exchange.output;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import io.berth.runtime.dataflow.exchange.wire.ProtocolException;
 import io.netty.channel.EventLoop;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The producer's side of one channel over the network. Confined to the event loop of the connection, except for the
- * calls of {@link Subpartition.Consumer}, which come from the producer's thread and post to the loop.
+ * calls of {@link ChannelSource.Consumer}, which come from the producer's thread and post to the loop.
  */
-final class OutboundChannel implements Subpartition.Consumer {
+final class OutboundChannel implements ChannelSource.Consumer {
 
     private static final int MAX_CREDIT = 4096;
 
@@ -18,23 +19,25 @@ final class OutboundChannel implements Subpartition.Consumer {
     private final EventLoop loop;
     private final int id;
     private final String partition;
-    private final int part;
+    private final int first;
+    private final int count;
     private final PartitionTable.Request request;
     private final AtomicBoolean posted = new AtomicBoolean();
 
     @SuppressWarnings("NullAway.Init")
-    private volatile Subpartition source;
+    private volatile ChannelSource source;
 
     private volatile boolean detached;
     private int credit;
     private boolean ready;
 
-    OutboundChannel(ServerConnection connection, EventLoop loop, int id, String partition, int part) {
+    OutboundChannel(ServerConnection connection, EventLoop loop, int id, String partition, int first, int count) {
         this.connection = connection;
         this.loop = loop;
         this.id = id;
         this.partition = partition;
-        this.part = part;
+        this.first = first;
+        this.count = count;
         this.request = new PartitionTable.Request(this::found, this::failed);
     }
 
@@ -58,15 +61,17 @@ final class OutboundChannel implements Subpartition.Consumer {
         credit += amount;
     }
 
-    private void found(ResultPartition found) {
-        if (part < 0 || part >= found.count()) {
-            failed("partition " + partition + " has " + found.count() + " parts; part " + part + " was requested");
+    private void found(Partition found) {
+        Optional<ChannelSource> parts = found.source(first, count);
+        if (parts.isEmpty()) {
+            failed("partition " + partition + " has " + found.count() + " parts; "
+                    + (count == 1 ? "part " + first : count + " parts from " + first) + " was requested");
             return;
         }
-        Subpartition wanted = found.part(part);
+        ChannelSource wanted = parts.get();
         source = wanted;
         if (!wanted.attach(this)) {
-            failed("part " + part + " of partition " + partition + " already has a consumer");
+            failed("part " + first + " of partition " + partition + " already has a consumer");
         } else if (detached) {
             wanted.detach();
         }
@@ -97,7 +102,7 @@ final class OutboundChannel implements Subpartition.Consumer {
     /** What to send next, or null when there is nothing or no credit. */
     @Nullable
     NetworkBuffer next() {
-        Subpartition from = source;
+        ChannelSource from = source;
         if (from == null) {
             return null;
         }
@@ -114,7 +119,7 @@ final class OutboundChannel implements Subpartition.Consumer {
 
     void detach() {
         detached = true;
-        Subpartition from = source;
+        ChannelSource from = source;
         if (from != null) {
             from.detach();
         }

@@ -24,7 +24,7 @@ public final class PartitionTable {
     private static final int MAX_REASON = 500;
 
     private final Object lock = new Object();
-    private final Map<String, ResultPartition> partitions = new HashMap<>();
+    private final Map<String, Partition> partitions = new HashMap<>();
     private final Map<String, List<Waiting>> waiting = new HashMap<>();
     private final Map<String, String> gone = new LinkedHashMap<>();
     private final ScheduledExecutorService timer;
@@ -36,11 +36,11 @@ public final class PartitionTable {
     }
 
     /** A request of a consumer. Exactly one of the two callbacks is called, once. */
-    public record Request(Consumer<ResultPartition> found, Consumer<String> refused) {}
+    public record Request(Consumer<Partition> found, Consumer<String> refused) {}
 
     private record Waiting(Request request, ScheduledFuture<?> deadline) {}
 
-    public void register(ResultPartition partition) {
+    public void register(Partition partition) {
         List<Waiting> requests;
         synchronized (lock) {
             String key = partition.id().toString();
@@ -89,7 +89,7 @@ public final class PartitionTable {
     }
 
     public void request(String key, Request request) {
-        ResultPartition found;
+        Partition found;
         String reason;
         synchronized (lock) {
             found = partitions.get(key);
@@ -104,6 +104,24 @@ public final class PartitionTable {
             request.found().accept(found);
         } else if (reason != null) {
             request.refused().accept(reason);
+        }
+    }
+
+    /** Like {@link #request}, for a partition that must be complete and stored here now: nothing waits. */
+    public void requestStored(String key, Request request) {
+        Partition found;
+        String reason;
+        synchronized (lock) {
+            found = partitions.get(key);
+            reason = gone.get(key);
+        }
+        if (found != null && found.isStored()) {
+            request.found().accept(found);
+        } else if (found != null) {
+            request.refused().accept("it is not complete");
+        } else {
+            request.refused()
+                    .accept(reason == null ? "this worker has no result of that name, or no longer has it" : reason);
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** Writes the records of a task to the parts of one partition. Confined to the thread of the task. */
-public final class RecordWriter<T> {
+public final class RecordWriter<T> implements EdgeWriter<T> {
 
     private final List<ChannelWriter<T>> channels = new ArrayList<>();
     private final Routed<T> route;
@@ -48,27 +48,29 @@ public final class RecordWriter<T> {
         };
     }
 
-    /** The input of the writer. */
+    @Override
     public Collector<T> collector() {
         return route;
     }
 
-    /** Number of records written. A record that goes to all parts counts once. Any thread. */
+    @Override
     public long records() {
         return route.records();
     }
 
     /** Sends partly filled buffers. */
+    @Override
     public void flush() {
         channels.forEach(ChannelWriter::flush);
     }
 
     /** Sends everything, and the end of the partition. */
+    @Override
     public void end() {
         channels.forEach(ChannelWriter::end);
     }
 
-    /** Returns unfinished buffers; nothing can be written afterwards. */
+    @Override
     public void abandon() {
         channels.forEach(ChannelWriter::abandon);
     }

@@ -6,12 +6,13 @@ import io.berth.runtime.dataflow.exchange.buffer.BufferPool;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkMemoryException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The output of a task for one edge: one {@link Subpartition} for each consumer. Thread-safe. */
-public final class ResultPartition {
+public final class ResultPartition implements Partition {
 
     private final PartitionId id;
     private final List<Subpartition> parts;
@@ -42,12 +43,24 @@ public final class ResultPartition {
         this.parts = List.copyOf(made);
     }
 
+    @Override
     public PartitionId id() {
         return id;
     }
 
+    @Override
     public int count() {
         return parts.size();
+    }
+
+    @Override
+    public boolean isStored() {
+        return false;
+    }
+
+    @Override
+    public Optional<ChannelSource> source(int first, int count) {
+        return count == 1 && first >= 0 && first < parts.size() ? Optional.of(parts.get(first)) : Optional.empty();
     }
 
     public Subpartition part(int index) {

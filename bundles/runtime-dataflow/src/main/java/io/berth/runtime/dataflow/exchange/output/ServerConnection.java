@@ -88,7 +88,7 @@ public final class ServerConnection implements FramePeer {
                 greeted = true;
                 socket.writeAndFlush(Frames.hello(socket.alloc(), identity));
             }
-            case OPEN -> open(channel, payload);
+            case OPEN, READ -> open(channel, type, payload);
             case CREDIT -> credit(channel, payload);
             case CLOSE -> close(channel);
             case PING -> LOG.trace("Ping from {}", peer);
@@ -96,9 +96,11 @@ public final class ServerConnection implements FramePeer {
         }
     }
 
-    private void open(int id, byte[] payload) throws ProtocolException {
-        if (payload.length < 9) {
-            throw new ProtocolException("OPEN frame of " + payload.length + " bytes");
+    private void open(int id, Frames.Type type, byte[] payload) throws ProtocolException {
+        boolean stored = type == Frames.Type.READ;
+        int fields = stored ? 12 : 8;
+        if (payload.length <= fields) {
+            throw new ProtocolException(type + " frame of " + payload.length + " bytes");
         }
         if (channels.containsKey(id) || channels.size() >= MAX_CHANNELS) {
             throw new ProtocolException("channel " + id + " cannot be opened: it is open, or the limit of "
@@ -106,12 +108,17 @@ public final class ServerConnection implements FramePeer {
         }
         ByteBuffer in = ByteBuffer.wrap(payload);
         int credit = in.getInt();
-        int part = in.getInt();
-        String partition = new String(payload, 8, payload.length - 8, StandardCharsets.UTF_8);
-        OutboundChannel channel = new OutboundChannel(this, socket.eventLoop(), id, partition, part);
+        int first = in.getInt();
+        int count = stored ? in.getInt() : 1;
+        String partition = new String(payload, fields, payload.length - fields, StandardCharsets.UTF_8);
+        OutboundChannel channel = new OutboundChannel(this, socket.eventLoop(), id, partition, first, count);
         channel.addCredit(credit);
         channels.put(id, channel);
-        table.request(partition, channel.request());
+        if (stored) {
+            table.requestStored(partition, channel.request());
+        } else {
+            table.request(partition, channel.request());
+        }
     }
 
     private void credit(int id, byte[] payload) throws ProtocolException {

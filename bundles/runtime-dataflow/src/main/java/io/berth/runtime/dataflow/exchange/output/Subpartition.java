@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The producer's end of one channel: filled buffers in order, read by one consumer. The producer blocks when all
  * buffers of the lease are filled or being sent, so it never holds more than {@link #bound} bytes. Thread-safe.
  */
-public final class Subpartition {
+public final class Subpartition implements ChannelSource {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<NetworkBuffer> queue = new ArrayDeque<>();
@@ -22,23 +22,6 @@ public final class Subpartition {
     private boolean attached;
     private boolean consumed;
     private String failure = "";
-
-    /** The reader. The thread of the producer calls it, so it must be quick. */
-    public interface Consumer {
-        Consumer NOBODY = new Consumer() {
-            @Override
-            public void available(int elements) {}
-
-            @Override
-            public void failed(String reason) {}
-        };
-
-        /** Another {@code elements} elements can be polled. */
-        void available(int elements);
-
-        /** No further element follows. */
-        void failed(String reason);
-    }
 
     Subpartition(BufferLease lease, Runnable whenConsumed) {
         this.lease = lease;
@@ -76,7 +59,7 @@ public final class Subpartition {
         notified.available(1);
     }
 
-    /** Makes {@code newConsumer} the reader, permanently. False if there already was one. */
+    @Override
     public boolean attach(Consumer newConsumer) {
         int waiting;
         String failed;
@@ -100,7 +83,8 @@ public final class Subpartition {
         return true;
     }
 
-    /** The consumer is gone. The producer blocks once its buffers are full, until it is canceled. */
+    /** The producer blocks once its buffers are full, until it is canceled. */
+    @Override
     public void detach() {
         lock.lock();
         try {
@@ -110,7 +94,7 @@ public final class Subpartition {
         }
     }
 
-    /** The next element, or null. Without {@code credit} only an event. */
+    @Override
     public @Nullable NetworkBuffer poll(boolean credit) {
         lock.lock();
         try {
@@ -121,7 +105,7 @@ public final class Subpartition {
         }
     }
 
-    /** The end of the partition has reached the consumer, or its socket. */
+    @Override
     public void consumed() {
         lock.lock();
         try {

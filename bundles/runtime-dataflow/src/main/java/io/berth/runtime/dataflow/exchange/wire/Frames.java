@@ -15,7 +15,9 @@ import java.util.Arrays;
  * NetworkBuffer}).
  *
  * <ul>
- *   <li>consumer to producer: OPEN (credit 4, part 4, partition UTF-8), CREDIT (4), CLOSE, PING
+ *   <li>consumer to producer: OPEN (credit 4, part 4, partition UTF-8), CREDIT (4), CLOSE, PING; READ (credit 4, first
+ *       part 4, number of parts 4, partition UTF-8) instead of OPEN for a stored partition. A worker that does not know
+ *       READ closes the connection
  *   <li>producer to consumer: BUFFER, EVENT (kind 1), ERROR (UTF-8), PING
  * </ul>
  */
@@ -46,7 +48,8 @@ public final class Frames {
         BUFFER,
         EVENT,
         ERROR,
-        PING;
+        PING,
+        READ;
 
         private static final Type[] ALL = values();
 
@@ -118,14 +121,20 @@ public final class Frames {
         return new String(payload, 6, payload.length - 6, StandardCharsets.UTF_8);
     }
 
-    public static ByteBuf open(ByteBufAllocator allocator, int channel, int credit, int part, String partition) {
-        byte[] name = text(partition);
-        byte[] payload = ByteBuffer.allocate(8 + name.length)
+    /** OPEN, or READ if what is wanted is stored. */
+    public static ByteBuf open(ByteBufAllocator allocator, int channel, int credit, Wanted wanted) {
+        byte[] name = text(wanted.name());
+        ByteBuffer payload = ByteBuffer.allocate((wanted.stored() ? 12 : 8) + name.length)
                 .putInt(credit)
-                .putInt(part)
-                .put(name)
-                .array();
-        return control(allocator, Type.OPEN, channel, payload);
+                .putInt(wanted.first());
+        if (wanted.stored()) {
+            payload.putInt(wanted.count());
+        }
+        return control(
+                allocator,
+                wanted.stored() ? Type.READ : Type.OPEN,
+                channel,
+                payload.put(name).array());
     }
 
     public static ByteBuf credit(ByteBufAllocator allocator, int channel, int credit) {

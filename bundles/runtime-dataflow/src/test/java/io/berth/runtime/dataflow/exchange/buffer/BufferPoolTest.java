@@ -7,6 +7,7 @@ import io.berth.runtime.dataflow.measure.WaitTimes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -84,21 +85,43 @@ class BufferPoolTest {
             }
             leases.add(lease);
         }
-        assertThat(leases).hasSize(1536);
+        assertThat(leases).hasSize(1408);
         assertThatThrownBy(() -> lease(leases.size())).isInstanceOf(NetworkMemoryException.class);
     }
 
     @Test
     void rejectionSaysWhatIsLeftAndWhatToDo() {
         BufferPool small = new BufferPool(0);
-        for (int channel = 0; channel < 6; channel++) {
+        for (int channel = 0; channel < 4; channel++) {
             small.lease("channel " + channel, 2, DESIRED);
         }
-        assertThatThrownBy(() -> small.lease("channel 6", 2, DESIRED))
+        assertThatThrownBy(() -> small.lease("channel 4", 2, DESIRED))
                 .isInstanceOf(NetworkMemoryException.class)
-                .hasMessageContaining("channel 6 needs 2 buffers of 32 KiB, but 0 of the 12 that channels can reserve")
+                .hasMessageContaining("channel 4 needs 2 buffers of 32 KiB, but 0 of the 8 that channels can reserve")
                 .hasMessageContaining("lower the parallelism")
                 .hasMessageContaining("network.memory.bytes");
+    }
+
+    @Test
+    void storedResultsAndChannelsOfTasksDoNotTakeTheMinimumOfEachOther() {
+        List<BufferLease> results = new ArrayList<>();
+        Optional<BufferLease> next = pool.leaseForResult(BufferPool.MIN_BUFFERS, DESIRED);
+        while (next.isPresent()) {
+            results.add(next.get());
+            next = pool.leaseForResult(BufferPool.MIN_BUFFERS, DESIRED);
+        }
+        assertThat(results).hasSize(128).hasSize(pool.maxResultLeases());
+        List<BufferLease> channels = new ArrayList<>();
+        for (int channel = 0; channel < pool.maxLeases(); channel++) {
+            channels.add(lease(channel));
+        }
+
+        results.get(0).close();
+        assertThatThrownBy(() -> lease(0)).isInstanceOf(NetworkMemoryException.class);
+        assertThat(pool.leaseForResult(BufferPool.MIN_BUFFERS, DESIRED)).isPresent();
+        channels.get(0).close();
+        assertThat(pool.leaseForResult(BufferPool.MIN_BUFFERS, DESIRED)).isEmpty();
+        assertThat(lease(0)).isNotNull();
     }
 
     @Test

@@ -1,18 +1,16 @@
 package io.berth.core.scheduler;
 
-import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
-import io.berth.core.api.task.AttemptId;
+import io.berth.core.scheduler.execution.ExecutionGraph;
 import io.berth.core.scheduler.execution.ExecutionTask;
 import io.berth.core.scheduler.execution.ExecutionTask.Blame;
 import io.berth.core.scheduler.execution.ExecutionTask.Failure;
-import io.berth.core.scheduler.peers.JobWorkers;
 import io.berth.core.scheduler.slotpool.PoolSlot;
 import io.berth.core.scheduler.slotpool.SlotPool;
 import io.berth.core.scheduler.states.State;
 import io.berth.spi.AllocationId;
-import io.berth.spi.WorkerId;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -20,31 +18,19 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Passes what happens to the slots and workers of a job to the tasks of its execution and to its state. Confined to
- * the main thread of the job.
+ * Passes what happens to the slots of a unit to the tasks of its execution and to its state. Confined to the main thread
+ * of the job.
  */
-final class ClusterEvents implements SlotPool.Listener, JobWorkers.Listener {
+final class SlotEvents implements SlotPool.Listener {
 
-    private final SlotPool pool;
     private final JobRequirements shortage;
     private final Supplier<State> state;
-    private final Supplier<TaskReports> tasks;
     private final Consumer<ExecutionTask> taskChanged;
 
-    /**
-     * @param tasks called only when there are workers
-     * @param taskChanged receives each task that failed with its slot
-     */
-    ClusterEvents(
-            SlotPool pool,
-            JobRequirements shortage,
-            Supplier<State> state,
-            Supplier<TaskReports> tasks,
-            Consumer<ExecutionTask> taskChanged) {
-        this.pool = pool;
+    /** @param taskChanged receives each task that failed with its slot */
+    SlotEvents(JobRequirements shortage, Supplier<State> state, Consumer<ExecutionTask> taskChanged) {
         this.shortage = shortage;
         this.state = state;
-        this.tasks = tasks;
         this.taskChanged = taskChanged;
     }
 
@@ -72,34 +58,18 @@ final class ClusterEvents implements SlotPool.Listener, JobWorkers.Listener {
         Set<AllocationId> lost =
                 slots.stream().map(PoolSlot::allocation).collect(Collectors.toCollection(TreeSet::new));
         Failure failure = new Failure(cause, false, withWorker ? Blame.WORKER : Blame.CLUSTER);
+        Optional<ExecutionGraph> execution = state.get().execution();
         List<ExecutionTask> failed =
-                state.get().execution().map(execution -> execution.liveIn(lost)).orElse(List.of());
+                new ArrayList<>(execution.map(running -> running.liveIn(lost)).orElse(List.of()));
         failed.forEach(task -> task.fail(failure));
+        if (withWorker && !state.get().status().isTerminal()) {
+            List<ExecutionTask> repeated =
+                    execution.map(running -> running.endedWithResultsIn(lost)).orElse(List.of());
+            repeated.forEach(task -> task.resultLost(failure));
+            failed.addAll(repeated);
+        }
         failed.forEach(taskChanged);
         shortage.declareAgain();
         state.get().slotsLost();
-    }
-
-    @Override
-    public List<AllocationId> allocated(WorkerId worker) {
-        return pool.allocatedOn(worker);
-    }
-
-    @Override
-    public Set<AttemptId> expected(WorkerId worker) {
-        return state.get()
-                .execution()
-                .map(execution -> execution.expectedAt(worker))
-                .orElse(Collections.emptySortedSet());
-    }
-
-    @Override
-    public void workerLost(WorkerId worker, String cause) {
-        pool.workerLost(worker, cause);
-    }
-
-    @Override
-    public void reported(WorkerId worker, Set<AttemptId> expected, TaskReport report) {
-        tasks.get().reported(worker, expected, report);
     }
 }
