@@ -258,6 +258,23 @@ class BlockingEdgesTest {
     }
 
     @Test
+    void aWorkerThatStoresResultsStaysWithTheJobWhenItsLastSlotIsGone() {
+        harness.start(sort());
+        FakeWorker w1 = harness.worker("w1");
+        FakeWorker w2 = harness.worker("w2");
+        grant(w1, "read", "read");
+        finish("read");
+        grant(w1, "sort");
+        grant(w2, "sort");
+        now(w1, 3);
+        harness.time.advance(60_000);
+        assertThat(declared()).as("its results are still there").containsExactly("sort");
+        grant(w2, "sort");
+        harness.time.advance(60_000);
+        assertThat(attempts()).containsExactly(attempt("sort", 0, 2), attempt("sort", 1, 2));
+    }
+
+    @Test
     void aJobThatMustNotRestartFailsAlthoughItsInputIsLostToo() {
         harness = new Harness(Configurations.withoutRestarts());
         harness.start(sort());
