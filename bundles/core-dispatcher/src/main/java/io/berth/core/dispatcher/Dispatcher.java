@@ -120,6 +120,11 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
                         .distinct()
                         .toList();
             }
+
+            @Override
+            public int tasksMax() {
+                return Dispatcher.this.settings.tasksMax();
+            }
         };
     }
 

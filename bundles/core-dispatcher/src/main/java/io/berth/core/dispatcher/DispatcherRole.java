@@ -91,6 +91,9 @@ public final class DispatcherRole implements RoleCandidate {
                 description = "Names of further task runtimes that workers have, separated by commas; dataflow, process"
                         + " and service are always there")
         String task_runtimes() default "";
+
+        @AttributeDefinition(description = "How many tasks a job may have at the maximum of its parallelism")
+        int tasks_max() default DispatcherSettings.TASKS_MAX;
     }
 
     private final Deque<AutoCloseable> closing = new ArrayDeque<>();
@@ -275,7 +278,11 @@ public final class DispatcherRole implements RoleCandidate {
                 .filter(name -> !name.isEmpty())
                 .toList();
         return new DispatcherSettings(
-                configuration.jobs_kept(), configuration.expected_runtime_learn(), runtimes, DETAILS_TIMEOUT_MILLIS);
+                configuration.jobs_kept(),
+                configuration.expected_runtime_learn(),
+                runtimes,
+                configuration.tasks_max(),
+                DETAILS_TIMEOUT_MILLIS);
     }
 
     private static Path directory(Configuration configuration, BundleContext context) {

@@ -57,7 +57,8 @@ final class RequirementChanges {
             return DispatcherParts.done(new RequirementsResult.AlreadyEnded());
         }
         JobGraph graph = job.graph();
-        BoundsChecks.Checked checked = BoundsChecks.check(graph, vertices);
+        BoundsChecks.Checked checked =
+                BoundsChecks.check(graph, parts.settings().get().tasksMax(), vertices);
         if (!checked.problems().isEmpty()) {
             return DispatcherParts.done(new RequirementsResult.Refused(checked.problems()));
         }

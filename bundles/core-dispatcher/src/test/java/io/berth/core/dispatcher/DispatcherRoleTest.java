@@ -172,6 +172,11 @@ class DispatcherRoleTest {
         }
 
         @Override
+        public int tasks_max() {
+            return 100;
+        }
+
+        @Override
         public int jobs_kept() {
             return 10;
         }

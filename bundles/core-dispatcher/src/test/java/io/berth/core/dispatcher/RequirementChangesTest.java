@@ -8,6 +8,7 @@ import io.berth.core.api.job.ParallelismBounds.VertexBounds;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.JobOperations.RequirementsResult;
 import io.berth.core.api.rpc.RpcException;
+import io.berth.core.dispatcher.state.DispatcherSettings;
 import io.berth.spi.JobId;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -71,6 +72,29 @@ class RequirementChangesTest {
         assertThat(change(1, 4, 8)).isEqualTo(new RequirementsResult.Changed(bounds(2, 1, 4, 8)));
         assertThat(requirements()).contains(bounds(2, 1, 4, 8));
         assertThat(told()).containsExactly(bounds(2, 1, 4, 8));
+    }
+
+    @Test
+    void aJobHasAtMostAsManyTasksAsAreAllowedOrAsItHasAlready() {
+        plane.term.configure(new DispatcherSettings(100, true, List.of(), 4, 2_000));
+        assertThat(plane.refusal(TestControlPlane.JOB.replace("max: 2", "max: 5")))
+                .extracting(Problem::toString)
+                .singleElement()
+                .asString()
+                .contains("a parallelism of 5 in total", "at most 4, tasks.max");
+        assertThat(change(1, 2, 4)).isInstanceOf(RequirementsResult.Changed.class);
+        assertThat(change(1, 2, 5))
+                .isInstanceOfSatisfying(
+                        RequirementsResult.Refused.class,
+                        refused -> assertThat(refused.problems())
+                                .extracting(Problem::toString)
+                                .singleElement()
+                                .asString()
+                                .contains("a parallelism of 5 in total", "at most 4"));
+        plane.term.configure(new DispatcherSettings(100, true, List.of(), 1, 2_000));
+        assertThat(change(2, 2, 4)).as("not more than before").isInstanceOf(RequirementsResult.Changed.class);
+        assertThat(change(1, 1, 1)).isInstanceOf(RequirementsResult.Changed.class);
+        assertThat(change(1, 1, 2)).isInstanceOf(RequirementsResult.Refused.class);
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.berth.core.api.gateway.DispatcherGateway;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
+import io.berth.core.api.job.Problem;
 import io.berth.core.api.job.Waiting;
 import io.berth.core.api.operations.JobOperations.SubmitResult;
 import io.berth.core.api.rpc.RoleDirectory;
@@ -135,6 +136,13 @@ public final class TestControlPlane {
         SubmitResult result = now(term.jobs().submit(description));
         assertThat(result).isInstanceOf(SubmitResult.Submitted.class);
         return ((SubmitResult.Submitted) result).job();
+    }
+
+    /** Why a description is refused. */
+    List<Problem> refusal(String description) {
+        SubmitResult result = now(term.jobs().submit(description));
+        assertThat(result).isInstanceOf(SubmitResult.Refused.class);
+        return ((SubmitResult.Refused) result).problems();
     }
 
     JobDetails job(JobId id) {

@@ -8,6 +8,7 @@ import io.berth.core.api.job.ParallelismBounds;
 import io.berth.core.api.job.ParallelismBounds.VertexBounds;
 import io.berth.core.api.job.Problem;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,16 +36,21 @@ public final class BoundsChecks {
     private static final int MAX_PROBLEMS = 100;
 
     private final JobGraph graph;
+    private final int tasksMax;
     private final Map<String, VertexBounds> given = new LinkedHashMap<>();
     private final List<Problem> problems = new ArrayList<>();
 
-    private BoundsChecks(JobGraph graph) {
+    private BoundsChecks(JobGraph graph, int tasksMax) {
         this.graph = graph;
+        this.tasksMax = tasksMax;
     }
 
-    /** @param bounds of all vertices, in any order */
-    public static Checked check(JobGraph graph, List<VertexBounds> bounds) {
-        BoundsChecks checks = new BoundsChecks(graph);
+    /**
+     * @param tasksMax how many tasks the job may have at the maximum of its parallelism; it may keep as many as it has
+     * @param bounds of all vertices, in any order
+     */
+    public static Checked check(JobGraph graph, int tasksMax, List<VertexBounds> bounds) {
+        BoundsChecks checks = new BoundsChecks(graph, tasksMax);
         checks.read(bounds);
         if (checks.problems.isEmpty()) {
             graph.vertices().forEach(checks::checkVertex);
@@ -148,12 +154,17 @@ public final class BoundsChecks {
     }
 
     private void checkTasks() {
-        long tasks = given.values().stream().mapToLong(VertexBounds::maximum).sum();
-        if (tasks > DescriptionParser.MAX_TASKS) {
+        long tasks = tasks(given.values());
+        long allowed = Math.max(tasksMax, tasks(graph.bounds().vertices()));
+        if (tasks > allowed) {
             problems.add(new Problem(
                     "vertices",
                     "a parallelism of " + tasks + " in total over all vertices",
-                    "at most " + DescriptionParser.MAX_TASKS + ": lower the maximum of some"));
+                    "at most " + allowed + ": lower the maximum of some"));
         }
+    }
+
+    private static long tasks(Collection<VertexBounds> bounds) {
+        return bounds.stream().mapToLong(VertexBounds::maximum).sum();
     }
 }

@@ -34,9 +34,6 @@ public final class DescriptionParser {
     static final int MAX_PARALLELISM = 32_768;
     static final int MAX_VERTICES = 1000;
     static final int MAX_EDGES = 10_000;
-    /** Limit of tasks at the greatest parallelism, because the JobMaster keeps state for each. */
-    static final int MAX_TASKS = 100_000;
-
     static final int MAX_GROUPS = 100;
     static final int MAX_BUNDLES = 32;
     static final int MAX_PROBLEMS = 100;
@@ -114,7 +111,7 @@ public final class DescriptionParser {
         Map<String, Optional<SlotSharingGroup>> groups = groups(job);
         List<VertexAt> vertices = vertices(job);
         List<EdgeAt> edges = edges(job);
-        GraphChecks checks = new GraphChecks(vertices, edges, problems);
+        GraphChecks checks = new GraphChecks(vertices, edges, catalog.tasksMax(), problems);
         checks.check();
         OperatorChecks operators = new OperatorChecks(vertices, bundles, problems);
         operators.check();

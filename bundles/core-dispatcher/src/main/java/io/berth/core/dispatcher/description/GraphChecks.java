@@ -26,11 +26,13 @@ final class GraphChecks {
     private final Map<String, Integer> incoming = new LinkedHashMap<>();
     private final List<VertexAt> vertices;
     private final List<EdgeAt> edges;
+    private final int tasksMax;
     private final List<Problem> problems;
 
-    GraphChecks(List<VertexAt> vertices, List<EdgeAt> edges, List<Problem> problems) {
+    GraphChecks(List<VertexAt> vertices, List<EdgeAt> edges, int tasksMax, List<Problem> problems) {
         this.vertices = vertices;
         this.edges = edges;
+        this.tasksMax = tasksMax;
         this.problems = problems;
     }
 
@@ -224,11 +226,11 @@ final class GraphChecks {
                 .filter(VertexAt::boundsKnown)
                 .mapToLong(at -> at.vertex().maximum())
                 .sum();
-        if (tasks > DescriptionParser.MAX_TASKS) {
+        if (tasks > tasksMax) {
             problems.add(new Problem(
                     "vertices",
                     "a parallelism of " + tasks + " in total over all vertices",
-                    "at most " + DescriptionParser.MAX_TASKS + ": lower the max of some, or divide the job"));
+                    "at most " + tasksMax + ", tasks.max of the Dispatcher: lower the max of some, or divide the job"));
         }
     }
 

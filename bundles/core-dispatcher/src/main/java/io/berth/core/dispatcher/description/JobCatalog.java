@@ -3,6 +3,7 @@ package io.berth.core.dispatcher.description;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.dispatcher.bundle.OfferedOperator;
 import io.berth.core.dispatcher.bundle.StoredBundle;
+import io.berth.core.dispatcher.state.DispatcherSettings;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,6 +19,11 @@ public interface JobCatalog {
     /** The task runtimes that workers may have: those that are built in, and others that the configuration names. */
     default List<String> runtimes() {
         return BUILT_IN_RUNTIMES;
+    }
+
+    /** How many tasks a job may have at the maximum of its parallelism. */
+    default int tasksMax() {
+        return DispatcherSettings.TASKS_MAX;
     }
 
     Optional<StoredBundle> bundle(String sha256);

@@ -584,7 +584,7 @@ public class DescriptionParserTest {
                 .filteredOn(problem -> problem.field().equals("vertices"))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.toString())
-                        .contains("a parallelism of 100001 in total over all vertices", "at most 100000"));
+                        .contains("a parallelism of 100001 in total over all vertices", "at most 100000, tasks.max"));
     }
 
     @Test
