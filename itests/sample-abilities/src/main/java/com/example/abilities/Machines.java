@@ -216,7 +216,8 @@ public final class Machines implements BackendFactory {
         public void close() {
             execute(() -> {
                 needed = Map.of();
-                running.values().forEach(Process::destroy);
+                // Also those that ignore being asked to end, which would outlive the cluster.
+                running.values().forEach(Process::destroyForcibly);
                 thread.shutdown();
             });
         }
