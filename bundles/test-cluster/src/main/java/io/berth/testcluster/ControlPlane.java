@@ -63,13 +63,13 @@ final class ControlPlane implements AutoCloseable {
     private final DispatcherTerm dispatcher;
 
     ControlPlane(TestOperators operators, long stabilizationMillis) {
-        rpc = loopback(calls);
+        rpc = InProcessRpc.loopback(ADDRESS, calls);
         policies = new PolicyHostNode(new PolicyHostNode.Environment(
                 clock, timers, main, GuardThreads::pooled, pid -> Collections.emptySortedMap(), ControlPlane::failed));
         offer(1, PolicyKind.MATCHING, "first-fit", new FirstFitFactory());
         offer(2, PolicyKind.DISTRIBUTION, "fifo", new FifoFactory());
         offer(3, PolicyKind.SCALING, "reactive", new ReactiveFactory());
-        RoleDirectory directory = new Here();
+        RoleDirectory directory = RoleDirectory.at(ADDRESS);
         resourceManager = new ResourceManagerTerm(
                 new ResourceManagerId(token()),
                 new ResourceManagerTerm.Environment(
@@ -89,7 +89,8 @@ final class ControlPlane implements AutoCloseable {
                         policies.policies(),
                         directory,
                         UUID::randomUUID,
-                        () -> configuration(stabilizationMillis)),
+                        () -> SchedulerConfiguration.DEFAULTS.withStabilization(
+                                new Stabilization(stabilizationMillis, 10 * stabilizationMillis))),
                 ControlPlane::failed);
         BlobServer bundles = new BlobServer(new OperatorFiles(operators.offered()), timers);
         bundles.setLimits(1, IDLE_MILLIS, IDLE_MILLIS);
@@ -104,16 +105,6 @@ final class ControlPlane implements AutoCloseable {
         dispatcher.start();
     }
 
-    /** Calls arrive in the order in which they are made, on a thread of their own. */
-    private static InProcessRpc loopback(ExecutorService calls) {
-        InProcessRpc[] itself = new InProcessRpc[1];
-        itself[0] = new InProcessRpc(
-                ADDRESS,
-                call -> calls.execute(() -> call.arrive(itself[0], answer -> calls.execute(answer::deliver))),
-                true);
-        return itself[0];
-    }
-
     private static FencingToken token() {
         return new FencingToken(EPOCH, UUID.randomUUID());
     }
@@ -125,40 +116,6 @@ final class ControlPlane implements AutoCloseable {
     private void offer(long id, PolicyKind kind, String name, Object factory) {
         policies.offer(new PolicyHostNode.Offer(
                 id, kind, name, "io.berth." + kind.label() + "." + name, "1.0.0", 100, factory));
-    }
-
-    private static SchedulerConfiguration configuration(long stabilizationMillis) {
-        SchedulerConfiguration defaults = SchedulerConfiguration.DEFAULTS;
-        Stabilization stabilization = new Stabilization(stabilizationMillis, 10 * stabilizationMillis);
-        return new SchedulerConfiguration(
-                defaults.heartbeatIntervalMillis(),
-                defaults.heartbeatTimeoutMillis(),
-                defaults.resourceWaitTimeoutMillis(),
-                stabilization,
-                stabilization,
-                defaults.slotIdleTimeoutMillis(),
-                defaults.cancelTimeoutMillis(),
-                defaults.rootCauseWaitMillis(),
-                defaults.restart(),
-                defaults.heartbeatFailuresMax(),
-                defaults.slotReuse(),
-                defaults.registration(),
-                defaults.declareRetryMaxMillis(),
-                defaults.measurementWindowMillis());
-    }
-
-    /** All roles are in this process. */
-    private static final class Here implements RoleDirectory {
-
-        @Override
-        public Optional<RpcAddress> find(EndpointName role) {
-            return Optional.of(ADDRESS);
-        }
-
-        @Override
-        public AutoCloseable follow(EndpointName role, Runnable changed) {
-            return () -> {};
-        }
     }
 
     private InstalledPolicies installed() {

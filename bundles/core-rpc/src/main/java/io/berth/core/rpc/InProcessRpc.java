@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
 /**
@@ -49,6 +50,21 @@ public final class InProcessRpc implements RpcService {
         this.address = address;
         this.carrier = carrier;
         this.written = written;
+    }
+
+    /**
+     * The gateways of a process that calls only itself: one call or answer after the other arrives on {@code calls}, in the
+     * order in which they are sent. Messages are serialized.
+     *
+     * @param calls runs one action at a time, in the order of submission
+     */
+    public static InProcessRpc loopback(RpcAddress address, Executor calls) {
+        InProcessRpc[] itself = new InProcessRpc[1];
+        itself[0] = new InProcessRpc(
+                address,
+                call -> calls.execute(() -> call.arrive(itself[0], answer -> calls.execute(answer::deliver))),
+                true);
+        return itself[0];
     }
 
     /** Service and method of all possible calls, including resolving an endpoint, in a fixed order. */

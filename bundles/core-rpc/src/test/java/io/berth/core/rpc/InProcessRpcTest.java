@@ -20,8 +20,10 @@ import io.berth.core.rpc.gateway.GatewayType;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
 import java.lang.reflect.Proxy;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -72,6 +74,25 @@ class InProcessRpcTest {
         carried.get(0).fail(Kind.DEADLINE, "late");
         answers.forEach(InProcessAnswer::deliver);
         assertThat(kind(outcome)).isEqualTo(Kind.DEADLINE);
+    }
+
+    @Test
+    void aProcessCallsItselfInTheOrderOfTheCalls() {
+        Queue<Runnable> calls = new ArrayDeque<>();
+        InProcessRpc loopback = InProcessRpc.loopback(HERE, calls::add);
+        loopback.serve(EndpointName.DISPATCHER, TOKEN, dispatcher());
+        EndpointRef itself = new EndpointRef(HERE, EndpointName.DISPATCHER, TOKEN);
+        CompletableFuture<BundleChunk> first =
+                loopback.dispatcher(itself).readBundle("abc", 1, 9).toCompletableFuture();
+        loopback.dispatcher(itself).readBundle("def", 2, 9);
+
+        assertThat(asked).as("nothing runs on the thread of the caller").isEmpty();
+        while (!calls.isEmpty()) {
+            calls.remove().run();
+        }
+
+        assertThat(asked).containsExactly("abc@1", "def@2");
+        assertThat(first.join().content()).containsExactly(1, 2, 3);
     }
 
     @Test

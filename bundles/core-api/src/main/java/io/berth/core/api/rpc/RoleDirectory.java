@@ -32,4 +32,19 @@ public interface RoleDirectory {
      * @throws IllegalArgumentException when the name is not a role
      */
     AutoCloseable follow(EndpointName role, Runnable changed);
+
+    /** All roles are at that address, which does not change. */
+    static RoleDirectory at(RpcAddress address) {
+        return new RoleDirectory() {
+            @Override
+            public Optional<RpcAddress> find(EndpointName role) {
+                return Optional.of(address);
+            }
+
+            @Override
+            public AutoCloseable follow(EndpointName role, Runnable changed) {
+                return () -> {};
+            }
+        };
+    }
 }

@@ -69,6 +69,34 @@ public record SchedulerConfiguration(
         requireAtLeast("measurement.window.ms", measurementWindowMillis, 1_000);
     }
 
+    /** The same with another stabilization, at the start and while it runs. */
+    public SchedulerConfiguration withStabilization(Stabilization stabilization) {
+        return with(stabilization, stabilization, slotIdleTimeoutMillis);
+    }
+
+    /** The same with another {@code slot.idle.timeout.ms}. */
+    public SchedulerConfiguration withSlotIdleTimeout(long millis) {
+        return with(resourceStabilization, rescaleStabilization, millis);
+    }
+
+    private SchedulerConfiguration with(Stabilization resource, Stabilization rescale, long idleTimeoutMillis) {
+        return new SchedulerConfiguration(
+                heartbeatIntervalMillis,
+                heartbeatTimeoutMillis,
+                resourceWaitTimeoutMillis,
+                resource,
+                rescale,
+                idleTimeoutMillis,
+                cancelTimeoutMillis,
+                rootCauseWaitMillis,
+                restart,
+                heartbeatFailuresMax,
+                slotReuse,
+                registration,
+                declareRetryMaxMillis,
+                measurementWindowMillis);
+    }
+
     public HeartbeatSettings heartbeat() {
         return new HeartbeatSettings(heartbeatIntervalMillis, heartbeatTimeoutMillis, heartbeatFailuresMax);
     }
