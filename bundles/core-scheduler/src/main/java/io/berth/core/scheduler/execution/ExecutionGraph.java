@@ -10,9 +10,8 @@ import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +19,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * One execution of a job: its chains at their parallelism, a task for each subtask, each in its slot. Subtask i of
@@ -30,8 +30,10 @@ public final class ExecutionGraph {
     private final long number;
     private final List<Integer> parallelism;
     private final List<JobChain> chains;
-    private final SortedMap<AttemptId, ExecutionTask> tasks = new TreeMap<>();
-    private final Map<JobChain, List<ExecutionTask>> tasksOfChain = new IdentityHashMap<>();
+    /** By name of the chain, each in the order of subtasks: in the order of attempts. */
+    private final SortedMap<String, List<ExecutionTask>> tasksOfChain = new TreeMap<>();
+
+    private final SlotsOfExecution slots;
     private final Regions regions;
     private final TaskCounts counts = new TaskCounts();
     private final SortedMap<String, List<AllocationId>> allocations = new TreeMap<>();
@@ -64,20 +66,16 @@ public final class ExecutionGraph {
         slots.forEach((group, used) ->
                 allocations.put(group, used.stream().map(PoolSlot::allocation).toList()));
         for (JobChain chain : chains) {
-            List<ExecutionTask> subtasks = new ArrayList<>();
+            List<ExecutionTask> subtasks = new ArrayList<>(chain.parallelism());
+            List<PoolSlot> ofGroup = Objects.requireNonNull(slots.get(chain.group()));
             for (int subtask = 0; subtask < chain.parallelism(); subtask++) {
                 AttemptId attempt = new AttemptId(job.id(), chain.name(), subtask, epoch, number);
                 subtasks.add(new ExecutionTask(
-                        attempt,
-                        chain,
-                        Objects.requireNonNull(slots.get(chain.group())).get(subtask),
-                        counts,
-                        new MetricsWindow(windowMillis),
-                        nowMillis));
+                        attempt, chain, ofGroup.get(subtask), counts, new MetricsWindow(windowMillis), nowMillis));
             }
-            subtasks.forEach(task -> tasks.put(task.attempt(), task));
-            tasksOfChain.put(chain, subtasks);
+            tasksOfChain.put(chain.name(), subtasks);
         }
+        this.slots = new SlotsOfExecution(slots);
     }
 
     /** How many slots of each group an execution needs. */
@@ -110,8 +108,11 @@ public final class ExecutionGraph {
         return splits;
     }
 
-    public Collection<ExecutionTask> tasks() {
-        return Collections.unmodifiableCollection(tasks.values());
+    /** A copy, in the order of attempts. */
+    public List<ExecutionTask> tasks() {
+        List<ExecutionTask> all = new ArrayList<>();
+        tasksOfChain.values().forEach(all::addAll);
+        return all;
     }
 
     /** Tasks chain by chain, producers first. */
@@ -123,7 +124,7 @@ public final class ExecutionGraph {
 
     /** Tasks of a chain in the order of subtasks. */
     public List<ExecutionTask> tasks(JobChain chain) {
-        return Collections.unmodifiableList(Objects.requireNonNull(tasksOfChain.get(chain)));
+        return Collections.unmodifiableList(Objects.requireNonNull(tasksOfChain.get(chain.name())));
     }
 
     /** How many parts of the execution can be restarted alone. */
@@ -157,20 +158,23 @@ public final class ExecutionGraph {
             }
             AttemptId attempt = task.attempt().next();
             counts.remove(task);
-            tasks.remove(task.attempt());
             splits.takeBack(task.attempt());
             ExecutionTask again = new ExecutionTask(
                     attempt, task.chain(), task.slot(), counts, new MetricsWindow(windowMillis), nowMillis);
-            tasks.put(attempt, again);
-            Objects.requireNonNull(tasksOfChain.get(task.chain())).set(attempt.subtask(), again);
+            Objects.requireNonNull(tasksOfChain.get(task.chain().name())).set(attempt.subtask(), again);
             next.add(again);
         }
         endedMillis = -1;
         return next;
     }
 
+    /** The task, if that is its present attempt. */
     public Optional<ExecutionTask> task(AttemptId attempt) {
-        return Optional.ofNullable(tasks.get(attempt));
+        List<ExecutionTask> subtasks = tasksOfChain.getOrDefault(attempt.chain(), List.of());
+        return attempt.subtask() >= 0 && attempt.subtask() < subtasks.size()
+                ? Optional.of(subtasks.get(attempt.subtask()))
+                        .filter(task -> task.attempt().equals(attempt))
+                : Optional.empty();
     }
 
     JobChain chainOf(String vertex) {
@@ -181,30 +185,37 @@ public final class ExecutionGraph {
     }
 
     public List<ExecutionTask> live() {
-        return tasks.values().stream().filter(task -> !task.isTerminal()).toList();
+        return tasks().stream().filter(task -> !task.isTerminal()).toList();
     }
 
-    /** Tasks that have not ended in one of these slots. */
-    public List<ExecutionTask> liveIn(Collection<AllocationId> slots) {
-        return tasks.values().stream()
-                .filter(task -> !task.isTerminal() && slots.contains(task.slot().allocation()))
+    /** Tasks that have not ended in one of these slots, in the order of attempts. */
+    public List<ExecutionTask> liveIn(Collection<AllocationId> some) {
+        return in(some).filter(task -> !task.isTerminal()).toList();
+    }
+
+    /** Tasks in one of these slots that have ended, and whose results other units read, in the order of attempts. */
+    public List<ExecutionTask> endedWithResultsIn(Collection<AllocationId> some) {
+        return in(some).filter(task -> task.state() == TaskState.FINISHED
+                        && !task.chain().results().isEmpty())
                 .toList();
     }
 
-    /** Tasks in one of these slots that have ended, and whose results other units read. */
-    public List<ExecutionTask> endedWithResultsIn(Collection<AllocationId> slots) {
-        return tasks.values().stream()
-                .filter(task -> task.state() == TaskState.FINISHED
-                        && !task.chain().results().isEmpty()
-                        && slots.contains(task.slot().allocation()))
-                .toList();
-    }
-
+    /** The attempts that a worker must run. */
     public Set<AttemptId> expectedAt(WorkerId worker) {
-        return tasks.values().stream()
-                .filter(task -> task.isExpectedAtWorker() && task.worker().equals(worker))
+        return in(slots.of(worker))
+                .filter(ExecutionTask::isExpectedAtWorker)
                 .map(ExecutionTask::attempt)
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private Stream<ExecutionTask> in(Collection<AllocationId> some) {
+        return some.stream()
+                .distinct()
+                .flatMap(slot -> slots.place(slot).stream())
+                .flatMap(place -> chains.stream()
+                        .filter(chain -> chain.group().equals(place.group()) && place.subtask() < chain.parallelism())
+                        .map(chain -> tasks(chain).get(place.subtask())))
+                .sorted(Comparator.comparing(ExecutionTask::attempt));
     }
 
     public boolean isEnded() {
@@ -231,7 +242,7 @@ public final class ExecutionGraph {
 
     /** Names of the tasks that were lost with their workers. */
     public List<String> lostWithWorkers() {
-        return tasks.values().stream()
+        return tasks().stream()
                 .filter(task -> task.failure()
                         .filter(failure -> failure.blame() == Blame.WORKER)
                         .isPresent())

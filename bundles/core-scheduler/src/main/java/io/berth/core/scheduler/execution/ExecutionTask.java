@@ -19,6 +19,7 @@ import java.util.TreeMap;
 public final class ExecutionTask {
 
     private static final int MISSING_AFTER = 2;
+    private static final TaskMetrics NO_METRICS = new TaskMetrics(List.of(), 0, 0, new TreeMap<>());
 
     private final AttemptId attempt;
     private final JobChain chain;
@@ -27,7 +28,7 @@ public final class ExecutionTask {
     private final MetricsWindow window;
     private final long createdMillis;
     private TaskState state = TaskState.CREATED;
-    private TaskMetrics metrics = new TaskMetrics(List.of(), 0, 0, new TreeMap<>());
+    private TaskMetrics metrics = NO_METRICS;
     private List<Committable> committables = List.of();
     private Optional<Failure> failure = Optional.empty();
     private boolean acknowledged;

@@ -338,6 +338,80 @@ class ExecutionGraphTest {
         }
     }
 
+    @Test
+    void listingAllRegionsIsLinearInTheTasks() {
+        int width = 30_000;
+        JobGraph pairs = graph(
+                List.of(vertex("a", 1, width, "left"), vertex("b", 1, width, "right")),
+                List.of(edge("a", "b", Partitioning.FORWARD)));
+        ExecutionGraph execution = execution(job(pairs), List.of(width, width));
+        assertThat(execution.regions()).isEqualTo(width);
+        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
+            for (ExecutionTask task : execution.tasks(execution.chainOf("b"))) {
+                assertThat(execution.region(execution.regionOf(task)).get(1)).isSameAs(task);
+            }
+        });
+    }
+
+    /** Three workers with slots of two groups; the other computation looks at all tasks. */
+    @Test
+    void findsTheTasksOfSlotsAndWorkers() {
+        JobIdentity job =
+                job(graph(List.of(vertex("a", 1, 5, "g"), vertex("b", 1, 3, "g"), vertex("c", 1, 4, "h")), List.of()));
+        SortedMap<String, List<PoolSlot>> slots = new TreeMap<>();
+        int number = 0;
+        for (String group : List.of("g", "h")) {
+            List<PoolSlot> list = new ArrayList<>();
+            for (int index = 0; index < 5; index++) {
+                WorkerId worker = new WorkerId("w" + number % 3);
+                list.add(new PoolSlot(new AllocationId(1, number++), worker, group, group, Jobs.SLOT, false, 1));
+            }
+            slots.put(group, list);
+        }
+        ExecutionGraph execution = new ExecutionGraph(job, 5, List.of(5, 3, 4), slots, 0, 60_000);
+        execution.tasks().forEach(ExecutionTask::deploying);
+        Random random = new Random(3);
+        for (int round = 0; round < 50; round++) {
+            List<ExecutionTask> tasks = execution.tasks();
+            assertThat(tasks).extracting(ExecutionTask::attempt).isSorted();
+            ExecutionTask changed = tasks.get(random.nextInt(tasks.size()));
+            AttemptId attempt = changed.attempt();
+            assertThat(execution.task(attempt)).containsSame(changed);
+            if (changed.isTerminal()) {
+                execution.restart(List.of(changed), 7).get(0).deploying();
+                assertThat(execution.task(attempt))
+                        .as("its next attempt is another")
+                        .isEmpty();
+                assertThat(execution.task(attempt.next())).isPresent();
+            } else {
+                changed.apply(update(changed, random.nextBoolean() ? TaskState.RUNNING : TaskState.CANCELED));
+            }
+            for (int worker = 0; worker < 4; worker++) {
+                WorkerId id = new WorkerId("w" + worker);
+                assertThat(execution.expectedAt(id))
+                        .containsExactlyElementsOf(execution.tasks().stream()
+                                .filter(task -> task.isExpectedAtWorker()
+                                        && task.worker().equals(id))
+                                .map(ExecutionTask::attempt)
+                                .toList());
+            }
+            List<AllocationId> some = List.of(
+                    new AllocationId(1, random.nextInt(11)),
+                    new AllocationId(1, random.nextInt(11)),
+                    new AllocationId(1, random.nextInt(11)));
+            assertThat(execution.liveIn(some))
+                    .containsExactlyElementsOf(execution.tasks().stream()
+                            .filter(task -> !task.isTerminal()
+                                    && some.contains(task.slot().allocation()))
+                            .toList());
+        }
+        for (int subtask : new int[] {-1, 5}) {
+            assertThat(execution.task(new AttemptId(job.id(), "a", subtask, 1, 5)))
+                    .as("a worker may say anything")
+                    .isEmpty();
+        }
+    }
+
     private static TaskDeployment deployment(JobIdentity job, ExecutionGraph execution, String chain, int subtask) {
         return execution.tasks().stream()
                 .filter(task ->
