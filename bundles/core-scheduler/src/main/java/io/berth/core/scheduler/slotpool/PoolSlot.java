@@ -26,8 +26,4 @@ public record PoolSlot(
     PoolSlot serving(String other) {
         return new PoolSlot(allocation, worker, other, madeFor, profile, defaultSlot, decision);
     }
-
-    boolean isUnassigned() {
-        return group.isEmpty();
-    }
 }

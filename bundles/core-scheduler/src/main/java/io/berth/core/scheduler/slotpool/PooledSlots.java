@@ -52,6 +52,9 @@ final class PooledSlots {
     }
 
     private final SortedMap<AllocationId, Use> slots = new TreeMap<>();
+    /** Without workers that have none. */
+    private final SortedMap<WorkerId, SortedSet<AllocationId>> onWorker = new TreeMap<>();
+
     private final SortedMap<String, Integer> counts = new TreeMap<>();
     private Map<String, GroupRequirement> requirements = new LinkedHashMap<>();
     /** Workers that leave: slots on them count for no group. */
@@ -148,13 +151,25 @@ final class PooledSlots {
     }
 
     boolean isKnown(WorkerId worker) {
-        return slots.values().stream().anyMatch(use -> use.slot().worker().equals(worker));
+        return onWorker.containsKey(worker);
+    }
+
+    /** The slots on a worker, in the order of allocations. A copy. */
+    List<AllocationId> on(WorkerId worker) {
+        return List.copyOf(onWorker.getOrDefault(worker, Collections.emptySortedSet()));
+    }
+
+    /** Whether slots serve no group, or are beyond those desired. */
+    boolean hasExcess() {
+        return counts.keySet().stream().anyMatch(group -> excess(group) > 0);
     }
 
     /** Adds or replaces a slot. */
     void put(Use use) {
         remove(use.slot().allocation());
         slots.put(use.slot().allocation(), use);
+        onWorker.computeIfAbsent(use.slot().worker(), worker -> new TreeSet<>())
+                .add(use.slot().allocation());
         if (stays(use)) {
             count(use);
         }
@@ -165,6 +180,10 @@ final class PooledSlots {
     Optional<Use> remove(AllocationId allocation) {
         Optional<Use> removed = Optional.ofNullable(slots.remove(allocation));
         removed.ifPresent(use -> {
+            onWorker.computeIfPresent(use.slot().worker(), (worker, held) -> {
+                held.remove(allocation);
+                return held.isEmpty() ? null : held;
+            });
             if (stays(use)) {
                 counts.merge(use.slot().group(), -1, (count, one) -> count + one == 0 ? null : count + one);
             }
@@ -175,6 +194,7 @@ final class PooledSlots {
 
     void clear() {
         slots.clear();
+        onWorker.clear();
         counts.clear();
         number++;
     }

@@ -229,11 +229,7 @@ public final class SlotPool {
 
     /** A group lacks slots while other slots serve none or are in excess. */
     private void rematchWhenUseful() {
-        if (!closed
-                && !slots.isFulfilled()
-                && slots.staying().stream()
-                        .map(Use::slot)
-                        .anyMatch(slot -> slot.isUnassigned() || slots.excess(slot.group()) > 0)) {
+        if (!closed && !slots.isFulfilled() && slots.hasExcess()) {
             rematching.want();
         }
     }
@@ -383,7 +379,7 @@ public final class SlotPool {
 
     /** All slots of a worker are lost. */
     public void workerLost(WorkerId worker, String cause) {
-        lose(slot -> slot.worker().equals(worker), true, cause);
+        lose(slots.on(worker), true, cause);
     }
 
     /**
@@ -392,15 +388,23 @@ public final class SlotPool {
      * @return whether the job had it
      */
     public boolean slotFailed(WorkerId worker, AllocationId allocation, String cause) {
-        return lose(slot -> slot.worker().equals(worker) && slot.allocation().equals(allocation), false, cause);
+        return lose(
+                slots.find(allocation)
+                        .filter(use -> use.slot().worker().equals(worker))
+                        .map(use -> List.of(allocation))
+                        .orElse(List.of()),
+                false,
+                cause);
     }
 
-    private boolean lose(Predicate<PoolSlot> gone, boolean withWorker, String cause) {
-        List<PoolSlot> lost = slots.all().stream().map(Use::slot).filter(gone).toList();
+    private boolean lose(List<AllocationId> gone, boolean withWorker, String cause) {
+        List<PoolSlot> lost = gone.stream()
+                .flatMap(allocation -> slots.remove(allocation).stream())
+                .map(Use::slot)
+                .toList();
         if (lost.isEmpty()) {
             return false;
         }
-        lost.forEach(slot -> slots.remove(slot.allocation()));
         LOG.info("job {}: lost {} slots, {} left: {}", job.id(), lost.size(), slots.size(), cause);
         listener.slotsLost(lost, withWorker, cause);
         rematchWhenUseful();
@@ -505,11 +509,7 @@ public final class SlotPool {
 
     /** The allocations that the job expects on a worker. */
     public List<AllocationId> allocatedOn(WorkerId worker) {
-        return slots.all().stream()
-                .map(Use::slot)
-                .filter(slot -> slot.worker().equals(worker))
-                .map(PoolSlot::allocation)
-                .toList();
+        return slots.on(worker);
     }
 
     /** Whether the execution still has the slot, and may keep it for a part of it that is restarted. */
