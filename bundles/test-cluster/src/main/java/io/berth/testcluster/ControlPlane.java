@@ -7,7 +7,6 @@ import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.PolicyOperations.PolicyDetails;
-import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RoleDirectory;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.time.Pools;

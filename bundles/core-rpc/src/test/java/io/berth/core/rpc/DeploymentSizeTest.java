@@ -13,6 +13,7 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.PartitionId;
+import io.berth.core.api.task.ProducerColumns;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskDeployment.ChainedOperator;
 import io.berth.core.api.task.TaskDeployment.Input;
@@ -104,6 +105,32 @@ class DeploymentSizeTest {
         List<Producer> first = received.tasks().get(0).inputs().get(0).producers();
         assertThat(received.tasks())
                 .allSatisfy(task -> assertThat(task.inputs().get(0).producers()).isSameAs(first));
+    }
+
+    @Test
+    void producersInColumnsTakeAFewBytesEach() throws Exception {
+        List<Producer> producers = IntStream.range(0, PARALLELISM)
+                .mapToObj(subtask -> new Producer(
+                        new PartitionId(new AttemptId(JOB, "lines", subtask, 1, 1, subtask % 2), 1),
+                        "127.0.0.1:" + (40_000 + subtask / 8)))
+                .toList();
+        List<Producer> columns =
+                ProducerColumns.of(producers).map(ProducerColumns::rows).orElseThrow();
+        assertThat(columns).isEqualTo(producers);
+        for (int consumers : new int[] {1, 3}) {
+            Deployments sent = consumers(consumers, columns);
+
+            byte[] bytes = write(sent);
+
+            assertThat(bytes.length - write(consumers(consumers, List.of())).length)
+                    .isLessThan(4 * PARALLELISM + 17 * PARALLELISM / 8 + 60);
+            Deployments received = read(bytes);
+            assertThat(received).isEqualTo(sent).isEqualTo(consumers(consumers, producers));
+            List<Producer> first = received.tasks().get(0).inputs().get(0).producers();
+            assertThat(received.tasks())
+                    .allSatisfy(
+                            task -> assertThat(task.inputs().get(0).producers()).isSameAs(first));
+        }
     }
 
     @Test

@@ -110,7 +110,7 @@ public record TaskDeployment(
 
         /** An input of 0 is the first one: a message from before edges had inputs has none. */
         public Input {
-            producers = List.copyOf(producers);
+            producers = ProducerColumns.behind(producers).isPresent() ? producers : List.copyOf(producers);
             input = Math.max(1, input);
         }
 

@@ -2,6 +2,7 @@ package io.berth.core.rpc.wire;
 
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
+import io.berth.core.api.task.ProducerColumns;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskDeployment.Input;
 import io.berth.core.api.task.TaskDeployment.Producer;
@@ -9,12 +10,13 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * Deployments as they are sent: a list of producers that several inputs read is sent once. The receiver shares it in
- * memory, too.
+ * Deployments as they are sent: a list of producers that several inputs read is sent once, in columns if it has them. The
+ * receiver shares it in memory, too.
  *
- * @param tasks whose inputs have only producers that no other input reads
+ * @param tasks whose inputs have only producers that are not in the lists
  * @param producers the shared lists
  * @param producersOfInputs for each input of each task, in order, the number of its list, from 1; 0 when the input has its
  *     own producers. Empty when all have their own.
@@ -28,22 +30,37 @@ public record SharedProducers(
         producersOfInputs = List.copyOf(producersOfInputs);
     }
 
-    /** One list. */
-    public record Producers(List<Producer> producers) {
+    /**
+     * One list.
+     *
+     * @param producers empty if there are columns
+     * @param columns of a list that is stored in columns
+     */
+    public record Producers(List<Producer> producers, Optional<ProducerColumns> columns) {
 
         public Producers {
             producers = List.copyOf(producers);
         }
+
+        private static Producers of(List<Producer> list) {
+            Optional<ProducerColumns> columns = ProducerColumns.behind(list);
+            return new Producers(columns.isPresent() ? List.of() : list, columns);
+        }
+
+        private List<Producer> list() {
+            return columns.map(ProducerColumns::rows).orElse(producers);
+        }
     }
 
-    /** Lists are shared that are the same object. */
+    /** Lists are shared that are the same object, or stored in columns. */
     static SharedProducers of(Deployments deployments) {
         Map<List<Producer>, Integer> readers = new IdentityHashMap<>();
         deployments
                 .tasks()
                 .forEach(task -> task.inputs().forEach(input -> readers.merge(input.producers(), 1, Integer::sum)));
         readers.entrySet()
-                .removeIf(list -> list.getValue() == 1 || list.getKey().isEmpty());
+                .removeIf(list -> ProducerColumns.behind(list.getKey()).isEmpty()
+                        && (list.getValue() == 1 || list.getKey().isEmpty()));
         if (readers.isEmpty()) {
             return new SharedProducers(deployments.jobMaster(), deployments.tasks(), List.of(), List.of());
         }
@@ -61,7 +78,7 @@ public record SharedProducers(
                     continue;
                 }
                 ofInputs.add(numbers.computeIfAbsent(own, list -> {
-                    lists.add(new Producers(list));
+                    lists.add(Producers.of(list));
                     return lists.size();
                 }));
                 inputs.add(with(input, List.of()));
@@ -81,6 +98,8 @@ public record SharedProducers(
             throw new IllegalArgumentException("the tasks of a deployment have " + count + " inputs, and "
                     + producersOfInputs.size() + " numbers of their producers");
         }
+        // One object each, so that inputs share it.
+        List<List<Producer>> lists = producers.stream().map(Producers::list).toList();
         int next = 0;
         List<TaskDeployment> whole = new ArrayList<>();
         for (TaskDeployment task : tasks) {
@@ -91,10 +110,7 @@ public record SharedProducers(
                     throw new IllegalArgumentException("an input of task " + task.attempt() + " has producers number "
                             + number + "; allowed is a number from 0 to " + producers.size());
                 }
-                inputs.add(
-                        number == 0
-                                ? input
-                                : with(input, producers.get(number - 1).producers()));
+                inputs.add(number == 0 ? input : with(input, lists.get(number - 1)));
             }
             whole.add(with(task, inputs));
         }

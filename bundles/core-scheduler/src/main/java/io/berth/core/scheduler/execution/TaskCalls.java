@@ -6,6 +6,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.ProducerColumns;
 import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskDeployment.Input;
@@ -39,6 +40,9 @@ public final class TaskCalls {
     private static final Logger LOG = LoggerFactory.getLogger(TaskCalls.class);
     /** Tasks and producers in one message, a list of producers once: keeps it well below the message size limit. */
     private static final int WEIGHT_OF_MESSAGE = 5_000;
+
+    /** So many producers in columns weigh as much as one that is not. */
+    private static final int PRODUCERS_IN_COLUMNS = 16;
 
     private static final long COMMIT_RETRY_MILLIS = 1_000;
 
@@ -108,8 +112,14 @@ public final class TaskCalls {
                 + task.inputs().stream()
                         .map(Input::producers)
                         .filter(producers -> !lists.contains(producers))
-                        .mapToInt(List::size)
+                        .mapToInt(TaskCalls::weight)
                         .sum();
+    }
+
+    private static int weight(List<Producer> producers) {
+        return ProducerColumns.behind(producers).isPresent()
+                ? producers.size() / PRODUCERS_IN_COLUMNS + 1
+                : producers.size();
     }
 
     private void send(

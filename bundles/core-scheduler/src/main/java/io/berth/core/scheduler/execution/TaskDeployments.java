@@ -7,6 +7,7 @@ import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.PartitionId;
+import io.berth.core.api.task.ProducerColumns;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskDeployment.ChainedOperator;
 import io.berth.core.api.task.TaskDeployment.Input;
@@ -108,8 +109,8 @@ public final class TaskDeployments {
         int number = job.unit().edges().get(index);
         List<Producer> producers = producersOfEdge.computeIfAbsent(
                 number,
-                // A copy of it is the same object, so that it is sent once.
-                any -> List.copyOf(execution.tasks(execution.chainOf(edge.from())).stream()
+                // One object, so that it is sent to each worker once.
+                any -> inColumns(execution.tasks(execution.chainOf(edge.from())).stream()
                         .map(task ->
                                 new Producer(new PartitionId(task.attempt(), number), dataAddress.apply(task.worker())))
                         .toList()));
@@ -124,6 +125,10 @@ public final class TaskDeployments {
                 producers,
                 edge.input(),
                 edge.output());
+    }
+
+    private static List<Producer> inColumns(List<Producer> producers) {
+        return ProducerColumns.of(producers).map(ProducerColumns::rows).orElseGet(() -> List.copyOf(producers));
     }
 
     private Output output(int index) {
