@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "WHAT",
         description = {
-            "Measures what decisions and the ResourceManager path cost, on this machine.",
+            "Measures what decisions, the ResourceManager path and rescales cost, on this machine.",
             "Processor time and allocated bytes are those of all Java threads; the result is the median of runs after warm-up."
         },
         footer = {
@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             MatchingCommand.class,
             ResourceManagerCommand.class,
+            RescaleCommand.class,
             ShadowCommand.class,
             PoolsCommand.class,
             AssignmentCommand.class,
@@ -97,7 +98,7 @@ public final class Benchmarks implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "the name of the benchmark is missing: allowed are matching, resource-manager, shadow, pools, assignment,"
+                "the name of the benchmark is missing: allowed are matching, resource-manager, rescale, shadow, pools, assignment,"
                         + " distribution, journal");
     }
 

@@ -1,6 +1,8 @@
 package io.berth.simulator;
 
 import io.berth.core.api.time.SystemClock;
+import io.berth.simulator.deadlock.DeadlockRun;
+import io.berth.simulator.deadlock.Rule;
 import io.berth.simulator.decisions.DecisionsCommand;
 import io.berth.simulator.replay.ReplayCommand;
 import io.berth.simulator.seed.SeedRun;
@@ -72,9 +74,19 @@ public final class Simulate {
             return BAD_INPUT;
         }
         Simulate simulate = new Simulate(out, err);
+        if (options.deadlocks().isPresent()) {
+            return simulate.deadlocks(options, options.deadlocks().get());
+        }
         return options.replay().isPresent()
                 ? simulate.replay(options, options.replay().getAsLong())
                 : simulate.play(options);
+    }
+
+    private int deadlocks(SimulateOptions options, Rule rule) throws InterruptedException {
+        DeadlockRun.Outcome outcome = new DeadlockRun(new SystemClock(), err::println)
+                .run(rule, options.from(), options.seeds(), options.threads());
+        out.println(options.json() ? outcome.json() : outcome.text());
+        return rule == Rule.WHOLE && outcome.hung() > 0 ? BROKEN : KEPT;
     }
 
     private static int compare(List<String> arguments, PrintStream out, PrintStream err) {
@@ -89,8 +101,7 @@ public final class Simulate {
         SeedRun.Outcome outcome = new SeedRun(new SystemClock(), err::println)
                 .run(
                         options.plan(),
-                        options.from(),
-                        options.seeds(),
+                        new SeedRun.Seeds(options.from(), options.seeds(), options.step()),
                         options.nanos(),
                         options.threads(),
                         Long.MAX_VALUE / 2);

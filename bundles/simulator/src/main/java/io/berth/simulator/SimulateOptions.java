@@ -1,5 +1,6 @@
 package io.berth.simulator;
 
+import io.berth.simulator.deadlock.Rule;
 import io.berth.simulator.fault.ProcessFaults.Fault;
 import io.berth.simulator.seed.Plan;
 import io.berth.simulator.time.VirtualTime;
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
 /**
  * The options of a run.
  *
+ * @param step from one seed to the next
  * @param nanos minimum virtual time of each seed
  * @param replay the one seed that is played with its trace
  * @param json whether the result is printed as JSON
@@ -26,21 +28,25 @@ import java.util.stream.Collectors;
  * @param cuts for how many seeds that broke an invariant a short trace is searched
  * @param coverage file for the table of what happened to each kind of message
  * @param everyCell whether a run fails that leaves a cell of that table empty
+ * @param deadlocks the rule with which deadlock instances are played instead
  */
 record SimulateOptions(
         Plan plan,
         int seeds,
         long from,
+        long step,
         long nanos,
         OptionalLong replay,
         boolean json,
         int threads,
         int cuts,
         Optional<Path> coverage,
-        boolean everyCell) {
+        boolean everyCell,
+        Optional<Rule> deadlocks) {
 
     static final int SEEDS = 100;
     private static final int MAX_SEEDS = 10_000_000;
+    private static final long MAX_STEP = 1_000_000;
     private static final double MAX_HOURS = 1_000;
     private static final int MAX_WORKERS = 1_000;
     private static final int MAX_JOBS = 1_000;
@@ -48,9 +54,12 @@ record SimulateOptions(
     /** Slots that a large job takes; only the very largest take more. */
     private static final int SLOTS_PER_JOB = 6;
 
+    private static final String DEADLOCKS = "--deadlocks";
+
     private static final List<String> NAMES = List.of(
             "--seeds",
             "--from",
+            "--step",
             "--hours",
             "--workers",
             "--jobs",
@@ -60,20 +69,27 @@ record SimulateOptions(
             "--threads",
             "--cuts",
             "--coverage",
+            DEADLOCKS,
             "-o",
             "--output-format");
+
+    /** What goes with the option {@link #DEADLOCKS}. */
+    private static final List<String> OF_DEADLOCKS = List.of("--seeds", "--from", "--threads", "-o", "--output-format");
 
     /** An option without a value. */
     private static final String EVERY_CELL = "--every-cell";
 
     static final String HELP = """
-            Usage: berth simulate [--seeds N] [--from SEED] [--hours H] [--workers W] [--jobs J] [--faults LIST|all|none]
-                                  [--mode safety|liveness] [--threads N] [--cuts N] [--coverage FILE] [--every-cell]
-                                  [--replay SEED] [-o table|json]
+            Usage: berth simulate [--seeds N] [--from SEED] [--step N] [--hours H] [--workers W] [--jobs J]
+                                  [--faults LIST|all|none] [--mode safety|liveness] [--threads N] [--cuts N]
+                                  [--coverage FILE] [--every-cell] [--replay SEED] [-o table|json]
+                   berth simulate --deadlocks whole|no-minimum|no-return [--seeds N] [--from SEED] [--threads N]
+                                  [-o table|json]
             Plays simulated clusters with faults and reports which invariants were broken.
 
               --seeds N         Number of seeds. Default: 100
               --from SEED       The first seed. Default: 1
+              --step N          Distance from one seed to the next. From 9 on with 17, all have batch jobs. Default: 1
               --hours H         Simulated hours of each seed. Default: 1
               --workers W       Workers of each cluster. Default: 5
               --jobs J          Jobs that run on it at a time. Default: 3
@@ -86,9 +102,13 @@ record SimulateOptions(
               --coverage FILE   File for the table of what happened to each kind of message
               --every-cell      Fails when a cell of that table is empty, and prints which
               --replay SEED     Plays one seed and prints its trace
+              --deadlocks RULE  Plays small clusters instead on which units compete for slots, and counts those that
+                                hang: with the whole rule against deadlocks, without minima that are granted whole,
+                                or without slots that are returned for others
               -o table|json     Output format. Default: table
 
-            Exit code 0: all invariants held, 1: one was broken, or a cell is empty with --every-cell, 2: bad input.
+            Exit code 0: all invariants held, 1: one was broken, a cell is empty with --every-cell, or an instance hangs
+            with the whole rule, 2: bad input.
             Faults:""";
 
     /** The text of {@code --help}. */
@@ -102,6 +122,16 @@ record SimulateOptions(
      */
     static SimulateOptions read(List<String> arguments, int cores) {
         SortedMap<String, String> given = given(arguments);
+        Optional<Rule> deadlocks = Optional.ofNullable(given.get(DEADLOCKS)).map(Rule::of);
+        if (deadlocks.isPresent()) {
+            given.keySet().stream()
+                    .filter(option -> !option.equals(DEADLOCKS) && !OF_DEADLOCKS.contains(option))
+                    .findFirst()
+                    .ifPresent(other -> {
+                        throw new IllegalArgumentException("option " + other + " does not go with " + DEADLOCKS
+                                + ": allowed are " + String.join(", ", OF_DEADLOCKS));
+                    });
+        }
         boolean liveness = oneOf(given, "--mode", "liveness", List.of("safety", "liveness"))
                 .equals("liveness");
         int jobs = (int) number(given, "--jobs", 3, 1, MAX_JOBS);
@@ -129,6 +159,7 @@ record SimulateOptions(
                 plan,
                 (int) number(given, "--seeds", SEEDS, 1, MAX_SEEDS),
                 number(given, "--from", 1, 0, Long.MAX_VALUE / 2),
+                number(given, "--step", 1, 1, MAX_STEP),
                 (long) (hours(given) * 3_600 * VirtualTime.SECOND),
                 given.containsKey("--replay")
                         ? OptionalLong.of(number(given, "--replay", 0, 0, Long.MAX_VALUE / 2))
@@ -137,7 +168,8 @@ record SimulateOptions(
                 (int) number(given, "--threads", cores, 1, MAX_THREADS),
                 (int) number(given, "--cuts", 1, 0, MAX_SEEDS),
                 Optional.ofNullable(given.get("--coverage")).map(Path::of),
-                given.containsKey(EVERY_CELL));
+                given.containsKey(EVERY_CELL),
+                deadlocks);
     }
 
     private static SortedMap<String, String> given(List<String> arguments) {

@@ -60,6 +60,7 @@ class SimulateTest {
         assertThat(options.plan()).isEqualTo(Plan.all().broadly());
         assertThat(options.seeds()).isEqualTo(SimulateOptions.SEEDS);
         assertThat(options.from()).isEqualTo(1);
+        assertThat(options.step()).isEqualTo(1);
         assertThat(options.nanos()).isEqualTo(3_600 * VirtualTime.SECOND);
         assertThat(options.threads()).isEqualTo(7);
         assertThat(options.replay()).isEmpty();
@@ -72,6 +73,8 @@ class SimulateTest {
                 "--seeds",
                 "20",
                 "--from=300",
+                "--step",
+                "17",
                 "--hours",
                 "0.5",
                 "--workers",
@@ -99,6 +102,7 @@ class SimulateTest {
         assertThat(options.plan().liveness()).isFalse();
         assertThat(options.seeds()).isEqualTo(20);
         assertThat(options.from()).isEqualTo(300);
+        assertThat(options.step()).isEqualTo(17);
         assertThat(options.nanos()).isEqualTo(1_800 * VirtualTime.SECOND);
         assertThat(options.threads()).isEqualTo(2);
         assertThat(options.cuts()).isZero();
@@ -113,6 +117,7 @@ class SimulateTest {
             value = {
                 "--seeds x | option --seeds is 'x': allowed is a whole number from 1 to 10000000",
                 "--seeds 0 | option --seeds is '0': allowed is a whole number from 1 to",
+                "--step 0 | option --step is '0': allowed is a whole number from 1",
                 "--from -1 | option --from is '-1': allowed is a whole number from 0",
                 "--hours 0 | option --hours is '0': allowed is a number above 0 up to 1000",
                 "--hours long | option --hours is 'long': allowed is a number above 0",
@@ -127,6 +132,8 @@ class SimulateTest {
                 "--jobs=1 --jobs=2 | option --jobs is given twice",
                 "--every-cell=no | option '--every-cell' is not known: allowed are --seeds,",
                 "--every-cell --replay 3 | option --every-cell does not go with --replay",
+                "--deadlocks never | option --deadlocks is 'never': allowed are whole, no-minimum, no-return",
+                "--deadlocks whole --workers 9 | option --workers does not go with --deadlocks: allowed are --seeds,",
             })
     void badInputIsToldWithOptionValueAndWhatIsAllowed(String arguments, String message) throws InterruptedException {
         assertThatThrownBy(() -> read(arguments.split(" "))).hasMessageContaining(message);
@@ -134,6 +141,30 @@ class SimulateTest {
         assertThat(simulate(arguments.split(" "))).isEqualTo(2);
         assertThat(err()).startsWith("berth: ").contains(message).contains("'berth simulate --help'");
         assertThat(out()).isEmpty();
+    }
+
+    @Test
+    void deadlockInstancesAreCountedByFigure() throws InterruptedException {
+        assertThat(simulate("--deadlocks", "whole", "--seeds", "8", "--threads", "1"))
+                .isZero();
+        assertThat(out())
+                .startsWith("rule whole: 8 instances from seed 1 on")
+                .contains(": 0 hang", "FLIP_156: 2 instances, 0 hang", "LOST_WORKER: 2 instances, 0 hang");
+    }
+
+    @Test
+    void deadlocksWithoutAPartOfTheRuleAreNoFailure() throws Exception {
+        assertThat(simulate("--deadlocks", "no-minimum", "--seeds", "8", "--threads", "1", "-o", "json"))
+                .isZero();
+        JsonNode result = new ObjectMapper().readTree(out());
+        assertThat(result.get("rule").asText()).isEqualTo("no-minimum");
+        assertThat(result.get("instances").asInt()).isEqualTo(8);
+        assertThat(result.get("hang").asInt())
+                .isPositive()
+                .isEqualTo(result.get("hangs").size());
+        assertThat(result.get("figures").get("FLIP_119").get("instances").asInt())
+                .isEqualTo(2);
+        assertThat(result.get("hangs").get(0).get("why").asText()).contains("WaitingForResources");
     }
 
     @Test

@@ -112,7 +112,7 @@ final class JobConnections implements JobConnection.Context {
         if (connection.heartbeat(allocated.number())) {
             compare(connection, allocated);
         }
-        return tasks.report(job, allocated.jobMaster());
+        return new TaskReport(tasks.statuses(job, allocated.jobMaster()), results.size(job, allocated.jobMaster()));
     }
 
     private void compare(JobConnection connection, AllocatedSlots allocated) {

@@ -89,6 +89,9 @@ class KeptResultsTest {
         assertThat(results()).isEqualTo(2);
         finish(3);
         assertThat(results()).isEqualTo(4);
+        assertThat(fixture.jobHeartbeat().results())
+                .as("its JobMaster learns it")
+                .isEqualTo(4);
         assertThat(runtime.released).isEmpty();
         assertThat(runtime.releasedJobs).isEmpty();
     }

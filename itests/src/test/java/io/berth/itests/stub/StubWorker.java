@@ -268,6 +268,6 @@ final class StubWorker {
     }
 
     public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {
-        return cluster.call(() -> new TaskReport(List.of()));
+        return cluster.call(() -> new TaskReport(List.of(), 0));
     }
 }

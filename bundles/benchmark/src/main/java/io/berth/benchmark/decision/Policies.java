@@ -13,6 +13,7 @@ import io.berth.core.policies.guard.GuardThreads;
 import io.berth.core.policies.pools.PoolRegistry;
 import io.berth.core.policies.registry.HostSettings;
 import io.berth.distribution.fifo.FifoFactory;
+import io.berth.scaling.reactive.ReactiveFactory;
 import io.berth.simulator.policies.ChosenPolicy;
 import io.berth.simulator.policies.PoliciesOfKind;
 import io.berth.spi.InvalidConfigurationException;
@@ -37,8 +38,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The policy host as it runs in a framework, with real time and threads, one matching strategy and the distribution
- * policy {@code fifo}. If the strategy fails, no other one decides.
+ * The policy host as it runs in a framework, with real time and threads, one matching strategy, the distribution
+ * policy {@code fifo} and the scaling policy {@code reactive}. If the strategy fails, no other one decides.
  */
 public final class Policies implements AutoCloseable {
 
@@ -77,6 +78,8 @@ public final class Policies implements AutoCloseable {
                 1, PolicyKind.MATCHING, matching.name(), matching.bundle(), NO_BUNDLE, 100, matching.factory()));
         host.offer(new PolicyHostNode.Offer(
                 2, PolicyKind.DISTRIBUTION, "fifo", "io.berth.distribution.fifo", NO_BUNDLE, 100, new FifoFactory()));
+        host.offer(new PolicyHostNode.Offer(
+                6, PolicyKind.SCALING, "reactive", "io.berth.scaling.reactive", NO_BUNDLE, 100, new ReactiveFactory()));
         awaitDecision(matching.name());
     }
 

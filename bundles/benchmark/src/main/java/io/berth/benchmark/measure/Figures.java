@@ -2,6 +2,7 @@ package io.berth.benchmark.measure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
 
 /** The costs of several runs of the same work. */
@@ -35,6 +36,15 @@ public final class Figures {
 
     public Spread bytes() {
         return spread(allocated);
+    }
+
+    /** The upper of the two in the middle, if there are two. */
+    public static double median(double[] values) {
+        double[] sorted = DoubleStream.of(values).sorted().toArray();
+        if (sorted.length == 0) {
+            throw new IllegalStateException("nothing was measured");
+        }
+        return sorted[sorted.length / 2];
     }
 
     private static Spread spread(List<Long> values) {

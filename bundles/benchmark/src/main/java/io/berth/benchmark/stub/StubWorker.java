@@ -3,7 +3,6 @@ package io.berth.benchmark.stub;
 import io.berth.benchmark.workload.Workload;
 import io.berth.core.api.FencingToken;
 import io.berth.core.api.InstanceId;
-import io.berth.core.api.JobMasterId;
 import io.berth.core.api.ResourceManagerId;
 import io.berth.core.api.WorkerSessionId;
 import io.berth.core.api.gateway.Acknowledge;
@@ -58,20 +57,8 @@ final class StubWorker {
 
     /** Includes all slots that it has. */
     synchronized WorkerRegistration registration() {
-        List<SlotReport.Slot> slots = held.stream()
-                .flatMap(List::stream)
-                .map(slot -> new SlotReport.Slot(
-                        slot.allocation(),
-                        slot.job(),
-                        new JobMasterId(slot.jobMaster().token()),
-                        slot.unit(),
-                        slot.group(),
-                        slot.profile(),
-                        true,
-                        1,
-                        slot.decision()))
-                .toList();
-        reported = slots.size();
+        SlotReport slots = ReportedSlots.of(held.stream().flatMap(List::stream));
+        reported = slots.slots().size();
         return new WorkerRegistration(
                 id,
                 session,
@@ -82,7 +69,7 @@ final class StubWorker {
                 "standalone",
                 "",
                 WorkerLabels.NONE,
-                new SlotReport(slots));
+                slots);
     }
 
     void registeredAs(InstanceId accepted) {

@@ -87,7 +87,13 @@ final class JobMaster implements JobMasterGateway {
         workers = new JobWorkers(
                 job, thread, environment.clock(), environment.rpc(), configuration, resourceManager::leader, units);
         reports = new DispatcherReports(
-                job, thread, environment.rpc(), environment.directory(), start.dispatcher(), units::details);
+                job,
+                thread,
+                environment.rpc(),
+                environment.directory(),
+                start.dispatcher(),
+                units::details,
+                units.units().size() > 1 ? Optional.of(units::status) : Optional.empty());
     }
 
     /**

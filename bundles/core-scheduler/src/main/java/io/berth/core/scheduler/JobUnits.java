@@ -479,11 +479,20 @@ final class JobUnits implements JobWorkers.Listener {
     }
 
     @Override
+    public int expectedResults(WorkerId worker) {
+        return results.count(worker);
+    }
+
+    @Override
     public void workerLost(WorkerId worker, String cause) {
-        Set<Integer> lost = results.workerLost(worker);
-        running().forEach(run -> run.scheduler().lostWithWorker(lost));
+        noteLostWith(worker);
         running().forEach(run -> run.pool().workerLost(worker, cause));
         resultsLost();
+    }
+
+    private void noteLostWith(WorkerId worker) {
+        Set<Integer> lost = results.workerLost(worker);
+        running().forEach(run -> run.scheduler().lostWithWorker(lost));
     }
 
     /** Units that do not run yet wait for the results; those that run may have read them. */
@@ -495,11 +504,17 @@ final class JobUnits implements JobWorkers.Listener {
     }
 
     @Override
-    public void reported(WorkerId worker, Set<AttemptId> expected, TaskReport report) {
+    public void reported(WorkerId worker, Set<AttemptId> expected, int expectedResults, TaskReport report) {
         for (Unit unit : units) {
             unit.run.ifPresent(run -> run.scheduler()
                     .tasks()
                     .reported(worker, own(unit, expected), isOne() ? report : own(unit, report)));
+        }
+        // Without its JobMaster, which may only have been paused, a worker deletes results after some time.
+        if (results.areMissingForSure(worker, expectedResults, report.results())) {
+            LOG.info("job {}: worker {} no longer keeps results", job, worker);
+            noteLostWith(worker);
+            resultsLost();
         }
     }
 
@@ -516,7 +531,7 @@ final class JobUnits implements JobWorkers.Listener {
         List<TaskStatus> own = report.tasks().stream()
                 .filter(task -> unitOfVertex.get(task.attempt().chain()) == unit)
                 .toList();
-        return new TaskReport(own);
+        return new TaskReport(own, report.results());
     }
 
     /** Forgets all slots, and asks for nothing any more. */

@@ -8,6 +8,7 @@ import io.berth.core.scheduler.job.JobUnit.BlockingEdge;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,7 +34,15 @@ final class Results {
         private final SortedMap<WorkerId, List<PartitionId>> stored = new TreeMap<>();
     }
 
+    /** A release may be under way when a worker reports. */
+    private static final int MISSING_AFTER = 2;
+
     private final SortedMap<Integer, Result> results = new TreeMap<>();
+    /** How many partitions of all results are on a worker: each heartbeat asks for it. */
+    private final Map<WorkerId, Integer> counts = new HashMap<>();
+    /** How often in a row a worker reported none of the results that it should have. */
+    private final SortedMap<WorkerId, Integer> missing = new TreeMap<>();
+
     private final Function<WorkerId, String> dataAddress;
 
     /** @param dataAddress of a registered worker; empty for another one */
@@ -48,6 +57,7 @@ final class Results {
 
     private void put(BlockingEdge edge, List<ExecutionTask> tasks) {
         Result result = results.computeIfAbsent(edge.number(), first -> new Result());
+        gone(result);
         List<Producer> partitions = new ArrayList<>();
         List<WorkerId> workers = new ArrayList<>();
         for (ExecutionTask task : tasks) {
@@ -60,6 +70,7 @@ final class Results {
         }
         result.partitions = List.copyOf(partitions);
         result.workers = List.copyOf(workers);
+        workers.forEach(worker -> counts.merge(worker, 1, Integer::sum));
     }
 
     /** Whether all partitions of the result of an edge are there. */
@@ -76,8 +87,32 @@ final class Results {
         return results.getOrDefault(edge, new Result());
     }
 
+    /** How many partitions are on the worker. */
+    int count(WorkerId worker) {
+        return counts.getOrDefault(worker, 0);
+    }
+
+    /**
+     * A worker reports how many results it keeps. It loses all of them or none.
+     *
+     * @param expected when it was asked
+     * @return whether it has lost them, which is certain when it says so again
+     */
+    boolean areMissingForSure(WorkerId worker, int expected, int reported) {
+        if (expected == 0 || reported > 0) {
+            missing.remove(worker);
+            return false;
+        }
+        if (missing.merge(worker, 1, Integer::sum) < MISSING_AFTER) {
+            return false;
+        }
+        missing.remove(worker);
+        return true;
+    }
+
     /** All that a worker stored is lost. Returns the edges whose results are no longer there. */
     Set<Integer> workerLost(WorkerId worker) {
+        missing.remove(worker);
         Set<Integer> lost = new TreeSet<>();
         results.forEach((edge, result) -> {
             if (result.workers.contains(worker)) {
@@ -103,7 +138,9 @@ final class Results {
         return known;
     }
 
-    private static void gone(Result result) {
+    private void gone(Result result) {
+        result.workers.forEach(
+                worker -> counts.computeIfPresent(worker, (any, count) -> count == 1 ? null : count - 1));
         result.partitions = List.of();
         result.workers = List.of();
     }
@@ -114,6 +151,7 @@ final class Results {
         for (BlockingEdge edge : edges) {
             Result result = results.remove(edge.number());
             if (result != null) {
+                gone(result);
                 for (Map.Entry<WorkerId, List<PartitionId>> stored : result.stored.entrySet()) {
                     all.computeIfAbsent(stored.getKey(), worker -> new ArrayList<>())
                             .addAll(stored.getValue());

@@ -139,7 +139,7 @@ class BlockingEdgesTest {
     }
 
     @Test
-    void aUnitRunsAgainWhenItsResultIsLostBeforeItWasRead() {
+    void c135_aUnitRunsAgainWhenItsResultIsLostBeforeItWasRead() {
         harness.start(sort());
         FakeWorker w1 = harness.worker("w1");
         FakeWorker w2 = harness.worker("w2");
@@ -167,7 +167,7 @@ class BlockingEdgesTest {
     }
 
     @Test
-    void tasksThatMayHaveReadALostResultGoOnUntilTheyFail() {
+    void c135_tasksThatMayHaveReadALostResultGoOnUntilTheyFail() {
         harness.start(sort());
         FakeWorker w1 = harness.worker("w1");
         FakeWorker w2 = harness.worker("w2");
@@ -210,7 +210,7 @@ class BlockingEdgesTest {
     }
 
     @Test
-    void aTaskThatCannotReadItsInputHasItProducedAgain() {
+    void c135_aTaskThatCannotReadItsInputHasItProducedAgain() {
         harness.start(sort());
         FakeWorker w1 = harness.worker("w1");
         FakeWorker w2 = harness.worker("w2");
@@ -230,6 +230,29 @@ class BlockingEdgesTest {
         finish("sort");
         assertThat(harness.lastReport().status()).isEqualTo(JobStatus.FINISHED);
         assertThat(w1.released).as("both results").hasSize(4);
+    }
+
+    @Test
+    void aWorkerThatNoLongerKeepsAResultHasItProducedAgain() {
+        harness.start(sort());
+        FakeWorker w1 = harness.worker("w1");
+        grant(w1, "read", "read");
+        finish("read");
+        assertThat(declared()).containsExactly("sort");
+        harness.time.advance(60_000);
+        assertThat(declared()).as("it keeps them").containsExactly("sort");
+
+        // The JobMaster was paused for longer than the worker waits for it.
+        w1.results.clear();
+        harness.time.advance(60_000);
+
+        assertThat(declared()).containsExactly("read");
+        grant(w1, "read", "read");
+        finish("read");
+        grant(w1, "sort", "sort");
+        finish("sort");
+        assertThat(harness.lastReport().status()).isEqualTo(JobStatus.FINISHED);
+        assertThat(harness.lastReport().restarts()).isZero();
     }
 
     @Test
@@ -337,7 +360,7 @@ class BlockingEdgesTest {
     }
 
     @Test
-    void aUnitThatWaitsWhileAnotherOneRunsDoesNotFailForIt() {
+    void c131_c137_aUnitThatWaitsWhileAnotherOneRunsDoesNotFailForIt() {
         harness = new Harness(Configurations.resourceWait(5_000));
         harness.start(graph(
                 List.of(vertex("a", 1, 1, "default"), vertex("b", 1, 1, "default"), vertex("c", 1, 1, "default")),

@@ -49,7 +49,7 @@ class FailingJobMasterTest {
     }
 
     @Test
-    void aFatalErrorIsNotCountedAsAFailureOfTheJob() {
+    void c125_aFatalErrorIsNotCountedAsAFailureOfTheJob() {
         harness.policies.fatal = true;
         harness.start(job);
         assertThat(harness.failures).singleElement().isInstanceOf(StackOverflowError.class);

@@ -56,7 +56,7 @@ class FailingRegionsTest {
     }
 
     @Test
-    void onlyTheRegionOfTheTaskIsRestarted() {
+    void c135_onlyTheRegionOfTheTaskIsRestarted() {
         fail("write", 1, 0, "disk full");
         assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
         assertThat(harness.details().reason())

@@ -49,7 +49,7 @@ class FailingTasksTest {
     }
 
     @Test
-    void ignoresUpdatesOfAnEarlierExecution() {
+    void c121_ignoresUpdatesOfAnEarlierExecution() {
         first.fail(harness.attempt("source", 0, 1), "no such file", false);
         harness.time.advance(200);
         first.fail(harness.attempt("source", 0, 1), "again", false);
@@ -59,7 +59,7 @@ class FailingTasksTest {
     }
 
     @Test
-    void ignoresUpdatesOfAWorkerThatDoesNotRunTheTask() {
+    void c121_ignoresUpdatesOfAWorkerThatDoesNotRunTheTask() {
         second.fail(harness.attempt("source", 0, 1), "not mine", false);
         assertThat(harness.status()).isEqualTo(JobStatus.EXECUTING);
     }
@@ -201,7 +201,7 @@ class FailingTasksTest {
     }
 
     @Test
-    void aRefusedDeploymentRestartsTheJob() {
+    void c121_aRefusedDeploymentRestartsTheJob() {
         first.refusal = "the slot is not allocated";
         first.fail(harness.attempt("source", 0, 1), "x", false);
         harness.time.advance(200);

@@ -24,6 +24,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskStatus;
+import io.berth.core.api.job.JobGraph.Exchange;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcException;
@@ -44,7 +45,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -62,6 +65,9 @@ public final class FakeWorker {
     final List<Commit> commits = new ArrayList<>();
     public final List<AllocationId> freed = new ArrayList<>();
     final List<PartitionId> released = new ArrayList<>();
+    /** What it keeps. */
+    final SortedSet<PartitionId> results = new TreeSet<>();
+
     final List<Boolean> disconnected = new ArrayList<>();
     /** The registrations that were ended. */
     final List<Long> ended = new ArrayList<>();
@@ -200,6 +206,11 @@ public final class FakeWorker {
         if (state.isTerminal()) {
             tasks.remove(attempt);
         }
+        if (state == TaskState.FINISHED && deployments.containsKey(attempt)) {
+            deployments.get(attempt).outputs().stream()
+                    .filter(output -> output.exchange() == Exchange.BLOCKING)
+                    .forEach(output -> results.add(new PartitionId(attempt, output.edge())));
+        }
         TaskMetrics metrics = new TaskMetrics(
                 List.of(new TaskMetrics.OperatorMetrics(attempt.chain(), 10, 20)), 5, 6, new TreeMap<>());
         jobMaster.updateTask(new TaskUpdate(id, attempt, state, cause, kind, stack, committables, metrics));
@@ -260,18 +271,20 @@ public final class FakeWorker {
         listedSlots = allocated.allocations();
         reports.add(allocated.number());
         allocated.resourceManager().ifPresent(leaders::add);
-        return answer(new TaskReport(tasks.entrySet().stream()
-                .map(task -> new TaskStatus(
-                        task.getKey(),
-                        task.getValue(),
-                        new TaskMetrics(
-                                List.of(new TaskMetrics.OperatorMetrics(
-                                        task.getKey().chain(), 100, 200)),
-                                50,
-                                60,
-                                new TreeMap<>(Collections.singletonMap("words", 3L)),
-                                activity)))
-                .toList()));
+        return answer(new TaskReport(
+                tasks.entrySet().stream()
+                        .map(task -> new TaskStatus(
+                                task.getKey(),
+                                task.getValue(),
+                                new TaskMetrics(
+                                        List.of(new TaskMetrics.OperatorMetrics(
+                                                task.getKey().chain(), 100, 200)),
+                                        50,
+                                        60,
+                                        new TreeMap<>(Collections.singletonMap("words", 3L)),
+                                        activity)))
+                        .toList(),
+                results.size()));
     }
 
     public CompletionStage<Acknowledge> freeSlots(SlotsToFree slots) {
@@ -281,6 +294,7 @@ public final class FakeWorker {
 
     public CompletionStage<Acknowledge> releaseResults(JobId job, JobMasterId sender, List<PartitionId> partitions) {
         released.addAll(partitions);
+        results.removeAll(partitions);
         return answer(Acknowledge.ACKNOWLEDGE);
     }
 

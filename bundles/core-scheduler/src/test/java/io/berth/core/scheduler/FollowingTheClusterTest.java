@@ -108,7 +108,7 @@ class FollowingTheClusterTest {
     }
 
     @Test
-    void aFailedSlotRestartsTheJobWithoutIt() {
+    void c133_aFailedSlotRestartsTheJobWithoutIt() {
         FakeWorker[] workers = runOnTwoWorkers();
         harness.jobMaster().failSlot(workers[0].id, workers[0].session, new AllocationId(1, 1), "freed");
         assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);

@@ -99,7 +99,7 @@ class JobEventsTest {
     }
 
     @Test
-    void aRescaleSaysWhoDecidedAndWhatChanged() {
+    void c129_aRescaleSaysWhoDecidedAndWhatChanged() {
         harness.start(wordCount(1, 4));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 1, "default", SLOT);
@@ -121,7 +121,7 @@ class JobEventsTest {
     }
 
     @Test
-    void aJobThatLostAWorkerAndRunsWithLessHasRescaled() {
+    void c129_aJobThatLostAWorkerAndRunsWithLessHasRescaled() {
         run();
         second.away = true;
         harness.giveUp(second, "killed");

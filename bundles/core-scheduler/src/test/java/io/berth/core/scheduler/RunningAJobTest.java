@@ -63,7 +63,7 @@ class RunningAJobTest {
     }
 
     @Test
-    void startsWithFewerSlotsThanDesiredOnlyWhenTheyAreStable() {
+    void c115_startsWithFewerSlotsThanDesiredOnlyWhenTheyAreStable() {
         harness.start(wordCount(1, 4));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 1, "default", SLOT);
@@ -99,17 +99,19 @@ class RunningAJobTest {
     }
 
     @Test
-    void waitsForeverByDefault() {
+    void c119_waitsForeverByDefault() {
         harness.start(wordCount(1, 1));
         harness.time.advance(1_000_000);
         assertThat(harness.status()).isEqualTo(JobStatus.WAITING_FOR_RESOURCES);
     }
 
     @Test
-    void failsWhenTheMinimumIsNotFulfilledWithinTheWaitTimeout() {
+    void c119_c147_failsWhenTheMinimumIsNotFulfilledWithinTheWaitTimeout() {
         Harness impatient = new Harness(Configurations.resourceWait(5_000));
         impatient.start(wordCount(2, 2));
-        impatient.time.advance(5_000);
+        impatient.time.advance(4_999);
+        assertThat(impatient.status()).isEqualTo(JobStatus.WAITING_FOR_RESOURCES);
+        impatient.time.advance(1);
         assertThat(impatient.lastReport().status()).isEqualTo(JobStatus.FAILED);
         assertThat(impatient.lastReport().reason())
                 .isEqualTo("its minimum was not there within 5000 ms (resource.wait.timeout.ms): needs 2 x {1 cpu, 512"
@@ -117,7 +119,7 @@ class RunningAJobTest {
     }
 
     @Test
-    void startsWithItsMinimumWhenTheWaitTimeoutComesBeforeTheSlotsAreStable() {
+    void c119_startsWithItsMinimumWhenTheWaitTimeoutComesBeforeTheSlotsAreStable() {
         Harness impatient = new Harness(Configurations.resourceWait(2_000));
         impatient.start(wordCount(1, 4));
         impatient.time.advance(1_000);
@@ -169,6 +171,27 @@ class RunningAJobTest {
     }
 
     @Test
+    void c117_slotsThatAreGoneBeforeTheyAreStableRescaleNothing() {
+        harness.start(wordCount(1, 2));
+        harness.worker("w1").offer(1, 1, "default", SLOT);
+        harness.time.advance(3_000);
+        FakeWorker second = harness.worker("w2");
+        second.offer(2, 2, "default", SLOT);
+        harness.time.advance(999);
+        harness.giveUp(second, "killed");
+        harness.time.advance(60_000);
+        assertThat(harness.details().rescales()).isZero();
+
+        FakeWorker third = harness.worker("w3");
+        third.offer(3, 3, "default", SLOT);
+        harness.time.advance(500);
+        harness.giveUp(third, "killed");
+        harness.worker("w4").offer(4, 4, "default", SLOT);
+        harness.time.advance(1_000);
+        assertThat(harness.details().rescales()).as("gone, and there again").isEqualTo(1);
+    }
+
+    @Test
     void aLostMinimumRestartsTheStabilizationTimeout() {
         harness.start(wordCount(1, 4));
         FakeWorker first = harness.worker("w1");
@@ -183,7 +206,7 @@ class RunningAJobTest {
     }
 
     @Test
-    void aTimerOfAPreviousStateHasNoEffect() {
+    void c125_aTimerOfAPreviousStateHasNoEffect() {
         harness.start(wordCount(1, 2));
         FakeWorker worker = harness.worker("w1");
         worker.offer(1, 1, "default", SLOT);

@@ -172,9 +172,10 @@ class ProcessRuntimeTest {
     void aProcessThatIgnoresItsSignalIsKilledWithAllThatItStarted() throws Exception {
         TaskHandle task = fixture.start(
                 "script",
-                "trap '' TERM; sleep 300 & (sleep 300 & echo pids $! ; wait) & echo child $!; echo ready; wait",
+                "trap '' TERM; sleep 300 & (sleep 300 & echo pids; wait) & echo ready; wait",
                 "stop.timeout.ms",
                 "100");
+        fixture.await("OUT pids");
         fixture.await("OUT ready");
         List<Long> tree = fixture.processesOfTheRuntime();
         assertThat(tree).hasSizeGreaterThanOrEqualTo(4);

@@ -61,7 +61,7 @@ class MinimalIncreaseTest {
     }
 
     @Test
-    void waitsForTheEndOfTheCooldown() throws InvalidConfigurationException {
+    void c113_waitsForTheEndOfTheCooldown() throws InvalidConfigurationException {
         rescaledAt(2 * MINUTE);
         job.now(4 * MINUTE);
         Judgement early = judge(Map.of(), 8, 8);

@@ -62,6 +62,7 @@ final class User {
     /** Cancels a job, perhaps twice. */
     void cancelJob() {
         job().ifPresent(job -> withJobMaster(job, jobMaster -> {
+            world.jobs.find(job).ifPresent(JobStore.Stored::cancelRequested);
             jobMaster.cancel("a user wants it");
             if (random.nextInt(3) == 0) {
                 jobMaster.cancel("a user wants it very much");

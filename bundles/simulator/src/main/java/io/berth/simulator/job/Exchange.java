@@ -1,7 +1,10 @@
 package io.berth.simulator.job;
 
+import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.PartitionId;
 import io.berth.core.api.task.TaskContext.Committable;
+import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskDeployment.Input;
 import io.berth.core.api.task.TaskDeployment.Producer;
 import io.berth.core.api.task.TaskHandle.Outcome;
@@ -32,6 +35,12 @@ public final class Exchange {
         void ended(SimulatedTask task);
 
         void committed(SimulatedTask task, List<Committable> committables);
+
+        /** A task that was canceled before is asked to commit. */
+        default void committedLate(SimulatedTask task) {}
+
+        /** The blocking outputs of a task are complete. */
+        default void stored(SimulatedTask task) {}
     }
 
     private record Key(AttemptId attempt, String process) implements Comparable<Key> {
@@ -48,13 +57,28 @@ public final class Exchange {
     private final BooleanSupplier calm;
     private final SortedMap<Key, SimulatedTask> running = new TreeMap<>();
     private final Map<Incarnation, SortedMap<Key, SimulatedTask>> byProcess = new LinkedHashMap<>();
-    private final SortedMap<AttemptId, Boolean> completed = new TreeMap<>();
+    /** The tasks whose output is complete, with the records of those that keep them. */
+    private final SortedMap<AttemptId, List<Integer>> completed = new TreeMap<>();
+
+    private final StoredResults results = new StoredResults();
+    private final StoredInputs.Connections connections;
 
     /** @param calm whether tasks neither end nor fail */
-    public Exchange(RandomGenerator random, Listener listener, BooleanSupplier calm) {
+    public Exchange(
+            RandomGenerator random, Listener listener, BooleanSupplier calm, StoredInputs.Connections connections) {
         this.random = random;
         this.listener = listener;
         this.calm = calm;
+        this.connections = connections;
+    }
+
+    /** What workers store. */
+    public StoredResults results() {
+        return results;
+    }
+
+    StoredInputs.Connections connections() {
+        return connections;
     }
 
     boolean isCalm() {
@@ -82,11 +106,27 @@ public final class Exchange {
                 byProcess.getOrDefault(process, Collections.emptySortedMap()).values());
     }
 
-    void completed(SimulatedTask task) {
-        completed.put(task.deployment().attempt(), true);
+    void completed(SimulatedTask task, List<Integer> records) {
+        completed.put(task.deployment().attempt(), records);
+        List<TaskDeployment.Output> stored = task.deployment().outputs().stream()
+                .filter(output -> output.exchange() == JobGraph.Exchange.BLOCKING)
+                .toList();
+        stored.forEach(output ->
+                results.store(task.process(), new PartitionId(task.deployment().attempt(), output.edge()), records));
+        if (!stored.isEmpty()) {
+            listener.stored(task);
+        }
     }
 
-    /** The task ends when all its inputs are complete, and breaks when one of them can no longer become complete. */
+    /** The records of a producer that is complete. */
+    List<Integer> written(AttemptId producer) {
+        return completed.getOrDefault(producer, List.of());
+    }
+
+    /**
+     * The task ends when all its pipelined inputs are complete, and breaks when one of them can no longer become
+     * complete.
+     */
     void reads(SimulatedTask task) {
         look(task, 0);
     }
@@ -96,7 +136,7 @@ public final class Exchange {
             return;
         }
         boolean all = true;
-        for (Input input : task.deployment().inputs()) {
+        for (Input input : task.pipelined()) {
             for (Producer producer : input.producers()) {
                 AttemptId attempt = producer.partition().producer();
                 if (!completed.containsKey(attempt)) {
@@ -109,7 +149,7 @@ public final class Exchange {
             }
         }
         if (all) {
-            task.complete();
+            task.inputComplete();
         } else {
             task.process().in(LOOK_NANOS / 2 + random.nextLong(LOOK_NANOS), What.WORLD, () -> look(task, looks + 1));
         }
@@ -130,12 +170,21 @@ public final class Exchange {
         }
         if (!(outcome instanceof Outcome.Finished)) {
             completed.remove(task.deployment().attempt());
+            task.deployment()
+                    .outputs()
+                    .forEach(output -> results.release(
+                            task.process(),
+                            List.of(new PartitionId(task.deployment().attempt(), output.edge()))));
         }
         listener.ended(task);
     }
 
     void committed(SimulatedTask task, List<Committable> committables) {
         listener.committed(task, committables);
+    }
+
+    void committedLate(SimulatedTask task) {
+        listener.committedLate(task);
     }
 
     /** All tasks of a process disappear with it. */
@@ -146,5 +195,6 @@ public final class Exchange {
             listener.ended(task);
         }
         byProcess.remove(process);
+        results.gone(process);
     }
 }

@@ -16,7 +16,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
-/** The jobs of a world: two vertices, in one slot sharing group or in two with different sizes, short or long. */
+/**
+ * The jobs of a world: two vertices, in one slot sharing group or in two with different sizes, short or long; or {@link
+ * BatchShapes}.
+ */
 public final class JobShapes {
 
     public static final ResourceProfile SLOT = ResourceProfile.of(1_000, 1L << 30);
@@ -27,6 +30,7 @@ public final class JobShapes {
     private final UnsatisfiableDemand hunger;
     private final LabeledWorld labels;
     private final PooledWorld pools;
+    private final BatchShapes batch;
     private final RandomGenerator constraining;
 
     /**
@@ -38,19 +42,23 @@ public final class JobShapes {
             UnsatisfiableDemand hunger,
             LabeledWorld labels,
             PooledWorld pools,
+            BatchShapes batch,
             RandomGenerator constraining) {
         this.random = random;
         this.hunger = hunger;
         this.labels = labels;
         this.pools = pools;
+        this.batch = batch;
         this.constraining = constraining;
     }
 
     /** @param mostSlots maximum of the slots that it desires for each group */
     JobGraph drawn(JobId id, long submissionIndex, int mostSlots) {
         JobGraph usual = usual(id, submissionIndex, mostSlots);
-        JobGraph constrained = pools.pooled(labels.constrained(usual, constraining), constraining);
-        return submissionIndex == UnsatisfiableDemand.JOB ? hunger.of(constrained) : constrained;
+        boolean isHungry = submissionIndex == UnsatisfiableDemand.JOB && hunger != UnsatisfiableDemand.NONE;
+        JobGraph shaped = isHungry ? usual : batch.insteadOf(usual);
+        JobGraph constrained = pools.pooled(labels.constrained(shaped, constraining), constraining);
+        return isHungry ? hunger.of(constrained) : constrained;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.berth.simulator.job;
 
+import io.berth.core.api.JobMasterId;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobGraph;
 import io.berth.simulator.time.Incarnation;
@@ -19,11 +20,19 @@ public final class JobStore {
 
     private static final int MAX_SLOTS = 3;
 
+    /** Observes the ends of jobs. */
+    public interface Listener {
+
+        /** @param jobMaster that reports it */
+        void ended(Stored job, JobMasterId jobMaster, JobDetails details);
+    }
+
     /** A job. */
     public static final class Stored {
         public final long submittedMillis;
         private JobGraph graph;
         private Optional<JobDetails> end = Optional.empty();
+        private boolean cancelRequested;
 
         Stored(JobGraph graph, long submittedMillis) {
             this.graph = graph;
@@ -43,15 +52,19 @@ public final class JobStore {
             return end;
         }
 
-        public void ended(JobDetails details) {
-            if (end.isEmpty()) {
-                end = Optional.of(details);
-            }
+        /** Whether somebody asked its JobMaster to cancel it. */
+        public boolean isCancelRequested() {
+            return cancelRequested;
+        }
+
+        public void cancelRequested() {
+            cancelRequested = true;
         }
     }
 
     private final Incarnation outside;
     private final Trace trace;
+    private final Listener listener;
     private final Supplier<JobShapes> drawing;
     private final SortedMap<JobId, Stored> jobs = new TreeMap<>();
     private long submitted;
@@ -61,9 +74,10 @@ public final class JobStore {
      * @param outside the process whose clock gives the submission time of a job
      * @param drawing draws the jobs that run; asked once, when the first ones are submitted
      */
-    public JobStore(Incarnation outside, Trace trace, Supplier<JobShapes> drawing) {
+    public JobStore(Incarnation outside, Trace trace, Listener listener, Supplier<JobShapes> drawing) {
         this.outside = outside;
         this.trace = trace;
+        this.listener = listener;
         this.drawing = drawing;
     }
 
@@ -90,6 +104,15 @@ public final class JobStore {
         if (job.graph.submissionIndex() != UnsatisfiableDemand.JOB) {
             job.graph = job.graph.with(JobShapes.otherBounds(job.graph, random, MAX_SLOTS));
             trace.log("job " + id + " has " + job.graph.bounds());
+        }
+    }
+
+    /** A JobMaster reports the end of a job, once. */
+    public void ended(Stored job, JobMasterId jobMaster, JobDetails details) {
+        if (!job.hasEnded()) {
+            job.end = Optional.of(details);
+            trace.log("job " + job.graph.id() + " has ended: " + details.status() + " " + details.reason());
+            listener.ended(job, jobMaster, details);
         }
     }
 

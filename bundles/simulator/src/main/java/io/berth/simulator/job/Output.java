@@ -23,7 +23,8 @@ public final class Output implements Exchange.Listener {
 
     /** What a task prepares to commit. */
     static byte[] written(SimulatedTask task) {
-        return (task.deployment().attempt() + " " + task.records()).getBytes(StandardCharsets.UTF_8);
+        String kept = task.kept().isEmpty() ? "" : Records.text(task.kept()) + " ";
+        return (task.deployment().attempt() + " " + kept + task.records()).getBytes(StandardCharsets.UTF_8);
     }
 
     private static long recordsOf(Committable committable) {

@@ -1,5 +1,6 @@
 package io.berth.simulator.job;
 
+import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.task.FailureKind;
 import io.berth.core.api.task.TaskContext;
 import io.berth.core.api.task.TaskContext.Committable;
@@ -22,7 +23,7 @@ import java.util.random.RandomGenerator;
 /**
  * A task without data. A source receives splits and needs time for each; another task ends when its producers have
  * ended. Before it ends, it waits for the request to commit. It fails at random, and when one of its producers is
- * gone.
+ * gone. In jobs with blocking edges, tasks keep {@link Records}, and only those without output commit.
  */
 public final class SimulatedTask implements TaskHandle {
 
@@ -31,11 +32,13 @@ public final class SimulatedTask implements TaskHandle {
 
     public static final String SPLIT_MILLIS = "split.ms";
     static final String FAIL_PERCENT = "fail.percent";
+    /** How long a task that reads from others works at most after these have ended; none by default. */
+    public static final String WORK_MILLIS = "work.ms";
 
     private static final int MAX_FAILED_CALLS = 5;
     private static final long PAUSE_NANOS = 200 * VirtualTime.MILLI;
     /** While the world is calm, jobs do not change. */
-    private static final long STILL_NANOS = 5 * VirtualTime.SECOND;
+    static final long STILL_NANOS = 5 * VirtualTime.SECOND;
 
     private final TaskDeployment deployment;
     private final TaskContext context;
@@ -45,6 +48,7 @@ public final class SimulatedTask implements TaskHandle {
     private final LongSupplier slowEnd;
     private final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     private final String vertex;
+    private final List<Integer> kept = new ArrayList<>();
     private boolean canceled;
     private boolean done;
     private long records;
@@ -79,6 +83,27 @@ public final class SimulatedTask implements TaskHandle {
         return outcome.isDone();
     }
 
+    private boolean keepsRecords() {
+        return !configured(Records.FIRST, "").isEmpty();
+    }
+
+    /** Whether it reads a record of its producers. */
+    boolean reads(int record) {
+        return Records.isFor(record, deployment.attempt().subtask(), deployment.parallelism());
+    }
+
+    /** Its inputs from tasks that run at the same time. */
+    List<TaskDeployment.Input> pipelined() {
+        return deployment.inputs().stream()
+                .filter(input -> input.exchange() == JobGraph.Exchange.PIPELINED)
+                .toList();
+    }
+
+    /** The records that it has kept. */
+    List<Integer> kept() {
+        return kept;
+    }
+
     /** The records that it has read. */
     long records() {
         return records;
@@ -100,13 +125,27 @@ public final class SimulatedTask implements TaskHandle {
             });
         }
         if (!deployment.inputs().isEmpty()) {
-            exchange.reads(this);
+            readInputs();
             return;
         }
         if (deployment.attempt().subtask() == 0) {
             report();
         }
         next();
+    }
+
+    private void readInputs() {
+        if (pipelined().size() == deployment.inputs().size()) {
+            exchange.reads(this);
+            return;
+        }
+        new StoredInputs(this, exchange, random, Long.parseLong(configured(StoredInputs.PARTITION_MILLIS, "1000")))
+                .read(
+                        stored -> {
+                            kept.addAll(stored);
+                            exchange.reads(this);
+                        },
+                        this::end);
     }
 
     private String configured(String key, String otherwise) {
@@ -142,6 +181,10 @@ public final class SimulatedTask implements TaskHandle {
                 complete();
             } else {
                 failedCalls = 0;
+                if (answer instanceof SplitAnswer.Assigned assigned && keepsRecords()) {
+                    kept.add(Integer.parseInt(configured(Records.FIRST, "0"))
+                            + Integer.parseInt(new String(assigned.split(), StandardCharsets.UTF_8)));
+                }
                 long nanos = Long.parseLong(configured(SPLIT_MILLIS, "1000")) * VirtualTime.MILLI;
                 process.in(nanos / 2 + random.nextLong(nanos + 1), What.WORLD, () -> {
                     records += 10;
@@ -162,13 +205,34 @@ public final class SimulatedTask implements TaskHandle {
         }
     }
 
+    /** Its producers have ended. */
+    void inputComplete() {
+        long nanos = Long.parseLong(configured(WORK_MILLIS, "0")) * VirtualTime.MILLI;
+        if (nanos == 0) {
+            complete();
+        } else {
+            process.in(random.nextLong(nanos), What.WORLD, this::complete);
+        }
+    }
+
     /** All its input has been read. */
-    void complete() {
+    private void complete() {
         if (hasEnded() || done) {
             return;
         }
         done = true;
-        exchange.completed(this);
+        if (keepsRecords()) {
+            pipelined().stream()
+                    .flatMap(input -> input.producers().stream())
+                    .flatMap(producer -> exchange.written(producer.partition().producer()).stream())
+                    .filter(this::reads)
+                    .forEach(kept::add);
+        }
+        exchange.completed(this, kept);
+        if (keepsRecords() && !deployment.outputs().isEmpty()) {
+            end(new Outcome.Finished());
+            return;
+        }
         List<Committable> committables = List.of(new Committable(
                 deployment.operators().get(deployment.operators().size() - 1).vertex(), Output.written(this)));
         context.readyToCommit(committables);
@@ -205,6 +269,9 @@ public final class SimulatedTask implements TaskHandle {
 
     @Override
     public void commit(List<Committable> committables) {
+        if (canceled && !committables.isEmpty()) {
+            exchange.committedLate(this);
+        }
         process.in(VirtualTime.MILLI + random.nextLong(20 * VirtualTime.MILLI), What.WORLD, () -> {
             if (!outcome.isDone()) {
                 exchange.committed(this, committables);

@@ -66,7 +66,7 @@ public final class NetworkConditions {
         addedSpreadNanos = 0;
     }
 
-    boolean isCut(RpcAddress from, RpcAddress to) {
+    public boolean isCut(RpcAddress from, RpcAddress to) {
         for (Cut cut : cuts) {
             if (cut.concerns(from, to)) {
                 return true;

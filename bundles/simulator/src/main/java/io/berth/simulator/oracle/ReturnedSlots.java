@@ -84,7 +84,9 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
         return !cause.equals("they are not reused")
                 && !cause.equals("the worker is blocked")
                 && !cause.equals("the worker leaves")
-                && !cause.startsWith("tasks have not ended");
+                && !cause.startsWith("tasks have not ended")
+                // Another unit may lack slots of that group: they are made for one unit.
+                && !cause.startsWith("unit ");
     }
 
     private final class Pool implements WatchedJobMaster.Watcher {
@@ -99,6 +101,8 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
         private long stirred = Long.MIN_VALUE / 2;
         private long declared = Long.MIN_VALUE;
         private int slotsDeclared;
+        /** Details have sums over all units, and do not say which of them lacks slots. */
+        private int units;
 
         Pool(JobMasterGateway jobMaster) {
             this.jobMaster = jobMaster;
@@ -115,6 +119,7 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
                         .flatMap(unit -> unit.groups().stream())
                         .mapToInt(GroupRequirement::desired)
                         .sum();
+                units = declaration.units().size();
                 ledger.afterThis(this::group);
                 ledger.afterThis(this::keepsPromises);
             }
@@ -122,6 +127,9 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
 
         /** The JobMaster says that it returns these slots, some of them only after a restart. */
         private void promises(List<AllocationId> slots) {
+            if (units > 1) {
+                return;
+            }
             ledger.afterThis(() -> details().ifPresent(job -> {
                 int executions = restarts(job) - (job.status() == JobStatus.EXECUTING ? 0 : 1);
                 slots.forEach(slot -> promised.putIfAbsent(slot.toString(), executions));
@@ -203,7 +211,7 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
             if (may) {
                 markChanged();
             }
-            if (aboveMinimum && canRun) {
+            if (aboveMinimum && canRun && units == 1) {
                 ledger.afterThis(this::keepsMinimum);
             }
             return returned -> {
@@ -252,7 +260,7 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
         }
 
         private void gaveBack(SlotsToFree slots, long when) {
-            if (stirred >= when - MOMENT_NANOS) {
+            if (stirred >= when - MOMENT_NANOS || units > 1) {
                 return;
             }
             Optional<JobDetails> job = details().filter(this::isDeclared);

@@ -18,6 +18,7 @@ import io.berth.simulator.time.Incarnation;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The transport of a process, with observers of the endpoints that it serves and calls. */
@@ -136,6 +137,24 @@ public final class WatchedRpc implements RpcService {
             @Override
             public JobMasterGateway calls(EndpointRef endpoint, JobMasterGateway gateway) {
                 return WatchedJobMaster.of(WatchedJobMaster.of(gateway, lost.jobMaster(endpoint.token())), returns);
+            }
+        });
+    }
+
+    /** Calls to ResourceManagers and JobMasters go through these. */
+    public static RpcService calling(
+            RpcService rpc,
+            UnaryOperator<ResourceManagerGateway> resourceManager,
+            UnaryOperator<JobMasterGateway> jobMaster) {
+        return new WatchedRpc(rpc, new Between() {
+            @Override
+            public ResourceManagerGateway calls(EndpointRef endpoint, ResourceManagerGateway gateway) {
+                return resourceManager.apply(gateway);
+            }
+
+            @Override
+            public JobMasterGateway calls(EndpointRef endpoint, JobMasterGateway gateway) {
+                return jobMaster.apply(gateway);
             }
         });
     }

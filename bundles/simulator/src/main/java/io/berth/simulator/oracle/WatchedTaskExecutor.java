@@ -25,6 +25,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.PartitionId;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.simulator.gateway.LateMessages;
 import io.berth.simulator.gateway.LateMessagesToWorker;
@@ -56,6 +57,7 @@ public final class WatchedTaskExecutor {
     private final TaskExecutorGateway gateway;
     private final Incarnation process;
     private final Supplier<Optional<SlotReport>> slots;
+    private final Supplier<SortedSet<PartitionId>> results;
     private final Ledger ledger;
     private final Runnable changed;
     private final LateMessagesToWorker late;
@@ -72,17 +74,20 @@ public final class WatchedTaskExecutor {
 
     /**
      * @param slots the slots of the worker at this moment; empty while it is busy
+     * @param results what the worker stores
      * @param changed runs when a message has changed the slots
      */
     public WatchedTaskExecutor(
             TaskExecutorGateway watched,
             Incarnation process,
             Supplier<Optional<SlotReport>> slots,
+            Supplier<SortedSet<PartitionId>> results,
             Ledger ledger,
             Runnable changed) {
         this.watched = watched;
         this.process = process;
         this.slots = slots;
+        this.results = results;
         this.ledger = ledger;
         this.changed = changed;
         this.gateway = PartialGateway.over(TaskExecutorGateway.class, watched, this);
@@ -317,6 +322,24 @@ public final class WatchedTaskExecutor {
                 slot -> slot.jobMaster().equals(jobMaster),
                 none(),
                 () -> watched.cancelTasks(jobMaster, attempts));
+    }
+
+    /** Only the results that it names are released, and only those of its own tasks. */
+    public CompletionStage<Acknowledge> releaseResults(JobId job, JobMasterId jobMaster, List<PartitionId> partitions) {
+        SortedSet<PartitionId> released = results.get();
+        CompletionStage<Acknowledge> answer = acts(
+                "release of results by " + jobMaster,
+                none(),
+                none(),
+                () -> watched.releaseResults(job, jobMaster, partitions));
+        released.removeAll(results.get());
+        released.removeIf(result -> partitions.contains(result)
+                && result.producer().epoch() == jobMaster.token().epoch());
+        if (!released.isEmpty()) {
+            ledger.broken("E: on " + process + " JobMaster " + jobMaster + " of job " + job + " released " + released
+                    + " with " + partitions);
+        }
+        return answer;
     }
 
     public CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId from) {

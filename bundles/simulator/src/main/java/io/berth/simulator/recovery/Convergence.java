@@ -4,7 +4,9 @@ import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobDetails.VertexDetails;
 import io.berth.core.api.job.JobGraph;
+import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.ParallelismBounds.VertexBounds;
 import io.berth.core.api.rpc.EndpointName;
@@ -24,6 +26,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /**
  * Checks a world that had time to recover: everything that can be satisfied is satisfied, jobs that cannot run have a
@@ -41,12 +44,19 @@ public final class Convergence {
      * @param registrations since when each worker is registered
      * @param restarts of each job, planned and failed
      * @param failures how often each job restarted as failed
+     * @param jobs that have not ended
      */
     public record Look(
             List<String> problems,
             SortedMap<String, Long> registrations,
             SortedMap<JobId, Integer> restarts,
-            SortedMap<JobId, Integer> failures) {
+            SortedMap<JobId, Integer> failures,
+            SortedMap<JobId, JobDetails> jobs) {
+
+        /** What the JobMaster of a job says; empty when it did not answer. */
+        public Optional<JobDetails> job(JobId id) {
+            return Optional.ofNullable(jobs.get(id));
+        }
 
         /** Whether nobody that was present both times was lost in between. */
         public boolean agrees(Look before) {
@@ -68,6 +78,7 @@ public final class Convergence {
     private final SortedMap<JobId, Integer> restarts = new TreeMap<>();
     private final SortedMap<JobId, Integer> failures = new TreeMap<>();
     private final SortedMap<JobId, CompletableFuture<JobDetails>> asked = new TreeMap<>();
+    private final SortedMap<JobId, Long> epochs = new TreeMap<>();
 
     private Convergence(World world) {
         this.world = world;
@@ -77,11 +88,14 @@ public final class Convergence {
     public static Look at(World world) {
         Convergence convergence = new Convergence(world);
         convergence.look();
+        SortedMap<JobId, JobDetails> jobs = new TreeMap<>();
+        convergence.asked.keySet().forEach(job -> convergence.details(job).ifPresent(its -> jobs.put(job, its)));
         return new Look(
                 List.copyOf(convergence.problems),
                 convergence.registrations,
                 convergence.restarts,
-                convergence.failures);
+                convergence.failures,
+                jobs);
     }
 
     private void look() {
@@ -103,8 +117,10 @@ public final class Convergence {
                     id,
                     world.observer()
                             .resolve(jobMasters.get().address(), EndpointName.jobMaster(id))
-                            .thenCompose(jobMaster ->
-                                    world.observer().jobMaster(jobMaster).details())
+                            .thenCompose(jobMaster -> {
+                                epochs.put(id, jobMaster.token().epoch());
+                                return world.observer().jobMaster(jobMaster).details();
+                            })
                             .toCompletableFuture());
         }
         world.runFor(LOOK_NANOS);
@@ -179,8 +195,10 @@ public final class Convergence {
             failures.put(id, job.restarts());
             if (!job.status().isTerminal()) {
                 requirements(job, stored.graph());
-                job(job, stored.graph(), room.of(stored.graph()));
-                if (!mayRun(job) && !runsWithLess(job)) {
+                boolean runs = stored.graph().edges().stream().anyMatch(JobEdge::isBlocking)
+                        ? units(job, stored.graph(), room.of(stored.graph()))
+                        : job(job, stored.graph(), room.of(stored.graph()));
+                if (!runs) {
                     below.put(id, stored.graph());
                 }
             }
@@ -241,11 +259,16 @@ public final class Convergence {
     /** Its minimum was raised since it started: it runs, but a restart needs the whole minimum. */
     private static boolean runsWithLess(JobDetails job) {
         return job.status() == JobStatus.EXECUTING
-                && job.vertices().stream().anyMatch(vertex -> vertex.parallelism() < vertex.minimum());
+                && running(job).anyMatch(vertex -> vertex.parallelism() < vertex.minimum());
+    }
+
+    /** The vertices that run. Others may have run before their bounds changed. */
+    private static Stream<VertexDetails> running(JobDetails job) {
+        return job.vertices().stream().filter(vertex -> vertex.running() > 0);
     }
 
     private static boolean isWithinBounds(JobDetails job) {
-        return job.vertices().stream()
+        return running(job)
                 .allMatch(
                         vertex -> vertex.minimum() <= vertex.parallelism() && vertex.parallelism() <= vertex.maximum());
     }
@@ -284,8 +307,9 @@ public final class Convergence {
      * A job has all that it desires, or there is no room for what it lacks. If it waits, it has a reason.
      *
      * @param all the room of its pool
+     * @return whether it may run with what it has, or does so
      */
-    private void job(JobDetails job, JobGraph graph, FreeRoom all) {
+    private boolean job(JobDetails job, JobGraph graph, FreeRoom all) {
         FreeRoom room = all.allowedBy(Explained.constraints(graph));
         SortedMap<String, ResourceProfile> sizes = Explained.sizes(graph);
         SortedMap<String, Integer> minimum = new TreeMap<>();
@@ -314,6 +338,33 @@ public final class Convergence {
         } else {
             problems.add("C: job " + job.id() + " is " + job.status() + ": " + job.reason());
         }
+        return mayRun || runsWithLess(job);
+    }
+
+    /**
+     * The same for a job with several units, of which some may run while others wait.
+     *
+     * @return whether one runs
+     */
+    private boolean units(JobDetails job, JobGraph graph, FreeRoom all) {
+        FreeRoom room = all.allowedBy(Explained.constraints(graph));
+        UnitsAtRest units = new UnitsAtRest(world, job, graph, Objects.requireNonNull(epochs.get(graph.id())), room);
+        problems.addAll(units.problems());
+        for (JobDetails.GroupDetails group : job.groups()) {
+            int lacking = group.desired() - group.acquired();
+            boolean fits =
+                    room.fits(Objects.requireNonNull(Explained.sizes(graph).get(group.name())));
+            if (lacking < 0 || lacking > 0 && !units.doesOneWait() && fits) {
+                problems.add("C: job " + job.id() + " has " + group.acquired() + " slots of group " + group.name()
+                        + ", desired for its units are " + group.desired() + ", free are " + room);
+            }
+        }
+        if (!units.doesOneWait() && !isWithinBounds(job)) {
+            problems.add("C: job " + job.id() + " has its slots and runs outside of its bounds: " + job.vertices());
+        }
+        (units.doesOneRun() ? Explained.running(job) : Explained.waiting(job, graph, all, room.isLess(all)))
+                .ifPresent(problems::add);
+        return units.doesOneRun();
     }
 
     /** All three sides agree on each slot. */
@@ -339,6 +390,15 @@ public final class Convergence {
                         .forEach(slot -> jobMasters.add(slot.allocation() + " of " + id + " on " + slot.worker()));
             }
         });
+        for (Worker worker : world.workers()) {
+            int known = worker.slots().map(SlotReport::results).orElse(0);
+            int stored = worker.life()
+                    .map(life -> world.exchange.results().on(life).size())
+                    .orElse(0);
+            if (known != stored) {
+                problems.add("R: worker " + worker.id() + " stores " + stored + " results and knows " + known);
+            }
+        }
         if (!jobMasters.equals(workers)) {
             problems.add("K: JobMasters have the slots " + without(jobMasters, workers)
                     + " that workers do not have, and not " + without(workers, jobMasters));

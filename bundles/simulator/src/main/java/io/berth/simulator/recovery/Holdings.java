@@ -44,6 +44,7 @@ public final class Holdings {
     private final World world;
     private final long idleNanos;
     private final long orphanNanos;
+    private final UnreadResults results;
     /** Since when a slot should have been returned. */
     private SortedMap<AllocationId, Long> since = new TreeMap<>();
 
@@ -54,6 +55,8 @@ public final class Holdings {
         idleNanos = (tuning.slotIdleTimeout() + beats + tuning.callDeadline()) * VirtualTime.MILLI;
         orphanNanos = (tuning.heartbeatTimeout() + tuning.slotTimeout() + beats + tuning.callDeadline() + LATE_MILLIS)
                 * VirtualTime.MILLI;
+        results = new UnreadResults(
+                world, orphanNanos, job -> jobMaster(job).map(ref -> ref.token().epoch()));
     }
 
     /**
@@ -98,6 +101,7 @@ public final class Holdings {
                     .ifPresent(known -> own(next, known, own));
         });
         since = next;
+        results.look();
     }
 
     /** What a job has beyond its declaration, except slots that are about to end with their tasks. */

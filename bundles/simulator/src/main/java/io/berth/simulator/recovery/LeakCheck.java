@@ -38,7 +38,7 @@ public final class LeakCheck {
     /** What it may keep for each job, worker, slot and task of the world. */
     static final long MAX_EACH = 2;
 
-    /** Histories with their own bound, for each job or worker or for all, and what a job has to read. */
+    /** Histories with their own bound, for each job or worker or for all, and what a job has to read or configures. */
     private static final Map<String, Long> BOUNDED = new TreeMap<>(Map.ofEntries(
             Map.entry("ByUtilization$Steps.atPlace", 1_000L),
             Map.entry("DecisionLog.kept", 1_000L),
@@ -60,6 +60,9 @@ public final class LeakCheck {
             Map.entry("Slot.deployed", 1_000L),
             Map.entry("SplitAssigner$Given.splits", 100L),
             Map.entry("SplitAssigner$Reported.left", 100L),
+            Map.entry("SwapSegments.records", 10_000L),
+            Map.entry("SwapTriggers.triggers[]", 200L),
+            Map.entry("TaskDeployment$ChainedOperator.configuration", 20L),
             Map.entry("Tasks.canceledEarly", 1_000L)));
 
     /** Fields of a class and its superclasses that refer to objects. */
@@ -115,13 +118,14 @@ public final class LeakCheck {
         return problems;
     }
 
-    /** Jobs, workers, slots and tasks of a world. */
+    /** Jobs, workers, slots, tasks and stored results of a world. */
     static long things(World world) {
         long slots = world.workers().stream()
                 .flatMap(worker -> worker.slots().stream())
                 .mapToLong(report -> report.slots().size())
                 .sum();
-        return world.jobs.unfinished().size()
+        return world.exchange.results().size()
+                + world.jobs.unfinished().size()
                 + world.living().size()
                 + slots
                 + world.exchange.running().size();

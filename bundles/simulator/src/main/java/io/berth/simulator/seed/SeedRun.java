@@ -1,7 +1,6 @@
 package io.berth.simulator.seed;
 
 import io.berth.core.api.time.Clock;
-import io.berth.core.api.time.Pools;
 import io.berth.simulator.fault.ProcessFaults.Fault;
 import io.berth.simulator.network.Coverage;
 import io.berth.simulator.network.MessageKinds;
@@ -15,15 +14,29 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /** Plays many seeds, one after another on each core, each in its own world. It keeps little about each seed. */
 public final class SeedRun {
 
     private static final long REPORT_MILLIS = 30_000;
+
+    /**
+     * Which seeds are played.
+     *
+     * @param step from one to the next, at least 1
+     */
+    public record Seeds(long from, int count, long step) {
+
+        /** One after the other. */
+        public Seeds(long from, int count) {
+            this(from, count, 1);
+        }
+
+        private long seed(int index) {
+            return from + index * step;
+        }
+    }
 
     /** A seed that broke an invariant. */
     public record Broken(long seed, String violation, long simulatedNanos, List<String> lastLines) {}
@@ -91,40 +104,25 @@ public final class SeedRun {
      * @param nanos how long each seed is played
      * @param mostMillis after this real time no further seed is started
      */
-    public Outcome run(Plan plan, long from, int seeds, long nanos, int threads, long mostMillis)
-            throws InterruptedException {
-        Sum sum = new Sum(from, seeds, clock.millis());
-        ExecutorService pool = Pools.fixed("berth-simulator-seeds", threads);
-        try {
-            List<Future<?>> ends = new ArrayList<>();
-            for (int thread = 0; thread < threads; thread++) {
-                ends.add(pool.submit(() -> {
-                    for (long seed = sum.next(mostMillis); seed - from < seeds; seed = sum.next(mostMillis)) {
-                        sum.add(new Simulation(seed, nanos, plan, Optional.empty()).play());
-                    }
-                }));
+    public Outcome run(Plan plan, Seeds seeds, long nanos, int threads, long mostMillis) throws InterruptedException {
+        Sum sum = new Sum(seeds, clock.millis());
+        SeedThreads.run(threads, () -> {
+            for (int index = sum.next(mostMillis); index < seeds.count(); index = sum.next(mostMillis)) {
+                sum.add(new Simulation(seeds.seed(index), nanos, plan, Optional.empty()).play());
             }
-            for (Future<?> end : ends) {
-                end.get();
-            }
-        } catch (ExecutionException failure) {
-            throw new IllegalStateException("a seed could not be played", failure.getCause());
-        } finally {
-            pool.shutdownNow();
-        }
+        });
         return sum.outcome();
     }
 
     /** What is known so far; thread-safe. */
     private final class Sum {
 
-        private final long from;
-        private final int seeds;
+        private final Seeds seeds;
         private final long start;
         private final Coverage coverage = new Coverage(new MessageKinds());
         private final EnumMap<Fault, Long> faults = new EnumMap<>(Fault.class);
         private final List<Broken> violations = new ArrayList<>();
-        private long next;
+        private int next;
         private long reported;
         private long events;
         private long simulated;
@@ -132,17 +130,15 @@ public final class SeedRun {
         private long returnRequests;
         private int done;
 
-        Sum(long from, int seeds, long start) {
-            this.from = from;
+        Sum(Seeds seeds, long start) {
             this.seeds = seeds;
             this.start = start;
-            next = from;
             reported = start;
         }
 
-        /** The next seed to play; one after the last when there is none. */
-        synchronized long next(long mostMillis) {
-            return clock.millis() - start > mostMillis ? from + seeds : next - from < seeds ? next++ : next;
+        /** The index of the next seed to play; the number of all seeds when there is none. */
+        synchronized int next(long mostMillis) {
+            return clock.millis() - start > mostMillis || next == seeds.count() ? seeds.count() : next++;
         }
 
         synchronized void add(Simulation.Result result) {
@@ -164,18 +160,18 @@ public final class SeedRun {
                         Locale.ROOT,
                         "%d of %d seeds, %.0f simulated hours, %d violations after %d s; about %d s more",
                         done,
-                        seeds,
+                        seeds.count(),
                         simulated / (3_600.0 * VirtualTime.SECOND),
                         violations.size(),
                         (now - start) / 1_000,
-                        (now - start) * (seeds - done) / done / 1_000));
+                        (now - start) * (seeds.count() - done) / done / 1_000));
             }
         }
 
         synchronized Outcome outcome() {
             return new Outcome(
                     done,
-                    from,
+                    seeds.from(),
                     events,
                     simulated,
                     recoveries,

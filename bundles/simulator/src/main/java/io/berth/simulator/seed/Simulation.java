@@ -1,5 +1,6 @@
 package io.berth.simulator.seed;
 
+import io.berth.simulator.fault.BatchFaults;
 import io.berth.simulator.fault.FaultMatrix;
 import io.berth.simulator.fault.MessageFaults;
 import io.berth.simulator.fault.MessageFaults.Target;
@@ -7,11 +8,13 @@ import io.berth.simulator.fault.ProcessFaults;
 import io.berth.simulator.fault.ProcessFaults.Fault;
 import io.berth.simulator.fault.StandingFaults;
 import io.berth.simulator.fault.StandingFaults.Habit;
+import io.berth.simulator.job.BatchShapes;
 import io.berth.simulator.network.Coverage;
 import io.berth.simulator.network.MessageKinds;
 import io.berth.simulator.network.Operator;
 import io.berth.simulator.oracle.Ledger;
 import io.berth.simulator.recovery.Convergence;
+import io.berth.simulator.recovery.Finishing;
 import io.berth.simulator.recovery.Holdings;
 import io.berth.simulator.recovery.LeakCheck;
 import io.berth.simulator.recovery.PlannedMoves;
@@ -148,10 +151,11 @@ public final class Simulation {
     }
 
     private void play(World world, ProcessFaults faults, MessageFaults messages, StandingFaults habits) {
-        if (plan.faults().size() == Fault.values().length) {
+        if (hasAllFaults()) {
             habits.take(Habit.of(seed));
         }
-        world.interference(habits.over(messages));
+        BatchFaults batch = new BatchFaults(world, habits.over(messages));
+        world.interference(batch);
         if (plan.broad() && plan.targets().isEmpty()) {
             FaultMatrix cells = new FaultMatrix(kinds);
             messages.targets(List.of(cells.mainTarget(seed)));
@@ -164,11 +168,15 @@ public final class Simulation {
         }
         world.runFor(20 * VirtualTime.SECOND);
         while (world.time.now() < nanos) {
-            storm(world, faults, messages, habits);
+            storm(world, faults, messages, habits, batch);
             if (plan.liveness()) {
                 recover(world, habits);
             }
         }
+    }
+
+    private boolean hasAllFaults() {
+        return plan.faults().size() == Fault.values().length;
     }
 
     /** The cell of the table that a fixed seed tests most. */
@@ -178,10 +186,14 @@ public final class Simulation {
         return new Target(cell / Operator.values().length, Operator.values()[cell % Operator.values().length]);
     }
 
-    private void storm(World world, ProcessFaults faults, MessageFaults messages, StandingFaults habits) {
+    private void storm(
+            World world, ProcessFaults faults, MessageFaults messages, StandingFaults habits, BatchFaults batch) {
         world.calm(false);
         world.lateWords.begin();
         habits.begin();
+        if (hasAllFaults()) {
+            batch.begin();
+        }
         messages.begin(plan.strength().orElse(STRENGTHS.get(random.nextInt(STRENGTHS.size()))));
         long end = world.time.now() + (120 + random.nextLong(360)) * VirtualTime.SECOND;
         long gap = (5 + random.nextLong(60)) * VirtualTime.SECOND;
@@ -199,6 +211,7 @@ public final class Simulation {
         world.calm(true);
         world.lateWords.end();
         habits.end();
+        batch.end();
         messages.end();
         messages.release();
         faults.heal();
@@ -228,6 +241,12 @@ public final class Simulation {
             List<String> moved = PlannedMoves.problems(world, moves);
             if (!moved.isEmpty()) {
                 throw new Ledger.Violation(String.join("; ", moved));
+            }
+        }
+        if (BatchShapes.areIn(seed)) {
+            List<String> unfinished = Finishing.problems(world);
+            if (!unfinished.isEmpty()) {
+                throw new Ledger.Violation(String.join("; ", unfinished));
             }
         }
         if (Master.wavers(seed)) {

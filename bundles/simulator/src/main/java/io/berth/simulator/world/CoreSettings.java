@@ -11,6 +11,7 @@ import io.berth.core.scheduler.job.Restart.Rate;
 import io.berth.core.scheduler.job.Restart.Strategy;
 import io.berth.core.scheduler.job.SchedulerConfiguration;
 import io.berth.core.scheduler.job.SchedulerConfiguration.SlotReuse;
+import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import io.berth.worker.settings.WorkerSettings;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ public final class CoreSettings {
                 .build();
     }
 
-    static WorkerLaunch launch(RpcAddress master, Tuning tuning) {
+    public static WorkerLaunch launch(RpcAddress master, Tuning tuning) {
         return new WorkerLaunch(
                 "java",
                 Path.of("/nowhere"),
@@ -50,14 +51,21 @@ public final class CoreSettings {
                 tuning.resourceManagerTimeout());
     }
 
-    static WorkerSettings worker(
-            WorkerId id, String backend, String spec, WorkerLabels labels, List<RpcAddress> masters, Tuning tuning) {
+    public static WorkerSettings worker(
+            WorkerId id,
+            ResourceProfile total,
+            int defaultSlots,
+            String backend,
+            String spec,
+            WorkerLabels labels,
+            List<RpcAddress> masters,
+            Tuning tuning) {
         return new WorkerSettings(
                 id,
                 masters,
                 Optional.empty(),
-                Worker.TOTAL,
-                Worker.DEFAULT_SLOTS,
+                total,
+                defaultSlots,
                 backend,
                 spec,
                 labels,
@@ -71,7 +79,8 @@ public final class CoreSettings {
                 new RegistrationSettings(100, tuning.callDeadline(), ERROR_PAUSE_MILLIS, REFUSED_PAUSE_MILLIS));
     }
 
-    static SchedulerConfiguration scheduler(Tuning tuning) {
+    /** @param maxRestarts of a job; -1: without limit */
+    public static SchedulerConfiguration scheduler(Tuning tuning, int maxRestarts) {
         SchedulerConfiguration defaults = SchedulerConfiguration.DEFAULTS;
         return new SchedulerConfiguration(
                 tuning.heartbeatInterval(),
@@ -84,7 +93,7 @@ public final class CoreSettings {
                 tuning.slotIdleTimeout(),
                 tuning.cancelTimeout(),
                 defaults.rootCauseWaitMillis(),
-                new Restart(Strategy.EXPONENTIAL, new Delay(200, 5_000, 2, 0, 60_000), -1, new Rate(0, 1), -1),
+                new Restart(Strategy.EXPONENTIAL, new Delay(200, 5_000, 2, 0, 60_000), maxRestarts, new Rate(0, 1), -1),
                 defaults.heartbeatFailuresMax(),
                 tuning.slotsGoBack() ? SlotReuse.RETURN : SlotReuse.REUSE,
                 new RegistrationSettings(100, tuning.callDeadline(), ERROR_PAUSE_MILLIS, REFUSED_PAUSE_MILLIS),

@@ -19,7 +19,6 @@ import io.berth.core.api.rpc.RpcException;
 import io.berth.core.rpc.InProcessRpc;
 import io.berth.simulator.job.JobStore;
 import io.berth.simulator.time.Incarnation;
-import io.berth.simulator.time.Trace;
 import io.berth.spi.JobId;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -42,7 +41,6 @@ final class DispatcherStandIn {
     private final Incarnation process;
     private final InProcessRpc rpc;
     private final Directory directory;
-    private final Trace trace;
     private final BooleanSupplier jobMastersFail;
     private final SortedMap<JobId, FencingToken> startedAt = new TreeMap<>();
     private final SortedMap<JobId, JobMasterId> newest = new TreeMap<>();
@@ -60,14 +58,12 @@ final class DispatcherStandIn {
             Incarnation process,
             InProcessRpc rpc,
             Directory directory,
-            Trace trace,
             BooleanSupplier jobMastersFail) {
         this.id = id;
         this.jobs = jobs;
         this.process = process;
         this.rpc = rpc;
         this.directory = directory;
-        this.trace = trace;
         this.jobMastersFail = jobMastersFail;
     }
 
@@ -156,10 +152,7 @@ final class DispatcherStandIn {
             endStray(job);
         }
         if (details.status().isTerminal()) {
-            jobs.find(job).filter(stored -> !stored.hasEnded()).ifPresent(stored -> {
-                stored.ended(details);
-                trace.log("job " + job + " has ended: " + details.status() + " " + details.reason());
-            });
+            jobs.find(job).ifPresent(stored -> jobs.ended(stored, jobMaster, details));
         }
         return CompletableFuture.completedFuture(Acknowledge.ACKNOWLEDGE);
     }

@@ -24,6 +24,7 @@ import io.berth.simulator.time.VirtualTime;
 import io.berth.simulator.time.VirtualTime.What;
 import io.berth.spi.PolicyKind;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
@@ -36,6 +37,12 @@ public final class Master {
     /** Above all others. */
     private static final int RETURNING_RANKING = 200;
 
+    private static final int MIDDLE_RANKING = 100;
+    /** The number of the first of the policies that every process has. */
+    public static final long FIRST_POLICY = 1;
+    /** How many of them there are. */
+    public static final int UPDATED_POLICIES = 5;
+
     private final World world;
     private final String name;
     private final RpcAddress address;
@@ -46,6 +53,8 @@ public final class Master {
 
     private final SortedMap<EndpointName, EndpointRef> serving = new TreeMap<>();
     private final SortedMap<EndpointName, ThrowingCalls> calls = new TreeMap<>();
+    private final SortedMap<Long, PolicyHostNode.Offer> offers = new TreeMap<>();
+    private long updates;
     private Optional<Incarnation> life = Optional.empty();
     private Optional<PolicyHostNode> host = Optional.empty();
     private int lives;
@@ -186,9 +195,42 @@ public final class Master {
                         })));
     }
 
-    private static void offer(PolicyHostNode host, long id, PolicyKind kind, String name, int ranking, Object factory) {
-        host.offer(new PolicyHostNode.Offer(
-                id, kind, name, "io.berth." + kind.label() + "." + name, "1.0.0", ranking, factory));
+    private void offer(PolicyHostNode host, long id, PolicyKind kind, String name, int ranking, Object factory) {
+        PolicyHostNode.Offer offer = new PolicyHostNode.Offer(
+                id, kind, name, "io.berth." + kind.label() + "." + name, "1.0.0", ranking, factory);
+        offers.put(id, offer);
+        host.offer(offer);
+    }
+
+    /**
+     * The bundle of a policy is updated.
+     *
+     * @param otherRank whether it is preferred afterwards where it was not, or the other way round; not one that scales
+     * @param nanos how long the policy is not there
+     */
+    public void updatePolicy(long id, boolean otherRank, long nanos) {
+        PolicyHostNode.Offer before = offers.get(id);
+        if (before == null || host.isEmpty() || life.isEmpty()) {
+            return;
+        }
+        PolicyHostNode there = host.get();
+        boolean ranked = otherRank && before.kind() == PolicyKind.MATCHING;
+        PolicyHostNode.Offer next = new PolicyHostNode.Offer(
+                id,
+                before.kind(),
+                before.name(),
+                before.bundle(),
+                "1.0." + ++updates,
+                ranked ? MIDDLE_RANKING + MIDDLE_RANKING - before.ranking() : before.ranking(),
+                before.factory());
+        offers.put(id, next);
+        Incarnation process = life.get();
+        process.in(0, What.WORLD, () -> there.withdraw(id));
+        process.in(1 + nanos, What.WORLD, () -> {
+            // It may have been updated once more meanwhile.
+            there.withdraw(id);
+            there.offer(Objects.requireNonNull(offers.get(id)));
+        });
     }
 
     private Election.Candidate candidate(
@@ -288,13 +330,13 @@ public final class Master {
                             policies.policies(),
                             directory,
                             world::id,
-                            () -> CoreSettings.scheduler(world.tuning)),
+                            () -> CoreSettings.scheduler(world.tuning, world.maxRestarts())),
                     failure -> failed(role, process, failure));
             serving.put(role, term.start());
             return term::close;
         }
         DispatcherStandIn dispatcher = new DispatcherStandIn(
-                new DispatcherId(token), world.jobs, process, rpc, directory, world.trace, world::hasThrowingRoles);
+                new DispatcherId(token), world.jobs, process, rpc, directory, world::hasThrowingRoles);
         serving.put(role, dispatcher.start());
         return dispatcher::close;
     }

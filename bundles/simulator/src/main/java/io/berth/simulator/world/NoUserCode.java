@@ -14,12 +14,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.random.RandomGenerator;
 
 /** The user code of jobs that have none: it is ready after some time. */
-final class NoUserCode implements UserCode {
+public final class NoUserCode implements UserCode {
 
     private final Incarnation process;
     private final RandomGenerator random;
 
-    NoUserCode(Incarnation process, RandomGenerator random) {
+    public NoUserCode(Incarnation process, RandomGenerator random) {
         this.process = process;
         this.random = random;
     }

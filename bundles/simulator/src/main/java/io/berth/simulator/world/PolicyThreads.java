@@ -7,7 +7,7 @@ import io.berth.simulator.time.VirtualTime.What;
 import java.util.random.RandomGenerator;
 
 /** The threads of one policy bundle. A call starts after some time, when the state may already have changed. */
-final class PolicyThreads implements GuardThreads {
+public final class PolicyThreads implements GuardThreads {
 
     private final Incarnation process;
     private final RandomGenerator random;
@@ -27,7 +27,7 @@ final class PolicyThreads implements GuardThreads {
         }
     }
 
-    PolicyThreads(Incarnation process, RandomGenerator random, PolicySpeed speed) {
+    public PolicyThreads(Incarnation process, RandomGenerator random, PolicySpeed speed) {
         this.process = process;
         this.random = random;
         this.speed = speed;

@@ -8,12 +8,9 @@ import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.core.api.job.WorkerLabels;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
-import io.berth.core.api.task.TaskContext;
-import io.berth.core.api.task.TaskDeployment;
-import io.berth.core.api.task.TaskHandle;
-import io.berth.core.api.task.TaskRuntime;
 import io.berth.core.api.time.FatalErrors;
 import io.berth.simulator.job.JobShapes;
+import io.berth.simulator.job.SimulatedRuntime;
 import io.berth.simulator.job.SimulatedTask;
 import io.berth.simulator.oracle.Ledger;
 import io.berth.simulator.oracle.WatchedRpc;
@@ -25,7 +22,6 @@ import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
 import io.berth.worker.TaskExecutorNode;
 import io.berth.worker.store.AllocationStore;
-import io.berth.worker.task.Tasks;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -150,9 +146,11 @@ public final class Worker implements Ledger.Member {
         world.trace.log(process + " begins");
         RpcService rpc = WatchedRpc.ofWorker(
                 world.network.listen(process, address, world.shape.written()), served -> watched(served, process));
-        TaskRuntime runtime = runtime(process);
+        SimulatedRuntime runtime =
+                new SimulatedRuntime(address, process, world::anotherRandom, world.exchange, world::slowEndNanos);
         TaskExecutorNode starting = new TaskExecutorNode(
-                CoreSettings.worker(id, backend, spec, labels, world.masterAddresses(), world.tuning),
+                CoreSettings.worker(
+                        id, TOTAL, DEFAULT_SLOTS, backend, spec, labels, world.masterAddresses(), world.tuning),
                 new FencingToken(process.wallMillis(), world.id()),
                 runtime,
                 new TaskExecutorNode.Environment(
@@ -162,7 +160,7 @@ public final class Worker implements Ledger.Member {
                         process,
                         process,
                         rpc,
-                        only(runtime),
+                        runtime,
                         mainThread -> new NoUserCode(process, random),
                         secret -> Optional.empty(),
                         disk,
@@ -179,46 +177,11 @@ public final class Worker implements Ledger.Member {
                 served,
                 process,
                 () -> isOf(process) ? slots() : Optional.empty(),
+                () -> world.exchange.results().on(process),
                 world.ledger,
                 () -> world.ledger.touched(this));
         world.lateWords.reach(process, watched.late());
         return watched;
-    }
-
-    private TaskRuntime runtime(Incarnation process) {
-        return new TaskRuntime() {
-            @Override
-            public String name() {
-                return "dataflow";
-            }
-
-            @Override
-            public String dataAddress() {
-                return address.toString();
-            }
-
-            @Override
-            public TaskHandle start(TaskDeployment deployment, TaskContext context) {
-                SimulatedTask task = new SimulatedTask(
-                        deployment, context, process, world.anotherRandom(), world.exchange, world::slowEndNanos);
-                world.exchange.started(task);
-                return task;
-            }
-        };
-    }
-
-    private static Tasks.Runtimes only(TaskRuntime runtime) {
-        return new Tasks.Runtimes() {
-            @Override
-            public Optional<TaskRuntime> named(String name) {
-                return runtime.name().equals(name) ? Optional.of(runtime) : Optional.empty();
-            }
-
-            @Override
-            public List<String> names() {
-                return List.of(runtime.name());
-            }
-        };
     }
 
     /** The process ends itself. */

@@ -6,6 +6,7 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.rpc.InProcessRpc;
 import io.berth.simulator.gateway.LateMessages;
+import io.berth.simulator.job.BatchShapes;
 import io.berth.simulator.job.Exchange;
 import io.berth.simulator.job.JobShapes;
 import io.berth.simulator.job.JobStore;
@@ -20,6 +21,7 @@ import io.berth.simulator.network.Network;
 import io.berth.simulator.network.Network.Interference;
 import io.berth.simulator.network.NetworkConditions;
 import io.berth.simulator.oracle.Ledger;
+import io.berth.simulator.oracle.WatchedJobs;
 import io.berth.simulator.oracle.WatchedResourceManager;
 import io.berth.simulator.time.Incarnation;
 import io.berth.simulator.time.Trace;
@@ -27,6 +29,7 @@ import io.berth.simulator.time.VirtualTime;
 import io.berth.simulator.time.VirtualTime.What;
 import io.berth.simulator.world.PolicyThreads.PolicySpeed;
 import io.berth.simulator.world.SimulatedBackend.Faults;
+import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
@@ -50,6 +53,10 @@ public final class World {
     /** Until then, every ResourceManager whose process does not lag knows the pools. */
     private static final long POOLS_CHANGE_NANOS = VirtualTime.SECOND;
 
+    private static final int MAX_RESTARTS = 5;
+    /** So late a process learns that another one leads, and longer. */
+    private static final long LATE_NANOS = 60 * VirtualTime.SECOND;
+
     /**
      * The content of a world.
      *
@@ -72,6 +79,7 @@ public final class World {
     public final Network network;
     public final NetworkConditions conditions;
     public final Election election;
+    public final WatchedJobs watchedJobs;
     public final Exchange exchange;
     public final Ledger ledger;
     public final Output output;
@@ -89,6 +97,7 @@ public final class World {
     private int ports = 1_000;
     private int standaloneWorkers;
     private boolean calm = true;
+    private boolean finishing;
     private boolean crowded;
     private boolean throwingRoles;
     private long poolsChangedAt;
@@ -117,7 +126,16 @@ public final class World {
         conditions = new NetworkConditions(random.split());
         ledger = new Ledger(trace, this::workerOf);
         output = new Output(ledger);
-        exchange = new Exchange(random.split(), output, this::isCalm);
+        watchedJobs = new WatchedJobs(
+                output,
+                time::now,
+                grace(tuning),
+                maxRestarts(),
+                this::hasThrowingRoles,
+                () -> exchange().results(),
+                this::storedJob,
+                ledger);
+        exchange = new Exchange(random.split(), watchedJobs, this::standsStill, new DataConnections(this));
         network = new Network(
                 time,
                 outside,
@@ -135,15 +153,37 @@ public final class World {
         jobs = new JobStore(
                 outside,
                 trace,
+                watchedJobs,
                 () -> new JobShapes(
                         anotherRandom(),
                         UnsatisfiableDemand.of(seed),
                         labels,
                         pools,
+                        BatchShapes.of(seed),
                         new SplittableRandom(seed ^ 0x2B1AB315L)));
         lateWords = new LateMessages(time, outside, new SplittableRandom(seed ^ 0x1A7E0D5L));
         observer = network.listen(outside, address("observer"), false);
         build();
+    }
+
+    private Exchange exchange() {
+        return exchange;
+    }
+
+    private Optional<JobStore.Stored> storedJob(JobId job) {
+        return jobs.find(job);
+    }
+
+    /** How often a job may restart without progress; -1: without limit. */
+    int maxRestarts() {
+        return BatchShapes.haveLimitedRestarts(seed) ? MAX_RESTARTS : -1;
+    }
+
+    /** A former JobMaster goes on with the workers that know no other one, until its process learns that it does not lead. */
+    private static WatchedJobs.Grace grace(Tuning tuning) {
+        long noticed = (2 * tuning.heartbeatTimeout() + 2 * tuning.callDeadline() + tuning.cancelTimeout())
+                * VirtualTime.MILLI;
+        return new WatchedJobs.Grace(noticed, noticed + 2 * tuning.heartbeatTimeout() * VirtualTime.MILLI + LATE_NANOS);
     }
 
     private void build() {
@@ -364,6 +404,16 @@ public final class World {
 
     public void calm(boolean isCalm) {
         calm = isCalm;
+    }
+
+    /** Whether tasks neither read nor end by themselves. */
+    private boolean standsStill() {
+        return calm && !finishing;
+    }
+
+    /** In a calm world, lets tasks go on. */
+    public void finishing(boolean isFinishing) {
+        finishing = isFinishing;
     }
 
     /**

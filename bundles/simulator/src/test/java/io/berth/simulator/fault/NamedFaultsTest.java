@@ -144,6 +144,11 @@ class NamedFaultsTest {
     }
 
     @Test
+    void f15_timersRunWhenTheirStateIsLeft() {
+        processes(Fault.SLOW_THREADS, Fault.KILL_WORKER, Fault.JOB_CANCELED, Fault.REQUIREMENTS_CHANGED);
+    }
+
+    @Test
     void f20_processesAreKilled() {
         processes(Fault.KILL_MASTER, Fault.KILL_WORKER);
     }

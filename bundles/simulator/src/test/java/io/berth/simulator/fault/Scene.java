@@ -14,6 +14,7 @@ import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.simulator.job.BatchShapes;
 import io.berth.simulator.job.JobShapes;
 import io.berth.simulator.job.JobStore;
 import io.berth.simulator.job.SimulatedTask;
@@ -91,6 +92,18 @@ final class Scene {
         long index = ++jobs;
         JobId id = new JobId("job-" + index);
         world.jobs.submit(graph(id, index, parallelism, splits, splitMillis));
+        return id;
+    }
+
+    /**
+     * Submits a job with blocking edges.
+     *
+     * @param edges such as {@code a>b a-c}: blocking from a to b, and pipelined from a to c
+     */
+    JobId submit(String edges, int minimum, int desired, int splits, long millis) {
+        long index = ++jobs;
+        JobId id = new JobId("job-" + index);
+        world.jobs.submit(BatchShapes.job(id, index, edges, minimum, desired, splits, millis));
         return id;
     }
 

@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
+import io.berth.simulator.fault.AtStep.Struck;
 import io.berth.simulator.job.SimulatedTask;
-import io.berth.simulator.network.MessageKinds;
-import io.berth.simulator.network.Network.Interference;
-import io.berth.simulator.network.Network.Message;
 import io.berth.simulator.network.NetworkConditions;
 import io.berth.simulator.network.NetworkConditions.Cut;
-import io.berth.simulator.network.Operator;
 import io.berth.simulator.recovery.Convergence;
 import io.berth.simulator.time.Incarnation;
 import io.berth.simulator.time.VirtualTime;
@@ -22,7 +19,6 @@ import io.berth.simulator.world.World;
 import io.berth.spi.JobId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -41,9 +37,6 @@ class WorstProcessesTest {
     private static final int FEW_SPLITS = 20;
     private static final long SPLIT_MILLIS = 1_500;
     private static final long LATE = 30;
-    /** After this time a message has arrived, and its receiver has acted on it. */
-    private static final long ACTED_NANOS = 5 * VirtualTime.MILLI;
-
     private static final List<EndpointName> ROLES =
             List.of(EndpointName.RESOURCE_MANAGER, EndpointName.JOB_MASTERS, EndpointName.DISPATCHER);
     /** The messages from the submission of a job until its tasks run. */
@@ -63,56 +56,6 @@ class WorstProcessesTest {
             "JobMaster/UpdateTask",
             "TaskExecutor/CommitTask",
             "TaskExecutor/CommitTask answer");
-
-    /** Which process of a message fails, and when. */
-    private enum Struck {
-        SENDER,
-        RECEIVER_BEFORE,
-        RECEIVER_AFTER
-    }
-
-    /** Strikes when the first message of a kind is sent. */
-    private static final class AtStep implements Interference {
-
-        private final World world;
-        private final int kind;
-        private final Struck struck;
-        private final Consumer<Incarnation> blow;
-        private boolean done;
-
-        AtStep(World world, String kind, Struck struck, Consumer<Incarnation> blow) {
-            this.world = world;
-            this.kind = new MessageKinds().named(kind);
-            this.struck = struck;
-            this.blow = blow;
-            world.network.interference(this);
-        }
-
-        @Override
-        public Optional<Operator> on(Message message) {
-            if (!done && message.kind == kind) {
-                done = true;
-                Incarnation process = struck == Struck.SENDER ? message.sender : at(message.to);
-                long delay = struck == Struck.RECEIVER_AFTER ? ACTED_NANOS : 0;
-                world.time.in(delay, What.WORLD, world.outside, () -> blow.accept(process));
-            }
-            return Optional.empty();
-        }
-
-        private Incarnation at(RpcAddress address) {
-            return world.network.reachable().stream()
-                    .filter(there -> there.rpc().address().equals(address))
-                    .findFirst()
-                    .orElseThrow()
-                    .process();
-        }
-
-        @Override
-        public void awaitsDeath(Message message) {}
-
-        @Override
-        public void awaitsEpoch(Message message) {}
-    }
 
     private static void each(Consumer<Scene> play) {
         for (long seed : SEEDS) {
@@ -134,13 +77,13 @@ class WorstProcessesTest {
             for (Struck struck : Struck.values()) {
                 Scene scene = new Scene(1 + struck.ordinal() * 3L, SHAPE);
                 scene.run(20);
-                AtStep at = new AtStep(scene.world, step, struck, process -> blow.accept(scene, process));
+                AtStep at = new AtStep(scene.world, step, 1, struck, process -> blow.accept(scene, process));
                 JobId job = scene.submit(SLOTS, FEW_SPLITS, 500);
                 scene.world.join(1);
-                for (int seconds = 0; seconds < 60 && !at.done; seconds++) {
+                for (int seconds = 0; seconds < 60 && !at.isDone(); seconds++) {
                     scene.run(1);
                 }
-                assertThat(at.done).as(step).isTrue();
+                assertThat(at.isDone()).as(step).isTrue();
                 boolean atItsEnd = step.contains("Commit");
                 scene.world.calm(!atItsEnd);
                 scene.run(LATE + 10);
@@ -200,6 +143,7 @@ class WorstProcessesTest {
                     .resolve(jobMasters.address(), EndpointName.jobMaster(job))
                     .thenAccept(jobMaster ->
                             scene.world.observer().jobMaster(jobMaster).cancel("no longer wanted"));
+            scene.world.jobs.find(job).orElseThrow().cancelRequested();
             assertThat(scene.workersBegun()).isZero();
             scene.run(10);
 

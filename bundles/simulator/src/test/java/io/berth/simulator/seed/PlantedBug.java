@@ -23,14 +23,15 @@ import javax.tools.ToolProvider;
 /**
  * A broken rule of the protocol, planted in the source of a core class.
  *
- * <p>Format of its file: {@code file: BUNDLE PATH}, optionally {@code from: SEED} and {@code by: CLASS}, then the
+ * <p>Format of its file: {@code file: BUNDLE PATH}, optionally {@code from: SEED}, {@code step: N} and {@code by: CLASS}, then the
  * original and the replacement between {@code <<<<}, {@code ====} and {@code >>>>}.
  *
  * @param type path of the broken class
  * @param from the first seed of the search
+ * @param step from one seed to the next
  * @param by the class that searches it: a function that uses types of the JDK
  */
-record PlantedBug(String name, String type, String source, long from, String by) {
+record PlantedBug(String name, String type, String source, long from, long step, String by) {
 
     private static final Pattern PAIR = Pattern.compile("<<<<\n(.*?)\n====\n(.*?)\n?>>>>\n", Pattern.DOTALL);
 
@@ -64,6 +65,7 @@ record PlantedBug(String name, String type, String source, long from, String by)
                     type,
                     source,
                     Long.parseLong(line(text, "from: ", "1")),
+                    Long.parseLong(line(text, "step: ", "1")),
                     line(text, "by: ", SeedSearch.class.getName()));
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);

@@ -42,7 +42,7 @@ class PlantedBugsTest {
     }
 
     private void finds(PlantedBug bug) throws Exception {
-        String found = bug.seenBy(bug.by(), directory).apply(new long[] {bug.from(), MAX_SEEDS, SECONDS});
+        String found = bug.seenBy(bug.by(), directory).apply(new long[] {bug.from(), MAX_SEEDS, SECONDS, bug.step()});
 
         System.out.println(bug.name() + ": " + (found.isEmpty() ? "not found" : found));
         assertThat(found)

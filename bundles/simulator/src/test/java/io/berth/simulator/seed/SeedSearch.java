@@ -10,12 +10,13 @@ public final class SeedSearch implements Function<long[], String> {
     public SeedSearch() {}
 
     /**
-     * @param bounds first seed, number of seeds, and seconds of virtual time of each
+     * @param bounds first seed, number of seeds, seconds of virtual time of each, and the step from one to the next
      * @return seed and violation; empty when there is none
      */
     @Override
     public String apply(long[] bounds) {
-        for (long seed = bounds[0]; seed < bounds[0] + bounds[1]; seed++) {
+        for (long index = 0; index < bounds[1]; index++) {
+            long seed = bounds[0] + index * bounds[3];
             Simulation.Result result =
                     new Simulation(seed, bounds[2] * VirtualTime.SECOND, Plan.all(), Optional.empty()).play();
             if (result.violation().isPresent()) {

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many seeds. {@code -Dberth.seeds=20000} plays that many, starting from {@code -Dberth.from}. {@code -Dberth.seed=N}
- * plays one and prints its trace. {@code -Dberth.seconds} bounds the time.
+ * Many seeds. {@code -Dberth.seeds=20000} plays that many, starting from {@code -Dberth.from}, each {@code -Dberth.step}
+ * after the one before. {@code -Dberth.seed=N} plays one and prints its trace. {@code -Dberth.seconds} bounds the time.
  */
 class SimulationTest {
 
@@ -34,8 +34,10 @@ class SimulationTest {
         SeedRun.Outcome outcome = new SeedRun(new SystemClock(), System.out::println)
                 .run(
                         many.isPresent() ? Plan.all().broadly() : Plan.all(),
-                        number("berth.from").orElse(1L),
-                        many.orElse((long) FIXED_SET).intValue(),
+                        new SeedRun.Seeds(
+                                number("berth.from").orElse(1L),
+                                many.orElse((long) FIXED_SET).intValue(),
+                                number("berth.step").orElse(1L)),
                         many.isPresent() ? HOUR : SHORT,
                         Runtime.getRuntime().availableProcessors(),
                         number("berth.seconds").map(TimeUnit.SECONDS::toMillis).orElse(Long.MAX_VALUE / 2));

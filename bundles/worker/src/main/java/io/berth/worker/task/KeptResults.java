@@ -8,6 +8,7 @@ import io.berth.spi.JobId;
 import io.berth.spi.WorkerId;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -120,6 +121,13 @@ public final class KeptResults {
 
     public boolean holds(JobId job) {
         return byJob.containsKey(job);
+    }
+
+    /** The number of results of a job that are kept for this JobMaster. */
+    public int size(JobId job, JobMasterId jobMaster) {
+        return (int) byJob.getOrDefault(job, Collections.emptySortedMap()).values().stream()
+                .filter(jobMaster::equals)
+                .count();
     }
 
     /** The number of results. */

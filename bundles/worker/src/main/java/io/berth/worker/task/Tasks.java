@@ -3,7 +3,7 @@ package io.berth.worker.task;
 import io.berth.core.api.JobMasterId;
 import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentVerdict;
-import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
+import io.berth.core.api.gateway.TaskExecutorGateway.TaskStatus;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskRuntime;
@@ -181,11 +181,10 @@ public final class Tasks {
         return runs.values().stream().anyMatch(run -> run.job().equals(job) && !run.hasEnded());
     }
 
-    public TaskReport report(JobId job, JobMasterId jobMaster) {
-        return new TaskReport(
-                matching(run -> run.job().equals(job) && run.jobMaster().equals(jobMaster)).stream()
-                        .map(TaskRun::status)
-                        .toList());
+    public List<TaskStatus> statuses(JobId job, JobMasterId jobMaster) {
+        return matching(run -> run.job().equals(job) && run.jobMaster().equals(jobMaster)).stream()
+                .map(TaskRun::status)
+                .toList();
     }
 
     private List<TaskRun> matching(Predicate<TaskRun> condition) {

@@ -246,8 +246,12 @@ public interface TaskExecutorGateway {
         }
     }
 
-    /** The tasks of one job on a worker. */
-    record TaskReport(List<TaskStatus> tasks) {
+    /**
+     * The tasks of one job on a worker.
+     *
+     * @param results how many results of blocking edges the worker keeps for the JobMaster
+     */
+    record TaskReport(List<TaskStatus> tasks, int results) {
 
         public TaskReport {
             tasks = List.copyOf(tasks);

@@ -37,21 +37,25 @@ public final class LeaderSearch {
     }
 
     /**
-     * Completes on the main thread. If no address serves the leader, the stage fails as {@code NOT_FOUND} with the
-     * answer of each address.
+     * Completes on the main thread. If no address serves the leader, the stage fails with the answer of each address: as
+     * {@code DEADLINE} when one of them did not answer in time, and may still serve it, else as {@code NOT_FOUND}.
      */
     public CompletionStage<EndpointRef> find(List<RpcAddress> addresses) {
         mainThread.assertCurrent();
         CompletableFuture<EndpointRef> found = new CompletableFuture<>();
-        ask(addresses, timeouts.next(), new ArrayList<>(), found);
+        ask(addresses, timeouts.next(), RpcException.Kind.NOT_FOUND, new ArrayList<>(), found);
         return found;
     }
 
     private void ask(
-            List<RpcAddress> addresses, long millis, List<String> answers, CompletableFuture<EndpointRef> found) {
+            List<RpcAddress> addresses,
+            long millis,
+            RpcException.Kind kind,
+            List<String> answers,
+            CompletableFuture<EndpointRef> found) {
         if (answers.size() == addresses.size()) {
             found.completeExceptionally(new RpcException(
-                    RpcException.Kind.NOT_FOUND,
+                    kind,
                     addresses.isEmpty()
                             ? "no process leads the role " + role + " now"
                             : "no address serves " + role + " now: " + String.join("; ", answers)));
@@ -66,7 +70,11 @@ public final class LeaderSearch {
                 found.complete(endpoint);
             } else {
                 answers.add(address + ": " + reason.get());
-                ask(addresses, millis, answers, found);
+                boolean late = failure != null
+                        && Failures.kind(failure)
+                                .filter(RpcException.Kind.DEADLINE::equals)
+                                .isPresent();
+                ask(addresses, millis, late ? RpcException.Kind.DEADLINE : kind, answers, found);
             }
         });
     }

@@ -1,16 +1,15 @@
 package io.berth.core.policies.scaling;
 
+import static io.berth.core.policies.scaling.AllocatedJob.LARGE;
+import static io.berth.core.policies.scaling.AllocatedJob.SMALL;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobGraph.SlotSharingGroup;
 import io.berth.core.api.job.PlacementConstraints;
-import io.berth.core.api.job.SchedulingAttributes;
 import io.berth.policy.rules.scaling.SlotAllocator;
-import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,55 +23,18 @@ import org.junit.jupiter.api.Test;
 class SlotAllocatorTest {
 
     private static final int SEEDS = 5_000;
-    private static final ResourceProfile SMALL = ResourceProfile.of(500, 1 << 20);
-    private static final ResourceProfile LARGE = ResourceProfile.of(2_000, 1 << 30);
 
-    private final List<JobVertex> vertices = new ArrayList<>();
-    private final List<JobEdge> edges = new ArrayList<>();
-    private final List<SlotSharingGroup> groups = new ArrayList<>();
-
-    private SlotAllocatorTest group(ResourceProfile profile) {
-        groups.add(new SlotSharingGroup("g" + groups.size(), profile));
-        return this;
-    }
-
-    private SlotAllocatorTest vertex(int group, int minimum, int maximum) {
-        vertices.add(new JobVertex(
-                "v" + vertices.size(), "any", minimum, minimum, maximum, 128, "g" + group, new TreeMap<>()));
-        return this;
-    }
-
-    private SlotAllocatorTest edge(int from, int to, Partitioning kind) {
-        edges.add(new JobEdge("v" + from, "v" + to, kind));
-        return this;
-    }
-
-    private JobGraph graph() {
-        return new JobGraph(
-                new JobId("j"),
-                "j",
-                1,
-                SchedulingAttributes.DEFAULT,
-                new TreeMap<>(),
-                List.of(),
-                vertices,
-                edges,
-                groups);
-    }
-
-    private SlotAllocator allocator() {
-        return new GraphView(graph()).allocator();
-    }
+    private final AllocatedJob job = new AllocatedJob();
 
     private Optional<List<Integer>> feasible(List<Integer> desired, Integer... slots) {
-        SlotAllocator allocator = allocator();
+        SlotAllocator allocator = job.allocator();
         return allocator.feasible(
                 allocator.aligned(desired.stream().mapToInt(Integer::intValue).toArray()), List.of(slots));
     }
 
     @Test
     void flip160_groupsOfOneProfileShareTheirSlotsEvenly() {
-        group(SMALL).group(SMALL).vertex(0, 1, 4).vertex(0, 1, 2).vertex(1, 1, 3);
+        job.group(SMALL).group(SMALL).vertex(0, 1, 4).vertex(0, 1, 2).vertex(1, 1, 3);
         List<Integer> all = List.of(4, 2, 3);
         assertThat(feasible(all, 1, 1)).hasValue(List.of(1, 1, 1));
         assertThat(feasible(all, 50, 0)).hasValue(List.of(4, 2, 3));
@@ -83,30 +45,30 @@ class SlotAllocatorTest {
 
     @Test
     void flip160_aGroupWithAFixedWidthIsServedFirst() {
-        group(SMALL).group(SMALL).vertex(0, 1, 8).vertex(1, 10, 10);
+        job.group(SMALL).group(SMALL).vertex(0, 1, 8).vertex(1, 10, 10);
         assertThat(feasible(List.of(8, 10), 13, 0)).hasValue(List.of(3, 10));
         assertThat(feasible(List.of(8, 10), 10, 0)).isEmpty();
     }
 
     @Test
     void slotsOfAnotherProfileOrConstraintNeverHelp() {
-        group(SMALL).group(LARGE).vertex(0, 1, 8).vertex(1, 1, 8);
+        job.group(SMALL).group(LARGE).vertex(0, 1, 8).vertex(1, 1, 8);
         assertThat(feasible(List.of(8, 8), 8, 1)).hasValue(List.of(8, 1));
         assertThat(feasible(List.of(8, 8), 8, 0)).isEmpty();
-        groups.set(
+        job.groups.set(
                 1,
                 new SlotSharingGroup(
                         "g1",
                         SMALL,
                         new PlacementConstraints(List.of(), List.of(), new TreeMap<>(java.util.Map.of("gpu", "")))));
         assertThat(feasible(List.of(8, 8), 8, 0)).isEmpty();
-        groups.set(0, new SlotSharingGroup("g0", SMALL, groups.get(1).constraints()));
+        job.groups.set(0, new SlotSharingGroup("g0", SMALL, job.groups.get(1).constraints()));
         assertThat(feasible(List.of(8, 8), 8, 0)).hasValue(List.of(4, 4));
     }
 
     @Test
     void forwardConnectedVerticesAreEqualAcrossGroups() {
-        group(SMALL).group(LARGE).vertex(0, 1, 8).vertex(1, 2, 6).edge(0, 1, Partitioning.FORWARD);
+        job.group(SMALL).group(LARGE).vertex(0, 1, 8).vertex(1, 2, 6).edge(0, 1, Partitioning.FORWARD);
         assertThat(feasible(List.of(8, 6), 8, 3)).hasValue(List.of(3, 3));
         assertThat(feasible(List.of(1, 6), 8, 3))
                 .as("the greater minimum counts")
@@ -114,50 +76,20 @@ class SlotAllocatorTest {
         assertThat(feasible(List.of(8, 6), 1, 8)).isEmpty();
     }
 
-    /** A random job whose bounds are consistent along forward edges. */
-    private void random(Random random) {
-        int kinds = 1 + random.nextInt(2);
-        for (int group = 1 + random.nextInt(4); group > 0; group--) {
-            group(random.nextInt(kinds) == 0 ? SMALL : LARGE);
-        }
-        for (int vertex = 1 + random.nextInt(6); vertex > 0; vertex--) {
-            int minimum = 1 + random.nextInt(3);
-            vertex(random.nextInt(groups.size()), minimum, 3 + random.nextInt(6));
-        }
-        for (int to = 1; to < vertices.size(); to++) {
-            Partitioning[] all = Partitioning.values();
-            edge(random.nextInt(to), to, all[random.nextInt(all.length)]);
-        }
-    }
-
-    private List<Integer> desired(Random random) {
-        return vertices.stream()
-                .map(vertex -> vertex.minimum() + random.nextInt(vertex.maximum() - vertex.minimum() + 1))
-                .toList();
-    }
-
-    private int width(List<Integer> parallelism, int group) {
-        int width = 0;
-        for (int vertex = 0; vertex < parallelism.size(); vertex++) {
-            width = vertices.get(vertex).group().equals("g" + group) ? Math.max(width, parallelism.get(vertex)) : width;
-        }
-        return width;
-    }
-
-    private int sum(ResourceProfile profile, List<Integer> ofGroups) {
-        int sum = 0;
-        for (int group = 0; group < groups.size(); group++) {
-            sum += groups.get(group).profile().equals(profile) ? ofGroups.get(group) : 0;
-        }
-        return sum;
+    @Test
+    void slotsThatAForwardEdgeKeepsAGroupFromUsingServeTheOthers() {
+        job.group(SMALL).group(LARGE).group(SMALL);
+        job.vertex(0, 1, 8).vertex(1, 1, 8).vertex(2, 1, 8).edge(0, 1, Partitioning.FORWARD);
+        assertThat(feasible(List.of(8, 8, 8), 3, 1, 3)).hasValue(List.of(1, 1, 5));
+        assertThat(feasible(List.of(8, 8, 8), 3, 2, 3)).hasValue(List.of(2, 2, 4));
     }
 
     @Test
     void keepsAllBoundsWithAnySlots() {
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
-            SlotAllocatorTest job = new SlotAllocatorTest();
-            job.random(random);
+            AllocatedJob job = new AllocatedJob();
+            job.random(random, 6);
             SlotAllocator allocator = job.allocator();
             List<Integer> aligned = allocator.aligned(
                     job.desired(random).stream().mapToInt(Integer::intValue).toArray());
@@ -169,7 +101,7 @@ class SlotAllocatorTest {
                 int fewest = 0;
                 List<Integer> lowest = allocator.aligned(
                         job.vertices.stream().mapToInt(JobVertex::minimum).toArray());
-                for (ResourceProfile profile : List.of(SMALL, LARGE)) {
+                for (ResourceProfile profile : AllocatedJob.PROFILES) {
                     List<Integer> widths = new ArrayList<>();
                     for (int group = 0; group < job.groups.size(); group++) {
                         widths.add(job.width(lowest, group));
@@ -184,7 +116,7 @@ class SlotAllocatorTest {
             for (int group = 0; group < job.groups.size(); group++) {
                 widths.add(job.width(parallelism, group));
             }
-            for (ResourceProfile profile : List.of(SMALL, LARGE)) {
+            for (ResourceProfile profile : AllocatedJob.PROFILES) {
                 assertThat(job.sum(profile, widths)).as(when).isLessThanOrEqualTo(job.sum(profile, slots));
             }
             for (int vertex = 0; vertex < parallelism.size(); vertex++) {
@@ -207,8 +139,8 @@ class SlotAllocatorTest {
     void oneMoreSlotNeverLowersAVertexAndAGroupIsNarrowOnlyForAReason() {
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);
-            SlotAllocatorTest job = new SlotAllocatorTest();
-            job.random(random);
+            AllocatedJob job = new AllocatedJob();
+            job.random(random, 6);
             job.edges.removeIf(edge -> edge.partitioning() == Partitioning.FORWARD);
             SlotAllocator allocator = job.allocator();
             List<Integer> desired = job.desired(random);
@@ -234,7 +166,7 @@ class SlotAllocatorTest {
 
     /** Between two groups of one profile, no slot could move from the wider to the narrower one. */
     private static void checkEven(
-            SlotAllocatorTest job, List<Integer> desired, List<Integer> found, List<Integer> slots, String when) {
+            AllocatedJob job, List<Integer> desired, List<Integer> found, List<Integer> slots, String when) {
         for (int wide = 0; wide < slots.size(); wide++) {
             for (int narrow = 0; narrow < slots.size(); narrow++) {
                 boolean alike = job.groups

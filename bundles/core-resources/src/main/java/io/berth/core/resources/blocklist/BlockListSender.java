@@ -23,6 +23,8 @@ import java.util.function.Supplier;
 final class BlockListSender {
 
     private static final long RETRY_MILLIS = 1_000;
+    /** Jobs that have ended are forgotten after so many registrations, or when there are twice as many jobs. */
+    private static final int ENDED_KEPT = 10;
 
     /** What is sent. */
     record Lists(List<WorkerId> blocked, List<LeavingWorker> leaving) {
@@ -42,6 +44,7 @@ final class BlockListSender {
     /** The last acknowledged number of each job. */
     private final Map<JobId, Long> acknowledged = new TreeMap<>();
 
+    private int forgetAt = ENDED_KEPT;
     private long sent;
 
     /** @param lists all workers that are blocked or leave */
@@ -54,9 +57,7 @@ final class BlockListSender {
 
     /** The workers changed. */
     void changed() {
-        newest.keySet()
-                .removeIf(job -> ledger.find(job).flatMap(JobEntry::master).isEmpty());
-        acknowledged.keySet().retainAll(newest.keySet());
+        forgetEnded();
         Lists now = lists.get();
         ledger.all().forEach(job -> job.master().ifPresent(master -> send(job, master, now)));
     }
@@ -68,11 +69,28 @@ final class BlockListSender {
      * @param known whether the same JobMaster was registered before
      */
     void registered(JobEntry job, JobEntry.Master master, boolean known) {
+        if (newest.size() >= forgetAt) {
+            forgetEnded();
+        }
         newest.remove(job.id);
         if (!known) {
             ledger.leaves(job, Collections.emptySortedSet());
         }
         send(job, master, lists.get());
+    }
+
+    private void forgetEnded() {
+        newest.keySet()
+                .removeIf(job -> ledger.find(job).flatMap(JobEntry::master).isEmpty());
+        acknowledged.keySet().retainAll(newest.keySet());
+        forgetAt = 2 * newest.size() + ENDED_KEPT;
+    }
+
+    /** The jobs that have received a list, with some that have ended. */
+    SortedSet<JobId> jobs() {
+        SortedSet<JobId> jobs = new TreeSet<>(newest.keySet());
+        jobs.addAll(acknowledged.keySet());
+        return jobs;
     }
 
     private void send(JobEntry job, JobEntry.Master master, Lists list) {

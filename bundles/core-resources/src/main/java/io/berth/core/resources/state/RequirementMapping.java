@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which slots of one job fulfill which of its requirements, counted both ways (FLIP-138, requirement tracking). A slot
  * fulfills the requirement that it was allocated for, if that one needs it, before any slot of another group does. Else it
- * fulfills another one with the same constraints that it matches by the rule of the pool. It stays there while that one
+ * fulfills another one of its unit with the same constraints that it matches by the rule of the pool: jobs schedule each
+ * unit in slots of its own. It stays there while that one
  * needs it and its own does not. The job counts each slot for the group that it was allocated for (docs/decisions/0014), so
  * what is missing here is what the job misses, once it has declared how it uses its slots. A slot that matches none is
  * excess, and is matched again at each change.
@@ -370,8 +371,11 @@ public final class RequirementMapping {
                 : kind.profile().covers(requirement.profile);
     }
 
-    /** Whether slots of a kind were placed with the constraints of another group's requirement. */
+    /** Whether slots of a kind are for the unit of another group's requirement, and were placed with its constraints. */
     private boolean isPlacedAs(Kind kind, Requirement requirement) {
+        if (!kind.group().unit().equals(requirement.group.unit())) {
+            return false;
+        }
         if (!constrained) {
             return true;
         }

@@ -73,4 +73,20 @@ class BlockListSenderTest {
 
         assertThat(job.blocked).last().isEqualTo(List.of(new WorkerId("w3")));
     }
+
+    @Test
+    void jobsThatHaveEndedAreForgottenAlthoughNoWorkerIsBlocked() {
+        job("stays");
+        for (int number = 0; number < 1_000; number++) {
+            JobEntry entry = ledger.job(job("job-" + number).job);
+            JobEntry.Master master = entry.master().orElseThrow();
+            mainThread.execute(() -> {
+                notices.registered(entry, master, false);
+                ledger.clear(entry);
+            });
+            time.advance(0);
+        }
+
+        assertThat(notices.jobs()).hasSizeLessThan(20);
+    }
 }

@@ -76,6 +76,22 @@ class RequirementMappingTest {
     }
 
     @Test
+    void aSlotOfOneUnitDoesNotServeAnother() {
+        UnitRequirement a = new UnitRequirement("a", List.of(first(P1, 2)));
+        Kind ofB = new Kind(new GroupKey("b", "first"), P1);
+        mapping.require(List.of(a, new UnitRequirement("b", List.of(first(P1, 1)))));
+        acquire(ofB, 3);
+        assertThat(mapping.missing()).isEqualTo(Map.of(new GroupKey("a", "first"), 2));
+        assertThat(mapping.excess()).isEqualTo(Map.of(ofB, 2));
+
+        mapping.require(List.of(a));
+
+        assertThat(mapping.missing()).isEqualTo(Map.of(new GroupKey("a", "first"), 2));
+        assertThat(mapping.lacksMinimum("a")).isFalse();
+        assertThat(mapping.excess()).isEqualTo(Map.of(ofB, 3));
+    }
+
+    @Test
     void c15_excessTakesThePlaceOfASlotThatIsLost() {
         require(first(P1, 1));
         acquire(P1_FIRST, 2);
@@ -108,7 +124,7 @@ class RequirementMappingTest {
     void looseTakesTheSlotForARequirementOfItsSizeBeforeASmallerOne() {
         mapping.rule(MatchingRule.LOOSE);
         require(first(P1, 1), second(P2, 1));
-        mapping.acquired(new Kind(new GroupKey("before", "first"), P2), 1);
+        mapping.acquired(new Kind(new GroupKey("all", "before"), P2), 1);
 
         assertThat(mapping.missing()).isEqualTo(Map.of(FIRST, 1));
     }

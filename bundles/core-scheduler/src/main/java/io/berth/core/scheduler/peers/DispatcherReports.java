@@ -3,6 +3,7 @@ package io.berth.core.scheduler.peers;
 import io.berth.core.api.gateway.DispatcherGateway;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.job.JobDetails;
+import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.registration.LeaderSearch;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.Failures;
@@ -21,13 +22,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports each change of the job's state to the Dispatcher: the newest state, repeated until acknowledged. When the
+ * Reports each change of the job's state to the Dispatcher: the newest state, repeated until acknowledged. A job of
+ * several units has long reports, so only its status is reported at once, and other changes ten times a second. When the
  * Dispatcher does not answer, the leader is searched; an older Dispatcher is never used again. Confined to the main
  * thread of the job.
  */
 public final class DispatcherReports {
 
     private static final Logger LOG = LoggerFactory.getLogger(DispatcherReports.class);
+    private static final long PAUSE_MILLIS = 100;
 
     private final JobIdentity job;
     private final MainThread thread;
@@ -35,6 +38,7 @@ public final class DispatcherReports {
     private final RoleDirectory directory;
     private final LeaderSearch search;
     private final Supplier<JobDetails> details;
+    private final Optional<Supplier<JobStatus>> status;
     private final Backoff backoff = new Backoff(200, 10_000);
     private final CompletableFuture<Void> endAcknowledged = new CompletableFuture<>();
     private EndpointRef dispatcher;
@@ -43,14 +47,20 @@ public final class DispatcherReports {
     private boolean sending;
     private int turn;
     private Cancellable retry = () -> {};
+    /** The last status that was reported, during a pause. */
+    private Optional<JobStatus> paused = Optional.empty();
 
+    private Cancellable pause = () -> {};
+
+    /** @param status of the job, when there are pauses between reports of the same status; empty when there are none */
     public DispatcherReports(
             JobIdentity job,
             MainThread thread,
             RpcService rpc,
             RoleDirectory directory,
             EndpointRef dispatcher,
-            Supplier<JobDetails> details) {
+            Supplier<JobDetails> details,
+            Optional<Supplier<JobStatus>> status) {
         this.job = job;
         this.thread = thread;
         this.rpc = rpc;
@@ -58,6 +68,7 @@ public final class DispatcherReports {
         this.search = new LeaderSearch(dispatcher.name(), rpc, thread, endpoint -> Optional.empty());
         this.dispatcher = dispatcher;
         this.details = details;
+        this.status = status;
     }
 
     /** The job changed. */
@@ -93,10 +104,31 @@ public final class DispatcherReports {
         turn++;
         sending = false;
         retry.cancel();
+        endPause();
+    }
+
+    private void beginPause(JobStatus reported) {
+        endPause();
+        if (status.isPresent() && !reported.isTerminal()) {
+            paused = Optional.of(reported);
+            pause = thread.schedule(PAUSE_MILLIS, () -> {
+                endPause();
+                send();
+            });
+        }
+    }
+
+    private void endPause() {
+        paused = Optional.empty();
+        pause.cancel();
+    }
+
+    private boolean isPaused() {
+        return paused.isPresent() && paused.equals(status.map(Supplier::get));
     }
 
     private void send() {
-        if (sending || !dirty) {
+        if (sending || !dirty || isPaused()) {
             return;
         }
         dirty = false;
@@ -115,6 +147,7 @@ public final class DispatcherReports {
                 if (current.status().isTerminal()) {
                     endAcknowledged.complete(null);
                 }
+                beginPause(current.status());
                 send();
             } else {
                 dirty = true;

@@ -48,8 +48,11 @@ public final class JobWorkers {
         /** The tasks that the worker must be running now. */
         Set<AttemptId> expected(WorkerId worker);
 
-        /** The report of a worker, with the tasks that were expected when the heartbeat was sent. */
-        void reported(WorkerId worker, Set<AttemptId> expected, TaskReport report);
+        /** How many results of blocking edges the worker must be keeping now. */
+        int expectedResults(WorkerId worker);
+
+        /** The report of a worker, with the tasks and results that were expected when the heartbeat was sent. */
+        void reported(WorkerId worker, Set<AttemptId> expected, int expectedResults, TaskReport report);
 
         /** The worker is no longer registered. */
         void workerLost(WorkerId worker, String cause);
@@ -89,9 +92,10 @@ public final class JobWorkers {
         public CompletionStage<Runnable> heartbeat() {
             WorkerId id = worker.worker();
             Set<AttemptId> expected = listener.expected(id);
+            int expectedResults = listener.expectedResults(id);
             return gateway.heartbeatFromJobMaster(new AllocatedSlots(
                             job.id(), job.jobMaster(), ++reports, listener.allocated(id), resourceManager.get()))
-                    .thenApply(report -> () -> listener.reported(id, expected, report));
+                    .thenApply(report -> () -> listener.reported(id, expected, expectedResults, report));
         }
 
         @Override

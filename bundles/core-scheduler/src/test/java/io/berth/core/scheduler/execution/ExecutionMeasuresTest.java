@@ -74,10 +74,12 @@ class ExecutionMeasuresTest {
                 Optional.of(execution),
                 task.worker(),
                 Set.of(),
-                new TaskReport(List.of(new TaskStatus(
-                        task.attempt(),
-                        TaskState.RUNNING,
-                        new TaskMetrics(operators, 0, 0, new TreeMap<>(), Optional.of(activity))))));
+                new TaskReport(
+                        List.of(new TaskStatus(
+                                task.attempt(),
+                                TaskState.RUNNING,
+                                new TaskMetrics(operators, 0, 0, new TreeMap<>(), Optional.of(activity)))),
+                        0));
     }
 
     private static Activity activity(long elapsed, long idle, long backPressured, Long backlog, Long lag) {

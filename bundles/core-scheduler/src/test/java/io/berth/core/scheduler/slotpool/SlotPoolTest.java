@@ -173,7 +173,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void reservesAllOrNone() {
+    void c129_reservesAllOrNone() {
         require(1, 4);
         offer("w1", 1, 2);
         assertThat(pool.reserve(new TreeMap<>(Map.of("default", 3)), new TreeMap<>()))
@@ -390,7 +390,7 @@ class SlotPoolTest implements SlotPool.Listener {
     }
 
     @Test
-    void c75_aSubtaskGetsItsPreviousSlotAgain() {
+    void c75_c111_aSubtaskGetsItsPreviousSlotAgain() {
         require(1, 3);
         offer("w1", 1, 3);
         SortedMap<String, List<AllocationId>> before = new TreeMap<>(Map.of("default", List.of(id(3), id(7), id(1))));

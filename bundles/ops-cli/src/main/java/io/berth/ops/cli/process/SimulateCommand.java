@@ -16,6 +16,7 @@ import picocli.CommandLine.ParentCommand;
         mixinStandardHelpOptions = true,
         description = {
             "Plays simulated clusters with faults, and shows which invariants were broken.",
+            "With --deadlocks RULE: plays small clusters on which units compete for slots.",
             "With --decisions FILE: makes recorded decisions again, or lets another policy make them.",
             "With --nodes and --jobs FILE: replays a trace of jobs on a cluster in virtual time, and measures policies."
                     + " 'berth policy compare' shows less of it, to choose one.",
@@ -31,6 +32,9 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Option(names = "--from", paramLabel = "SEED", description = "The first of them. Default: 1")
     private Optional<String> from = Optional.empty();
+
+    @Option(names = "--step", paramLabel = "N", description = "Distance from one seed to the next. Default: 1")
+    private Optional<String> step = Optional.empty();
 
     @Option(names = "--hours", paramLabel = "H", description = "Simulated hours of each seed. Default: 1")
     private Optional<String> hours = Optional.empty();
@@ -87,6 +91,13 @@ public final class SimulateCommand implements Callable<Integer> {
     private Optional<String> replay = Optional.empty();
 
     @Option(
+            names = "--deadlocks",
+            paramLabel = "RULE",
+            description = "Plays small clusters on which units compete for slots, and counts those that hang: with the "
+                    + "whole rule against deadlocks, or without a part of it: whole, no-minimum, no-return")
+    private Optional<String> deadlocks = Optional.empty();
+
+    @Option(
             names = "--decisions",
             paramLabel = "FILE",
             description = "Recorded decisions that are made again: what 'berth decisions export' wrote")
@@ -116,6 +127,7 @@ public final class SimulateCommand implements Callable<Integer> {
         ToolProcess simulator = new ToolProcess(berth, "simulator");
         simulator.give("--seeds", seeds);
         simulator.give("--from", from);
+        simulator.give("--step", step);
         simulator.give("--hours", hours);
         simulator.give("--workers", workers);
         simulator.give("--jobs", jobs);
@@ -126,6 +138,7 @@ public final class SimulateCommand implements Callable<Integer> {
         simulator.give("--coverage", coverage);
         simulator.give("--every-cell", everyCell);
         simulator.give("--replay", replay);
+        simulator.give("--deadlocks", deadlocks);
         simulator.give("--decisions", decisions);
         simulator.give("--policy", policies);
         simulator.give("--plot", plot);

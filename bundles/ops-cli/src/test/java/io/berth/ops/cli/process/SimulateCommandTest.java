@@ -36,6 +36,15 @@ class SimulateCommandTest {
     }
 
     @Test
+    void passesOnTheRuleAgainstDeadlocks() throws IOException {
+        tool.built();
+
+        tool.berth("simulate", "--deadlocks", "no-minimum", "--seeds", "20");
+
+        assertThat(tool.arguments()).containsExactly("--seeds", "20", "--deadlocks", "no-minimum", "-o", "table");
+    }
+
+    @Test
     void passesOnTheOptionsOfAReplay() throws IOException {
         tool.built();
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Finds the parallelism that a job can run at with the slots at hand (FLIP-160, SlotAllocator). A slot is used only by
@@ -32,6 +33,11 @@ public final class SlotAllocator {
 
     private final int[] highest;
 
+    /** Groups that forward edges connect, which a vertex widens together; each combination once. */
+    private final List<int[]> spans = new ArrayList<>();
+    /** Span of each vertex. */
+    private final int[] spanOf;
+
     /** @param job of which the graph is read, now and not later */
     public SlotAllocator(JobView job, Sharing sharing) {
         groupOf = new int[job.vertices()];
@@ -56,6 +62,24 @@ public final class SlotAllocator {
                 }
             }
         }
+        spanOf = new int[groupOf.length];
+        Arrays.setAll(spanOf, this::findSpan);
+    }
+
+    private int findSpan(int vertex) {
+        int[] groups = IntStream.range(0, groupOf.length)
+                .filter(other -> forwardRoot[other] == forwardRoot[vertex])
+                .map(other -> groupOf[other])
+                .sorted()
+                .distinct()
+                .toArray();
+        for (int span = 0; span < spans.size(); span++) {
+            if (Arrays.equals(spans.get(span), groups)) {
+                return span;
+            }
+        }
+        spans.add(groups);
+        return spans.size() - 1;
     }
 
     private static int[] forwardRoots(JobView job) {
@@ -108,20 +132,27 @@ public final class SlotAllocator {
      */
     public Optional<List<Integer>> feasible(List<Integer> desired, List<Integer> slots) {
         return widths(desired, slots).map(widths -> {
-            int[] bounded = new int[desired.size()];
-            Arrays.setAll(bounded, vertex -> Math.min(desired.get(vertex), widths[groupOf[vertex]]));
             List<Integer> result = new ArrayList<>();
-            for (int vertex = 0; vertex < bounded.length; vertex++) {
-                result.add(smallest(bounded, vertex));
+            for (int vertex = 0; vertex < spanOf.length; vertex++) {
+                result.add(Math.min(desired.get(vertex), width(spanOf[vertex], widths)));
             }
             return result;
         });
     }
 
+    /** The width of the narrowest group of a span. */
+    private int width(int span, int[] widths) {
+        int width = Integer.MAX_VALUE;
+        for (int group : spans.get(span)) {
+            width = Math.min(width, widths[group]);
+        }
+        return width;
+    }
+
     /** How many slots each group uses; empty when the minimum of one does not fit. */
     private Optional<int[]> widths(List<Integer> desired, List<Integer> slots) {
         int[] widths = new int[slots.size()];
-        int[] bounds = new int[slots.size()];
+        int[] bounds = new int[spans.size()];
         int[] left = new int[slots.size()];
         for (int group = 0; group < widths.length; group++) {
             left[kindOf[group]] += slots.get(group);
@@ -129,7 +160,7 @@ public final class SlotAllocator {
         for (int vertex = 0; vertex < groupOf.length; vertex++) {
             int group = groupOf[vertex];
             widths[group] = Math.max(widths[group], lowest[vertex]);
-            bounds[group] = Math.max(bounds[group], desired.get(vertex));
+            bounds[spanOf[vertex]] = Math.max(bounds[spanOf[vertex]], desired.get(vertex));
         }
         for (int group = 0; group < widths.length; group++) {
             left[kindOf[group]] -= widths[group];
@@ -137,32 +168,64 @@ public final class SlotAllocator {
         if (Arrays.stream(left).anyMatch(slotsLeft -> slotsLeft < 0)) {
             return Optional.empty();
         }
-        for (int kind = 0; kind < widths.length; kind++) {
-            while (left[kind] > 0) {
-                int narrowest = narrowest(kind, widths, bounds, slots);
-                if (narrowest < 0) {
-                    break;
+        for (int span = narrowest(widths, bounds, left, slots);
+                span >= 0;
+                span = narrowest(widths, bounds, left, slots)) {
+            int width = width(span, widths);
+            for (int group : spans.get(span)) {
+                if (widths[group] == width) {
+                    widths[group]++;
+                    left[kindOf[group]]--;
                 }
-                widths[narrowest]++;
-                left[kind]--;
             }
         }
         return Optional.of(widths);
     }
 
-    /** The narrowest group below its bound, of several one that has the next slot already; -1 when there is none. */
-    private int narrowest(int kind, int[] widths, int[] bounds, List<Integer> slots) {
+    /**
+     * The narrowest span that can become wider, of several one whose groups have the next slot already; -1 when there is
+     * none.
+     */
+    private int narrowest(int[] widths, int[] bounds, int[] left, List<Integer> slots) {
         int found = -1;
-        for (int group = 0; group < widths.length; group++) {
-            if (kindOf[group] == kind && widths[group] < bounds[group]) {
-                boolean narrower = found < 0 || widths[group] < widths[found];
-                boolean hasOne = found >= 0
-                        && widths[group] == widths[found]
-                        && slots.get(group) > widths[group]
-                        && slots.get(found) <= widths[found];
-                found = narrower || hasOne ? group : found;
+        int foundWidth = 0;
+        boolean foundHasOne = false;
+        for (int span = 0; span < bounds.length; span++) {
+            int width = width(span, widths);
+            if (width >= bounds[span] || found >= 0 && width > foundWidth || !canWiden(span, width, widths, left)) {
+                continue;
+            }
+            boolean hasOne = hasNext(span, width, widths, slots);
+            if (found < 0 || width < foundWidth || hasOne && !foundHasOne) {
+                found = span;
+                foundWidth = width;
+                foundHasOne = hasOne;
             }
         }
         return found;
+    }
+
+    /** Whether its groups have the next slot already. */
+    private boolean hasNext(int span, int width, int[] widths, List<Integer> slots) {
+        for (int group : spans.get(span)) {
+            if (widths[group] == width && slots.get(group) <= width) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether there are slots for all of its groups that are no wider. */
+    private boolean canWiden(int span, int width, int[] widths, int[] left) {
+        for (int group : spans.get(span)) {
+            int needed = 0;
+            for (int other : spans.get(span)) {
+                needed += kindOf[other] == kindOf[group] && widths[other] == width ? 1 : 0;
+            }
+            if (left[kindOf[group]] < needed) {
+                return false;
+            }
+        }
+        return true;
     }
 }
