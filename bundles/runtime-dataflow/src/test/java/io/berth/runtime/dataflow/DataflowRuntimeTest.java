@@ -414,7 +414,7 @@ class DataflowRuntimeTest {
         assertThat(cluster.submit("a", List.of(unknown)).outcomes())
                 .first()
                 .satisfies(outcome -> assertThat(((Outcome.Failed) outcome).cause())
-                        .contains("operator 'nowhere' of vertex 'v' is not in the job's bundles"));
+                        .contains("operator 'nowhere' of vertex 'v'", "@Component(service = OperatorFactory.class)"));
         Chain wrong = new Chain(
                 List.of(operator("v", "file-source", Map.of("path", "x", "split.bytes", "many"))),
                 1,

@@ -25,7 +25,10 @@ record Operators(TaskContext context) {
     OperatorFactory<Object, Object> factory(ChainedOperator operator) {
         Object service = context.operator(operator.operator())
                 .orElseThrow(() -> new IllegalArgumentException("operator '" + operator.operator() + "' of vertex '"
-                        + operator.vertex() + "' is not in the job's bundles and not built in"));
+                        + operator.vertex()
+                        + "' is not built in, and no bundle of the job registers it as a service: annotate"
+                        + " its factory with @Component(service = OperatorFactory.class) and @Operator(\""
+                        + operator.operator() + "\")"));
         if (service instanceof OperatorFactory<?, ?> factory) {
             return (OperatorFactory<Object, Object>) factory;
         }

@@ -3,7 +3,6 @@ package io.berth.runtime.dataflow.exchange.result;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
-import net.jpountz.lz4.LZ4Compressor;
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
 import net.jpountz.lz4.LZ4SafeDecompressor;
@@ -22,11 +21,10 @@ final class Blocks {
 
     private static final int CHECKSUM_AT = HEADER - 4;
 
-    private static final LZ4Factory LZ4 = LZ4Factory.fastestJavaInstance();
-
-    private final LZ4Compressor compressor = LZ4.fastCompressor();
-    private final LZ4SafeDecompressor decompressor = LZ4.safeDecompressor();
-    private final byte[] compressed = new byte[compressor.maxCompressedLength(NetworkBuffer.CAPACITY)];
+    private final BlockCompressor compressor = new BlockCompressor();
+    private final LZ4SafeDecompressor decompressor =
+            LZ4Factory.fastestJavaInstance().safeDecompressor();
+    private final byte[] compressed = new byte[BlockCompressor.maxCompressedLength(NetworkBuffer.CAPACITY)];
     private final CRC32C checksum = new CRC32C();
 
     /** A block that does not have its checksum or is malformed. */
@@ -48,7 +46,7 @@ final class Blocks {
      * @return the bytes that it takes
      */
     int write(byte[] records, int length, int head, int tail, byte[] target) {
-        int packed = compressor.compress(records, 0, length, compressed, 0);
+        int packed = compressor.compress(records, length, compressed);
         boolean smaller = packed < length;
         int stored = smaller ? packed : length;
         System.arraycopy(smaller ? compressed : records, 0, target, HEADER, stored);
