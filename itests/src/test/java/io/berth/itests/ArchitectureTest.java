@@ -35,7 +35,10 @@ public class ArchitectureTest {
     public static void readAllBundles() {
         berth = new ClassFileImporter()
                 .importPackages("io.berth")
-                .that(describe("shipped", type -> !type.getPackageName().startsWith("io.berth.itests")));
+                .that(describe(
+                        "shipped",
+                        type -> !within(type.getPackageName(), "io.berth.itests")
+                                && !within(type.getPackageName(), "io.berth.testcluster")));
     }
 
     private static Map<String, List<String>> layers() {
@@ -90,6 +93,7 @@ public class ArchitectureTest {
         }
         layers.put("io.berth.example.sequence", List.of("io.berth.dataflow.api"));
         layers.put("io.berth.example.service", List.of("io.berth.dataflow.api"));
+        layers.put("io.berth.example.sort", List.of("io.berth.dataflow.api"));
         layers.put("io.berth.example.wordcount", List.of("io.berth.dataflow.api"));
         return layers;
     }

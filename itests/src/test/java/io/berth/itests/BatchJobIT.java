@@ -10,7 +10,10 @@ import io.berth.core.api.log.LogFilter;
 import io.berth.core.api.log.TaskLogDetails;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
+import io.berth.core.api.operations.PolicyOperations;
+import io.berth.itests.workflow.Workflows;
 import io.berth.spi.JobId;
+import io.berth.spi.PolicyKind;
 import io.berth.spi.WorkerId;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,12 +30,14 @@ import org.ops4j.pax.exam.junit.PaxExam;
 import org.ops4j.pax.exam.spi.reactors.ExamReactorStrategy;
 import org.ops4j.pax.exam.spi.reactors.PerClass;
 
-/** A job with blocking edges runs part by part, and produces a stored result again that was lost with its worker. */
+/** Jobs with blocking edges run part by part, and produce stored results again that were lost with their worker. */
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
 public class BatchJobIT {
 
     private static final Duration LIMIT = Duration.ofSeconds(240);
+    private static final int WORKERS = 2;
+    private static final int SLOTS = 3;
     private static final int MANY = 50_000;
     private static final int FEW = 12_000;
 
@@ -42,10 +47,13 @@ public class BatchJobIT {
     @Inject
     private ClusterOperations operations;
 
+    @Inject
+    private PolicyOperations policies;
+
     @Configuration
     public Option[] configuration() {
         return new Option[] {
-            BerthContainer.cluster(2, 2, 3),
+            BerthContainer.cluster(WORKERS, WORKERS, SLOTS),
             BerthContainer.configuration("core.scheduler", "restart.delay.initial.ms", 50)
         };
     }
@@ -56,7 +64,7 @@ public class BatchJobIT {
         Path folder = Cluster.scratch("batch");
         Path last = folder.resolve("last");
         Path output = folder.resolve("output");
-        cluster.workers(2, LIMIT);
+        cluster.workers(WORKERS, LIMIT);
         JobId id = cluster.submit(
                 """
                 name: batch
@@ -103,6 +111,15 @@ public class BatchJobIT {
         assertEquals(Cluster.text(ended), MANY + FEW, (int)
                 Cluster.vertex(ended, "write").exchangedIn());
         Await.until("no result is kept", LIMIT, () -> results(cluster) == 0);
+    }
+
+    @Test
+    public void aWorkflowRunsOnFewerSlotsThanTasksAndRepeatsOnlyWhatIsLost() throws Exception {
+        policies.use(PolicyKind.MATCHING, "spread");
+        WorkflowRuns runs = new WorkflowRuns(new Cluster(jobs, operations), operations, WORKERS, WORKERS * SLOTS);
+        runs.run(Workflows.small());
+        runs.runWithLoss(Workflows.small(), true);
+        runs.runWithLoss(Workflows.small(), false);
     }
 
     private List<TaskLogDetails> attempts(JobId id, String vertex) throws Exception {

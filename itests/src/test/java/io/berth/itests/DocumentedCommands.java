@@ -24,8 +24,8 @@ record DocumentedCommands(List<Command> typed, List<Command> elsewhere, List<Com
     /** Their examples are for one policy each, and what they choose is chosen by other tests. */
     private static final String POLICIES = "docs/policies/";
 
-    /** Carried out by {@link ThirdPartyGuideIT}, each block in its turn. */
-    private static final String GUIDE = "docs/write-a-policy.md";
+    /** Carried out by {@link ThirdPartyGuideIT} and {@link JobGuideIT}, each block in its turn. */
+    private static final Set<String> GUIDES = Set.of("docs/write-a-policy.md", "docs/write-a-job.md");
 
     /** Commands that start the jar of a tool, which knows their options. */
     static final Set<String> OF_TOOLS = Set.of("bench", "simulate");
@@ -44,6 +44,12 @@ record DocumentedCommands(List<Command> typed, List<Command> elsewhere, List<Com
         table.put(
                 Pattern.compile("java itests/benchmarks/ChurnComparison\\.java .*"),
                 "takes minutes and needs a checkout of an earlier version; ChurnComparisonIT runs a small part");
+        table.put(
+                Pattern.compile("java itests/benchmarks/ExecutionGraphComparison\\.java .*"),
+                "takes minutes and needs the harness of Flink");
+        table.put(
+                Pattern.compile("java itests/benchmarks/SortComparison\\.java.*"),
+                "takes minutes and much disk; SortComparisonIT runs a small part");
         table.put(
                 Pattern.compile("java itests/benchmarks/PolicyComparison\\.java.*"),
                 "takes half an hour and needs traces; PolicyComparisonIT runs a small part");
@@ -103,7 +109,7 @@ record DocumentedCommands(List<Command> typed, List<Command> elsewhere, List<Com
                 if (text.matches("(\\./(berth|mvnw)|mvn|curl|ssh) .*")) {
                     unmarked.add(page + ": " + text);
                 }
-            } else if (!page.equals(GUIDE)) {
+            } else if (!GUIDES.contains(page)) {
                 begun.append(text.replaceFirst("(^|\\s+)#.*$", ""));
                 if (begun.toString().endsWith("\\")) {
                     begun.setLength(begun.length() - 1);

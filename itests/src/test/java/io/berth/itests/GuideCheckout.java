@@ -7,23 +7,26 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
  * The workplace of the reader of a guide: a home folder outside the reactor, with the control plane, and the part of a
  * Berth checkout that the guide uses. {@code ./berth} runs the command line of this build. {@code ./mvnw} stands for a
- * build that is already done, because this build contains it. {@code mvn} works without a network.
+ * build that is already done, because this build contains it.
  */
 final class GuideCheckout {
-
-    private static final String DONE_BY_THIS_BUILD =
-            "-pl bundles/spi,bundles/policy-support,bundles/testkit -am install";
 
     private final Path checkout;
     private final Path home;
     private final Map<String, String> environment;
 
-    GuideCheckout(Path folder, String address, Path controlPlane) throws IOException {
+    /**
+     * @param doneByThisBuild the arguments of {@code ./mvnw} in the guide
+     * @param options of {@code mvn} that the reader does not type
+     */
+    GuideCheckout(Path folder, String address, Path controlPlane, String doneByThisBuild, String options)
+            throws IOException {
         home = Files.createDirectories(folder.resolve("home"));
         checkout = Files.createDirectories(folder.resolve("checkout"));
         Files.createSymbolicLink(home.resolve("berth"), controlPlane);
@@ -33,8 +36,15 @@ final class GuideCheckout {
                 "berth",
                 "exec '" + java + "' " + BerthContainer.COMPILER + " -jar '"
                         + BerthContainer.file("berth.cli").getAbsolutePath() + "' \"$@\"");
-        script("mvnw", "[ \"$*\" = '" + DONE_BY_THIS_BUILD + "' ] || { echo \"not done by this build: $*\"; exit 1; }");
-        environment = Map.of(
+        script("mvnw", "[ \"$*\" = '" + doneByThisBuild + "' ] || { echo \"not done by this build: $*\"; exit 1; }");
+        environment = maven(home, options);
+        environment.put("BERTH_URL", address);
+        environment.put("BERTH_COLUMNS", "1000");
+    }
+
+    /** What {@code mvn} of a reader needs to see the artifacts of this build, and to install none of its own. */
+    static Map<String, String> maven(Path home, String options) {
+        return new TreeMap<>(Map.of(
                 "HOME",
                 home.toString(),
                 "JAVA_HOME",
@@ -44,12 +54,8 @@ final class GuideCheckout {
                 "MAVEN_OPTS",
                 BerthContainer.COMPILER,
                 "MAVEN_ARGS",
-                "-B -ntp -q -o -Dmaven.repo.local=" + System.getProperty("berth.sample.repository")
-                        + " -Dmaven.repo.local.tail=" + System.getProperty("berth.repository"),
-                "BERTH_URL",
-                address,
-                "BERTH_COLUMNS",
-                "1000");
+                options + " -Dmaven.repo.local=" + System.getProperty("berth.sample.repository")
+                        + " -Dmaven.repo.local.tail=" + System.getProperty("berth.repository")));
     }
 
     /** Without the results of a build. */

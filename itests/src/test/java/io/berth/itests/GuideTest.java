@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.junit.Test;
 
 /**
- * The Java code that docs/write-a-policy.md shows is in the sample or in the project of an archetype, each block in one
- * file without a gap. Both are built by other tests.
+ * The Java code that docs/write-a-policy.md and docs/write-a-job.md show is in the sample or in the project of an archetype,
+ * each block in one file without a gap. Both are built by other tests.
  */
 public class GuideTest {
 
@@ -31,8 +31,19 @@ public class GuideTest {
         for (String kind : List.of("distribution", "scaling", "backend")) {
             sources.put(kind, sources(ARCHETYPES.resolve(kind).resolve("src/main/resources/archetype-resources")));
         }
+        assertEquals("an example of each kind", sources.keySet(), shown("write-a-policy.md", sources));
+    }
+
+    @Test
+    public void theCodeOfTheGuideOfJobsIsThatOfItsArchetype() throws IOException {
+        Path job = ARCHETYPES.resolve("job").resolve("src/main/resources/archetype-resources");
+        assertEquals(Set.of("job"), shown("write-a-job.md", Map.of("job", sources(job))));
+    }
+
+    /** Where the blocks of code of a guide are. */
+    private static Set<String> shown(String guide, Map<String, List<String>> sources) throws IOException {
         Set<String> shown = new TreeSet<>();
-        for (List<String> block : new Guide(Path.of("..", "docs", "write-a-policy.md")).all("java")) {
+        for (List<String> block : new Guide(Path.of("..", "docs", guide)).all("java")) {
             String code = stripped(block);
             List<String> places = sources.entrySet().stream()
                     .filter(place -> place.getValue().stream().anyMatch(source -> source.contains(code)))
@@ -41,7 +52,7 @@ public class GuideTest {
             assertFalse("no source has\n" + code, places.isEmpty());
             shown.addAll(places);
         }
-        assertEquals("an example of each kind", sources.keySet(), shown);
+        return shown;
     }
 
     private static List<String> sources(Path folder) throws IOException {

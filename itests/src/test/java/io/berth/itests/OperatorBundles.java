@@ -9,8 +9,9 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 
-/** Files of faulty bundles that offer a matching strategy. */
+/** Files of bundles that tests need: with user code, or with a faulty matching strategy. */
 final class OperatorBundles {
 
     private OperatorBundles() {}
@@ -45,6 +46,26 @@ final class OperatorBundles {
                         "io/berth/itests/operators/FailsOnceActivator.class",
                         "io/berth/itests/operators/FailsOnce.class",
                         "io/berth/itests/operators/FailsOnce$Passing.class"));
+    }
+
+    /** User code with the operators of workflows. */
+    static Path workflow(Path folder) throws IOException {
+        Manifest manifest = manifest("workflow");
+        manifest.getMainAttributes().putValue("Bundle-Activator", "io.berth.itests.operators.WorkflowActivator");
+        manifest.getMainAttributes()
+                .putValue("Import-Package", "org.osgi.framework,io.berth.dataflow.api;version=\"[1.4,2)\"");
+        manifest.getMainAttributes()
+                .putValue(
+                        "Provide-Capability",
+                        "io.berth.operator;name=workflow-begin,io.berth.operator;name=workflow-step,"
+                                + "io.berth.operator;name=workflow-end");
+        return write(
+                folder,
+                "workflow",
+                manifest,
+                Stream.of("Activator", "Task", "Begin", "Begin$Beginning", "Step", "Step$Step", "End", "End$End")
+                        .map(name -> "io/berth/itests/operators/Workflow" + name + ".class")
+                        .toList());
     }
 
     /** Only declares what it offers; needs a package unless {@code needed} is empty. */

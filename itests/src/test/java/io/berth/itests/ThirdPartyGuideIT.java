@@ -49,7 +49,12 @@ public class ThirdPartyGuideIT {
                         Setting.berth("core.resources", "worker.memory.overhead.mib", 128),
                         Setting.berth("core.scheduler", "resource.stabilization.timeout.ms", 300)));
         outside = Files.createTempDirectory("third-party");
-        reader = new GuideCheckout(outside, cluster.address(), cluster.home());
+        reader = new GuideCheckout(
+                outside,
+                cluster.address(),
+                cluster.home(),
+                "-pl bundles/spi,bundles/policy-support,bundles/testkit -am install",
+                "-B -ntp -q -o");
         guide = new Guide(PAGE);
     }
 

@@ -56,14 +56,25 @@ public final class TestJob {
                 info -> info.status() == JobStatus.EXECUTING || info.status().isTerminal(), timeout);
     }
 
-    /** Waits until the job is as wished. */
+    /**
+     * Waits until the job is as wished.
+     *
+     * @throws TimeoutException when it is not in time, or at once when it has ended otherwise; the message says how it is
+     */
     public JobInfo await(Predicate<JobInfo> wished, Duration timeout) throws InterruptedException, TimeoutException {
-        return Polls.until(
+        JobInfo seen = Polls.until(
                 this::info,
-                wished,
+                info -> wished.test(info) || info.status().isTerminal(),
                 timeout,
-                info -> "job " + id + " after " + timeout.toMillis() + " ms: " + info.status()
-                        + (info.reason().isEmpty() ? "" : ", " + info.reason()));
+                info -> "job " + id + " after " + timeout.toMillis() + " ms: " + text(info));
+        if (!wished.test(seen)) {
+            throw new TimeoutException("job " + id + " has ended, so waiting longer does not help: " + text(seen));
+        }
+        return seen;
+    }
+
+    private static String text(JobInfo info) {
+        return info.status() + (info.reason().isEmpty() ? "" : ", " + info.reason());
     }
 
     /** Cancels the job. Returns at once; {@link #awaitEnd} waits for its end. */

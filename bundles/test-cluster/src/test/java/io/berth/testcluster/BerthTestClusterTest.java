@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -158,6 +159,19 @@ class BerthTestClusterTest {
         try (BerthTestCluster cluster =
                 cluster(new CountDownLatch(0)).slotSize(2, 512L << 20).start()) {
             assertThat(cluster.run(job, LONG).status()).isEqualTo(JobStatus.FINISHED);
+        }
+    }
+
+    @Test
+    void doesNotWaitForAJobThatHasEnded() throws Exception {
+        try (BerthTestCluster cluster = cluster(new CountDownLatch(0)).start()) {
+            TestJob job = cluster.submit(sums());
+            job.awaitEnd(LONG);
+            // The test would not end, because no test waits for so long.
+            assertThatThrownBy(() -> job.await(info -> info.restarts() > 0, Duration.ofDays(1)))
+                    .isInstanceOf(TimeoutException.class)
+                    .hasMessageContaining("has ended")
+                    .hasMessageContaining("FINISHED");
         }
     }
 
