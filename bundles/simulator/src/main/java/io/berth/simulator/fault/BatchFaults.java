@@ -21,7 +21,7 @@ import java.util.random.RandomGenerator;
  * scheduler fire and their actions run when the state that set them has been left (F15); policies are updated at any time,
  * most of them while jobs restart or another process begins to lead (F66). Draws from its own stream.
  */
-public final class BatchFaults implements Interference {
+public final class BatchFaults extends FurtherInterference {
 
     private static final String DEPLOYMENT = "TaskExecutor/DeployTasks";
     private static final String ACCEPTED = "JobMaster/OfferSlots answer";
@@ -42,7 +42,6 @@ public final class BatchFaults implements Interference {
     private static final long MAX_GAP_NANOS = 2 * VirtualTime.SECOND;
 
     private final World world;
-    private final Interference others;
     private final RandomGenerator random;
     private final boolean batch;
     private boolean storm;
@@ -50,8 +49,8 @@ public final class BatchFaults implements Interference {
 
     /** @param others what else happens to messages */
     public BatchFaults(World world, Interference others) {
+        super(others);
         this.world = world;
-        this.others = others;
         this.random = new SplittableRandom(world.seed ^ 0xF15F16L);
         this.batch = BatchShapes.areIn(world.seed);
     }
@@ -139,23 +138,8 @@ public final class BatchFaults implements Interference {
     }
 
     @Override
-    public void awaitsDeath(Message message) {
-        others.awaitsDeath(message);
-    }
-
-    @Override
-    public void awaitsEpoch(Message message) {
-        others.awaitsEpoch(message);
-    }
-
-    @Override
-    public void died(Incarnation process) {
-        others.died(process);
-    }
-
-    @Override
     public void epochChanged() {
-        others.epochChanged();
+        super.epochChanged();
         if (storm && random.nextBoolean()) {
             later(random.nextLong(SOON_NANOS), storms, this::update);
         }

@@ -4,7 +4,6 @@ import io.berth.simulator.network.MessageKinds;
 import io.berth.simulator.network.Network.Interference;
 import io.berth.simulator.network.Network.Message;
 import io.berth.simulator.network.Operator;
-import io.berth.simulator.time.Incarnation;
 import io.berth.simulator.time.VirtualTime;
 import io.berth.simulator.time.VirtualTime.What;
 import io.berth.simulator.world.World;
@@ -19,7 +18,7 @@ import java.util.random.RandomGenerator;
  * later. In half of these periods the answers to offers are lost too, in the other half the declarations. Other
  * messages are not affected.
  */
-final class LostNotices implements Interference {
+final class LostNotices extends FurtherInterference {
 
     private static final long MIN_NANOS = 20 * VirtualTime.SECOND;
     private static final long SPREAD_NANOS = 40 * VirtualTime.SECOND;
@@ -39,14 +38,13 @@ final class LostNotices implements Interference {
 
     private final World world;
     private final RandomGenerator random;
-    private final Interference others;
     private final SortedSet<String> lost = new TreeSet<>();
     private long storms;
 
     LostNotices(World world, RandomGenerator random, Interference others) {
+        super(others);
         this.world = world;
         this.random = random;
-        this.others = others;
         MessageKinds kinds = new MessageKinds();
         NOTICES.forEach(kinds::named);
         kinds.named(OFFER_ANSWERS);
@@ -81,25 +79,5 @@ final class LostNotices implements Interference {
     public Optional<Operator> on(Message message) {
         Optional<Operator> drawn = others.on(message);
         return lost.contains(message.name) ? Optional.of(Operator.LOSE) : drawn;
-    }
-
-    @Override
-    public void awaitsDeath(Message message) {
-        others.awaitsDeath(message);
-    }
-
-    @Override
-    public void awaitsEpoch(Message message) {
-        others.awaitsEpoch(message);
-    }
-
-    @Override
-    public void died(Incarnation process) {
-        others.died(process);
-    }
-
-    @Override
-    public void epochChanged() {
-        others.epochChanged();
     }
 }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.berth.core.api.FencingToken;
-import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
 import io.berth.core.api.job.JobGraph;
 import io.berth.core.api.job.JobGraph.Exchange;
 import io.berth.core.api.job.JobGraph.JobEdge;
@@ -18,14 +17,12 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.task.AttemptId;
-import io.berth.core.api.task.FailureKind;
 import io.berth.core.api.task.PartitionId;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskDeployment.ChainedOperator;
 import io.berth.core.api.task.TaskDeployment.Input;
 import io.berth.core.api.task.TaskDeployment.Output;
 import io.berth.core.api.task.TaskDeployment.Producer;
-import io.berth.core.api.task.TaskMetrics;
 import io.berth.core.api.task.TaskState;
 import io.berth.core.scheduler.Jobs;
 import io.berth.core.scheduler.job.JobIdentity;
@@ -193,18 +190,6 @@ class ExecutionGraphTest {
         return new ExecutionGraph(job, 5, parallelism, slots, 0, 60_000);
     }
 
-    private static TaskUpdate update(ExecutionTask task, TaskState state) {
-        return new TaskUpdate(
-                task.worker(),
-                task.attempt(),
-                state,
-                "",
-                FailureKind.TRANSIENT,
-                "",
-                List.of(),
-                new TaskMetrics(List.of(), 0, 0, new TreeMap<>()));
-    }
-
     private static boolean all(ExecutionGraph execution, TaskState... states) {
         return execution.tasks().stream().allMatch(task -> List.of(states).contains(task.state()));
     }
@@ -223,8 +208,8 @@ class ExecutionGraphTest {
             int index = 0;
             for (ExecutionTask task : execution.tasksInOrder()) {
                 switch (rounds) {
-                    case 0 -> task.apply(update(task, TaskState.RUNNING));
-                    case 1 -> task.apply(update(task, goal.get(index++)));
+                    case 0 -> task.apply(TaskUpdates.of(task, TaskState.RUNNING));
+                    case 1 -> task.apply(TaskUpdates.of(task, goal.get(index++)));
                     default -> task.finished();
                 }
                 assertThat(execution.isEnded())
@@ -251,7 +236,7 @@ class ExecutionGraphTest {
         execution.tasks().forEach(ExecutionTask::deploying);
         assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
             for (ExecutionTask task : execution.tasks()) {
-                task.apply(update(task, TaskState.FINISHED));
+                task.apply(TaskUpdates.of(task, TaskState.FINISHED));
                 execution.noteEnd(1);
                 assertThat(execution.isFinished()).isEqualTo(execution.isEnded());
             }
@@ -384,7 +369,7 @@ class ExecutionGraphTest {
                         .isEmpty();
                 assertThat(execution.task(attempt.next())).isPresent();
             } else {
-                changed.apply(update(changed, random.nextBoolean() ? TaskState.RUNNING : TaskState.CANCELED));
+                changed.apply(TaskUpdates.of(changed, random.nextBoolean() ? TaskState.RUNNING : TaskState.CANCELED));
             }
             for (int worker = 0; worker < 4; worker++) {
                 WorkerId id = new WorkerId("w" + worker);

@@ -5,7 +5,6 @@ import static io.berth.core.scheduler.Jobs.vertex;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.FencingToken;
-import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
@@ -15,8 +14,6 @@ import io.berth.core.api.policy.ScalingAdvisor.ScalingOutcome;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
-import io.berth.core.api.task.FailureKind;
-import io.berth.core.api.task.TaskMetrics;
 import io.berth.core.api.task.TaskState;
 import io.berth.core.api.time.Timers.Cancellable;
 import io.berth.core.scheduler.Configurations;
@@ -25,6 +22,7 @@ import io.berth.core.scheduler.execution.ExecutionGraph;
 import io.berth.core.scheduler.execution.ExecutionTask;
 import io.berth.core.scheduler.execution.ExecutionTask.Blame;
 import io.berth.core.scheduler.execution.ExecutionTask.Failure;
+import io.berth.core.scheduler.execution.TaskUpdates;
 import io.berth.core.scheduler.job.JobIdentity;
 import io.berth.core.scheduler.slotpool.PoolSlot;
 import io.berth.spi.AllocationId;
@@ -126,20 +124,8 @@ class StatesTest {
                     new PoolSlot(new AllocationId(1, 1), new WorkerId("w"), "default", "default", Jobs.SLOT, false, 1);
             ExecutionGraph execution =
                     new ExecutionGraph(job, 1, List.of(1), new TreeMap<>(Map.of("default", List.of(slot))), 0, 60_000);
-            execution.tasksInOrder().forEach(task -> task.apply(update(task, TaskState.RUNNING)));
+            execution.tasksInOrder().forEach(task -> task.apply(TaskUpdates.of(task, TaskState.RUNNING)));
             return execution;
-        }
-
-        private static TaskUpdate update(ExecutionTask task, TaskState state) {
-            return new TaskUpdate(
-                    task.worker(),
-                    task.attempt(),
-                    state,
-                    "",
-                    FailureKind.TRANSIENT,
-                    "",
-                    List.of(),
-                    new TaskMetrics(List.of(), 0, 0, new TreeMap<>()));
         }
 
         ExecutionTask task() {
@@ -409,7 +395,7 @@ class StatesTest {
     }
 
     @Test
-    void theFirstTimerOfEachStateBelongsToIt() {
+    void timersBelongToTheStateThatSetsThem() {
         World world = new World();
         State state = canceling(world);
         state.enter();
@@ -431,7 +417,7 @@ class StatesTest {
     }
 
     @Test
-    void anAcceptedDecisionRescalesOnlyAJobThatDoesNotMoveOrCommit() {
+    void aJobWhoseSlotsLeaveRescalesWhenThePolicyHasDecided() {
         World world = new World();
         State state = executing(world);
         state.slotsLeaving("another job needs it");
