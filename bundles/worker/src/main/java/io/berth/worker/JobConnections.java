@@ -6,6 +6,7 @@ import io.berth.core.api.gateway.JobMasterGateway.SlotOffer;
 import io.berth.core.api.gateway.JobMasterGateway.TaskUpdate;
 import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
 import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
+import io.berth.core.api.gateway.TaskExecutorGateway.Commit;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
 import io.berth.core.api.rpc.EndpointRef;
@@ -113,6 +114,13 @@ final class JobConnections implements JobConnection.Context {
             compare(connection, allocated);
         }
         return new TaskReport(tasks.statuses(job, allocated.jobMaster()), results.size(job, allocated.jobMaster()));
+    }
+
+    /** Whether the JobMaster cannot have lost this worker, and replaced the task, since it sent the request. */
+    boolean isInTime(Commit commit) {
+        return of(commit.attempt().job(), commit.jobMaster())
+                .filter(connection -> connection.isInTime(commit.registration(), commit.heartbeat()))
+                .isPresent();
     }
 
     private void compare(JobConnection connection, AllocatedSlots allocated) {

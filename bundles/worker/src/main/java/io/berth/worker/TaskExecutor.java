@@ -18,7 +18,6 @@ import io.berth.core.api.log.LogRequest;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.PartitionId;
-import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskRuntime;
 import io.berth.core.api.time.Clock;
@@ -240,12 +239,17 @@ final class TaskExecutor implements TaskExecutorGateway {
     }
 
     @Override
-    public CompletionStage<Acknowledge> commitTask(
-            JobMasterId jobMaster, AttemptId attempt, List<Committable> committables) {
-        return run(() -> tasks.run(attempt, jobMaster)
-                .orElseThrow(() -> new MainThread.RefusedException(
-                        "task " + attempt + " of JobMaster " + jobMaster + " is not on worker " + settings.worker()))
-                .commit(committables));
+    public CompletionStage<CommitAnswer> commitTask(Commit commit) {
+        return mainThread.call(() -> {
+            TaskRun task = tasks.run(commit.attempt(), commit.jobMaster())
+                    .orElseThrow(() -> new MainThread.RefusedException("task " + commit.attempt() + " of JobMaster "
+                            + commit.jobMaster() + " is not on worker " + settings.worker()));
+            boolean isInTime = jobs.isInTime(commit);
+            if (isInTime) {
+                task.commit(commit.committables());
+            }
+            return new CommitAnswer(isInTime);
+        });
     }
 
     @Override

@@ -94,7 +94,7 @@ class TaskExecutorTasksTest {
         Committable part = new Committable("sink", new byte[] {1});
 
         task.context.readyToCommit(List.of(part));
-        now(worker.commitTask(fixture.leaderId, attempt(0), List.of(part)));
+        assertThat(fixture.commit(0, List.of(part))).isTrue();
         task.end.complete(new Outcome.Finished());
 
         assertThat(task.committed).containsExactly(part);
@@ -103,6 +103,29 @@ class TaskExecutorTasksTest {
         assertThat(jobMaster.updates.get(1).committables()).containsExactly(part);
         assertThat(jobMaster.updates.get(2).metrics().exchangedOut()).isEqualTo(9);
         assertThat(fixture.jobHeartbeat(1).tasks()).isEmpty();
+    }
+
+    @Test
+    void aCommitThatMayBeOlderThanTheTimeoutOfTheJobMasterHasNoEffect() {
+        fixture.deploy(0, 1);
+        FakeRuntime.Task task = fixture.runtime.tasks.get(attempt(0));
+        List<Committable> parts = List.of(new Committable("sink", new byte[] {1}));
+        task.context.readyToCommit(parts);
+        fixture.passTime(1_000, 1);
+        long heard = fixture.lastHeartbeat();
+        fixture.passTime(10_000, 1);
+
+        assertThat(fixture.commit(0, parts)).as("as old as the registration").isFalse();
+        assertThat(fixture.commit(heard, parts)).as("10 s old").isFalse();
+        assertThat(fixture.commit(99, parts))
+                .as("a heartbeat of another registration")
+                .isFalse();
+        assertThat(fixture.commit(99, fixture.lastHeartbeat(), parts))
+                .as("another registration")
+                .isFalse();
+        assertThat(task.committed).isEmpty();
+        assertThat(fixture.commit(heard + 1, parts)).as("9 s old").isTrue();
+        assertThat(task.committed).isEqualTo(parts);
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.berth.core.api.fake.FakeRpc;
 import io.berth.core.api.fake.ManualTime;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
+import io.berth.core.api.gateway.TaskExecutorGateway.Commit;
 import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
 import io.berth.core.api.gateway.TaskExecutorGateway.JobMasterChange;
@@ -24,6 +25,7 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.task.AttemptId;
+import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskRuntime;
 import io.berth.core.api.time.MainThread;
@@ -245,6 +247,22 @@ public final class WorkerFixture {
                 java.util.Arrays.stream(slots).mapToObj(WorkerFixture::slot).toList();
         return now(
                 worker.heartbeatFromJobMaster(new AllocatedSlots(JOB, leaderId, ++reports, listed, Optional.empty())));
+    }
+
+    /** Whether a commit was in time that the JobMaster requests after the answer to its heartbeat of that number. */
+    boolean commit(long heartbeat, List<Committable> committables) {
+        return commit(jobMaster.instance, heartbeat, committables);
+    }
+
+    boolean commit(long registration, long heartbeat, List<Committable> committables) {
+        return now(worker.commitTask(
+                        new Commit(leaderId, attempt(0), committables, new InstanceId(registration), heartbeat)))
+                .inTime();
+    }
+
+    /** The number of the last heartbeat of the JobMaster. */
+    long lastHeartbeat() {
+        return reports;
     }
 
     /** Lets time pass while the ResourceManager sends heartbeats. If slots are given, the JobMaster sends them too. */

@@ -20,6 +20,7 @@ import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.RpcService.Served;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.TaskExecutorGateway;
+import io.berth.core.api.gateway.TaskExecutorGateway.Commit;
 import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotRequest;
@@ -29,6 +30,7 @@ import io.berth.core.api.log.LogFolder;
 import io.berth.core.api.log.LogRequest;
 import io.berth.core.api.log.TaskLogDetails;
 import io.berth.core.api.rpc.EndpointName;
+import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.task.TaskDeployment;
 import io.berth.core.api.task.TaskDeployment.ChainedOperator;
 import io.berth.core.api.task.TaskState;
@@ -131,7 +133,8 @@ class WorkerJobIT {
                         .answers())
                 .containsExactly(DeploymentAnswer.accepted(attempt(0)));
         awaitState(TaskState.READY_TO_COMMIT);
-        get(worker.commitTask(leaderId, attempt(0), jobMaster.updates.get(1).committables()));
+        List<Committable> parts = jobMaster.updates.get(1).committables();
+        get(worker.commitTask(new Commit(leaderId, attempt(0), parts, new InstanceId(jobMaster.instance), 0)));
         awaitState(TaskState.FINISHED);
 
         assertThat(jobMaster.states())

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.gateway.JobMasterGateway.LeavingWorker;
 import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
+import io.berth.core.api.gateway.TaskExecutorGateway.Commit;
 import io.berth.core.api.job.JobDetails.Transition;
 import io.berth.core.api.job.JobDetails.VertexDetails;
 import io.berth.core.api.job.JobGraph;
@@ -418,7 +419,7 @@ class BlockingEdgesTest {
         Committable file = new Committable("file", new byte[] {1});
         worker.ready(attempt("a", 0, 1));
         worker.ready(attempt("file", 0, 1), file);
-        assertThat(worker.commits).extracting(FakeWorker.Commit::committables).contains(List.of(file));
+        assertThat(worker.commits).extracting(Commit::committables).contains(List.of(file));
         finish("a");
         finish("file");
         assertThat(declared()).containsExactly("c");
@@ -428,10 +429,7 @@ class BlockingEdgesTest {
         grant(other, "a");
         other.ready(attempt("a", 0, 2));
         other.ready(attempt("file", 0, 2), file);
-        assertThat(other.commits)
-                .hasSize(2)
-                .extracting(FakeWorker.Commit::committables)
-                .containsOnly(List.of());
+        assertThat(other.commits).hasSize(2).extracting(Commit::committables).containsOnly(List.of());
     }
 
     @Test

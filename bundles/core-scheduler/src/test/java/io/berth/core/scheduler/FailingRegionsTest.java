@@ -6,6 +6,7 @@ import static io.berth.core.scheduler.Jobs.graph;
 import static io.berth.core.scheduler.Jobs.vertex;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.gateway.TaskExecutorGateway.Commit;
 import io.berth.core.api.job.JobFailure;
 import io.berth.core.api.job.JobGraph.Partitioning;
 import io.berth.core.api.job.JobStatus;
@@ -117,7 +118,7 @@ class FailingRegionsTest {
                     attempt("write", subtask, subtask == 1 ? 1 : 0),
                     new Committable("write", new byte[] {(byte) subtask}));
         }
-        FakeWorker.Commit commit = writers.commits.get(0);
+        Commit commit = writers.commits.get(0);
         assertThat(commit.committables()).hasSize(3);
         writers.update(commit.attempt(), TaskState.FINISHED);
         harness.finishAll();

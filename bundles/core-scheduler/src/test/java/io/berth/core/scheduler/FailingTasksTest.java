@@ -3,7 +3,9 @@ package io.berth.core.scheduler;
 import static io.berth.core.scheduler.Jobs.SLOT;
 import static io.berth.core.scheduler.Jobs.wordCount;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.berth.core.api.gateway.TaskExecutorGateway.Commit;
 import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentVerdict;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.task.AttemptId;
@@ -289,9 +291,24 @@ class FailingTasksTest {
                 .containsExactly((byte) 0, (byte) 1);
 
         first.update(harness.attempt("count", 0, 1), TaskState.FINISHED);
-        assertThat(second.commits).containsExactly(new FakeWorker.Commit(harness.attempt("count", 1, 1), List.of()));
+        assertThat(second.commits)
+                .extracting(Commit::attempt, Commit::committables)
+                .containsExactly(tuple(harness.attempt("count", 1, 1), List.of()));
         second.update(harness.attempt("count", 1, 1), TaskState.FINISHED);
         assertThat(harness.lastReport().status()).isEqualTo(JobStatus.FINISHED);
+    }
+
+    @Test
+    void repeatsACommitThatAWorkerMayHaveReceivedTooLate() {
+        harness.time.advance(20_000);
+        long heard = first.reports.get(first.reports.size() - 1);
+        first.wasPaused = true;
+        readyToCommit();
+        assertThat(first.commits).extracting(Commit::heartbeat).containsExactly(heard);
+        first.wasPaused = false;
+        harness.time.advance(20_000);
+        assertThat(first.commits).extracting(Commit::attempt).containsOnly(harness.attempt("count", 0, 1));
+        assertThat(first.commits).as("the second one was in time").hasSize(2);
     }
 
     @Test
@@ -307,7 +324,7 @@ class FailingTasksTest {
         }
         worker.update(other.attempt("left", 0, 1), TaskState.FINISHED);
         assertThat(worker.commits)
-                .extracting(FakeWorker.Commit::attempt)
+                .extracting(Commit::attempt)
                 .containsExactly(
                         other.attempt("left", 0, 1), other.attempt("right", 0, 1), other.attempt("left", 1, 1));
     }

@@ -17,6 +17,8 @@ import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.RpcService.Served;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
+import io.berth.core.api.gateway.TaskExecutorGateway.Commit;
+import io.berth.core.api.gateway.TaskExecutorGateway.CommitAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswers;
 import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentVerdict;
@@ -55,8 +57,6 @@ import java.util.concurrent.CompletionStage;
 /** A worker whose tasks run when they are deployed and end when they are canceled, unless the test says otherwise. */
 public final class FakeWorker {
 
-    record Commit(AttemptId attempt, List<Committable> committables) {}
-
     final WorkerId id;
     final WorkerSessionId session;
     final SortedMap<AttemptId, TaskDeployment> deployments = new TreeMap<>();
@@ -87,6 +87,9 @@ public final class FakeWorker {
     boolean silent;
     boolean ignoresCancel;
     boolean failsCommits;
+    /** Whether commits are refused because they may be too old. */
+    boolean wasPaused;
+
     boolean finishesAtOnce;
     String refusal = "";
     DeploymentVerdict refusing = DeploymentVerdict.REFUSED;
@@ -257,14 +260,13 @@ public final class FakeWorker {
         return answer(Acknowledge.ACKNOWLEDGE);
     }
 
-    public CompletionStage<Acknowledge> commitTask(
-            JobMasterId sender, AttemptId attempt, List<Committable> committables) {
+    public CompletionStage<CommitAnswer> commitTask(Commit commit) {
         if (!away && !silent) {
-            commits.add(new Commit(attempt, committables));
+            commits.add(commit);
         }
         return failsCommits
                 ? CompletableFuture.failedFuture(new RpcException(RpcException.Kind.FAILED, "no commits now"))
-                : answer(Acknowledge.ACKNOWLEDGE);
+                : answer(new CommitAnswer(!wasPaused));
     }
 
     public CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated) {

@@ -42,8 +42,8 @@ class NetworkMemoryTest {
         assertThat(parallelism()).containsExactly(3, 3, 3, 3);
         assertThat(harness.details().reason())
                 .isEqualTo("parallelism bounded to 3 by the network memory of worker w1: at 4 the job needs 16 ends of"
-                        + " channels there, and its slots have 12; raise network.memory.bytes of the workers, or spread"
-                        + " the slots over more workers");
+                        + " channels there, and its slots have 12; raise network.memory.bytes of the workers to 1.4 times"
+                        + " as much, or spread the slots over more workers");
     }
 
     @Test
@@ -88,7 +88,10 @@ class NetworkMemoryTest {
         assertThat(harness.status()).isEqualTo(JobStatus.WAITING_FOR_RESOURCES);
         assertThat(harness.details().waiting().current().code()).isEqualTo(ReasonCode.NOT_FEASIBLE);
         assertThat(harness.details().reason())
-                .contains("no parallelism is possible with the network memory of worker w1", "needs 16", "have 12");
+                .contains(
+                        "no parallelism is possible with the network memory of worker w1: at 4 the job needs 16",
+                        "have 12",
+                        "to 1.4 times as much");
     }
 
     @Test

@@ -20,9 +20,11 @@ final class FittingIndex {
     private final FreeRoom room;
     private final ProfilesByRoom profiles;
     /** By 64 profiles, then by level, workers at the bottom. A branch may have bits that none of its workers has. */
-    private long[][][] words = {new long[LEVELS][1]};
+    private long[][][] words = {new long[LEVELS][BRANCHES]};
 
     private int limit;
+    /** The lowest level that is one branch. */
+    private int top;
 
     FittingIndex(FreeRoom room, ProfilesByRoom profiles) {
         this.room = room;
@@ -111,31 +113,36 @@ final class FittingIndex {
             int room = Math.max(workers, Math.max(BRANCHES, words[0][0].length * 2));
             for (long[][] levels : words) {
                 for (int level = 0; level < LEVELS; level++) {
-                    levels[level] = Arrays.copyOf(levels[level], (room - 1 >> level * BITS) + 1);
+                    levels[level] = Arrays.copyOf(levels[level], endOfBranch(room - 1 >> level * BITS));
                 }
             }
         }
         limit = workers;
+        while (top < LEVELS - 1 && words[0][top].length > BRANCHES) {
+            top++;
+        }
+    }
+
+    private static int endOfBranch(int at) {
+        return (at | BRANCHES - 1) + 1;
     }
 
     /** The first fitting worker at or after an index; -1 when there is none. */
     int first(FittingWorkers fitting, int from) {
         long bit = 1L << fitting.number();
         long[][] levels = words[fitting.number() / Long.SIZE];
-        int level = from == 0 ? LEVELS - 1 : 0;
+        int level = from == 0 ? top : 0;
         int at = from;
         while (at < levels[level].length) {
-            int end = (at | BRANCHES - 1) + 1;
-            int found = level == 0
-                    ? inBranch(fitting, at, Math.min(end, limit), levels[0], bit)
-                    : next(levels[level], at, end, bit);
+            int found = level == 0 ? inBranch(fitting, at, levels[0], bit) : next(levels[level], at, bit);
             if (found >= 0 && level == 0) {
                 return found;
             }
+            int end = endOfBranch(at);
             if (found >= 0) {
                 level--;
                 at = found << BITS;
-            } else if (level == LEVELS - 1) {
+            } else if (level == top) {
                 at = end;
             } else {
                 if ((at & BRANCHES - 1) == 0) {
@@ -148,8 +155,8 @@ final class FittingIndex {
         return -1;
     }
 
-    private static int next(long[] of, int from, int to, long bit) {
-        int end = Math.min(of.length, to);
+    private static int next(long[] of, int from, long bit) {
+        int end = endOfBranch(from);
         for (int at = from; at < end; at++) {
             if ((of[at] & bit) != 0) {
                 return at;
@@ -167,16 +174,13 @@ final class FittingIndex {
         return all;
     }
 
-    private int inBranch(FittingWorkers fitting, int from, int to, long[] of, long bit) {
-        for (int worker = from; worker < to; worker++) {
-            if ((of[worker] & bit) != 0) {
-                if (fitting.fits(worker)) {
-                    return worker;
-                }
-                lost(fitting, worker);
-            }
+    private int inBranch(FittingWorkers fitting, int from, long[] of, long bit) {
+        int worker = next(of, from, bit);
+        while (worker >= 0 && !fitting.fits(worker)) {
+            lost(fitting, worker);
+            worker = next(of, worker, bit);
         }
-        return -1;
+        return worker;
     }
 
     /** The first fitting worker that is also in a set; -1 when there is none. */

@@ -133,44 +133,63 @@ public final class FreeRoom {
         changes++;
         relabeled = false;
         unchanged = false;
-        if (2 * worker < marks.length) {
-            marks[2 * worker] = 0;
-        }
         if (!workers.present(worker)) {
-            registered.remove(worker);
-            pending.remove(worker);
+            remove(worker);
             return false;
         }
-        if ((worker + 1) * dimensions > left.length) {
-            // At first all workers of the view are loaded, later one joins them now and then.
-            left = Arrays.copyOf(
-                    left, Math.max(Math.max(worker + 1, workers.limit()) * dimensions, left.length / 2 * 3));
-            total = Arrays.copyOf(total, left.length);
-        }
-        if (2 * worker >= marks.length) {
-            marks = Arrays.copyOf(marks, Math.max(2 * Math.max(worker + 1, workers.limit()), marks.length / 2 * 3));
+        if (2 * worker >= marks.length || (worker + 1) * dimensions > left.length) {
+            makeRoom(worker);
         }
         WorkerSet kind = workers.pending(worker) ? pending : registered;
         // With other labels, other slots may be on it.
         int revision = workers.revision(worker);
         relabeled = marks[2 * worker + 1] != revision;
+        marks[2 * worker] = 0;
         marks[2 * worker + 1] = revision;
-        boolean grown = relabeled || !kind.contains(worker);
-        boolean other = grown;
-        for (int dimension = 0; dimension < dimensions; dimension++) {
-            int at = worker * dimensions + dimension;
-            long free = workers.free(worker, dimension);
-            long offered = workers.total(worker, dimension);
-            grown |= free > left[at];
-            other |= free != left[at] || offered != total[at];
-            left[at] = free;
-            total[at] = offered;
-        }
-        unchanged = !other;
+        boolean isNew = relabeled || !kind.contains(worker);
+        boolean grown = loadAmounts(worker) || isNew;
+        unchanged &= !isNew;
         if (grown) {
             (kind == pending ? registered : pending).remove(worker);
             kind.add(worker);
         }
+        return grown;
+    }
+
+    private void remove(int worker) {
+        if (2 * worker < marks.length) {
+            marks[2 * worker] = 0;
+        }
+        registered.remove(worker);
+        pending.remove(worker);
+    }
+
+    private void makeRoom(int worker) {
+        // At first all workers of the view are loaded, later one joins them now and then.
+        int needed = Math.max(worker + 1, workers.limit());
+        if (needed * dimensions > left.length) {
+            left = Arrays.copyOf(left, Math.max(needed * dimensions, left.length / 2 * 3));
+            total = Arrays.copyOf(total, left.length);
+        }
+        if (2 * needed > marks.length) {
+            marks = Arrays.copyOf(marks, Math.max(2 * needed, marks.length / 2 * 3));
+        }
+    }
+
+    /** Returns whether more is left than before, and sets whether anything is other than before. */
+    private boolean loadAmounts(int worker) {
+        boolean grown = false;
+        boolean same = true;
+        int row = worker * dimensions;
+        for (int dimension = 0; dimension < dimensions; dimension++) {
+            long free = workers.free(worker, dimension);
+            long offered = workers.total(worker, dimension);
+            grown |= free > left[row + dimension];
+            same &= free == left[row + dimension] && offered == total[row + dimension];
+            left[row + dimension] = free;
+            total[row + dimension] = offered;
+        }
+        unchanged = same;
         return grown;
     }
 

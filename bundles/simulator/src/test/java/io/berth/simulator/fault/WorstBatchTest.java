@@ -19,6 +19,7 @@ import io.berth.spi.JobId;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,11 @@ class WorstBatchTest {
     private static final int SPLITS = 6;
     private static final int MANY_SPLITS = 600;
     private static final long MILLIS = 500;
+    /** They take longer than the pause, one after the other. */
+    private static final int LONG_SPLITS = 400;
+
+    private static final long LONG_SECONDS = 190;
+    private static final long PAUSE_SECONDS = 150;
     private static final long LAG_NANOS = 400 * VirtualTime.MILLI;
     private static final int ACTIONS = 60;
     private static final long SLOW_END_NANOS = 5 * VirtualTime.SECOND;
@@ -156,6 +162,32 @@ class WorstBatchTest {
     @ValueSource(longs = {1, 2})
     void aRequestToCommitThatComesAfterTheCancellationHasNoEffect(long seed) {
         commitAfterTheCancellation(seed);
+    }
+
+    /** A worker is paused when it is asked to commit, until the task has long been running on another one. */
+    static void commitAfterAPause(long seed) {
+        Scene scene = scene(seed);
+        AtomicReference<Incarnation> paused = new AtomicReference<>();
+        AtStep at = new AtStep(scene.world, "TaskExecutor/CommitTask", 1, Struck.RECEIVER_BEFORE, process -> {
+            process.pause();
+            paused.set(process);
+        });
+        JobId job = scene.submit("a>b", 1, 1, LONG_SPLITS, MILLIS);
+        scene.run(LONG_SECONDS);
+        until(scene, at);
+        scene.run(PAUSE_SECONDS);
+        assertThat(scene.details(job).restarts()).isOne();
+        paused.get().resume();
+        scene.run(10);
+
+        assertThat(scene.world.ledger.commits()).isZero();
+        recovers(scene, job);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void aRequestToCommitThatWaitedForAPausedWorkerHasNoEffect(long seed) {
+        commitAfterAPause(seed);
     }
 
     @Test

@@ -21,6 +21,8 @@ import io.berth.worker.settings.WorkerSettings;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
@@ -80,6 +82,7 @@ public final class JobConnection {
     private final List<RpcAddress> masters;
     private final RpcService rpc;
     private final MainThread mainThread;
+    private final Clock clock;
     private final Context context;
     private final RegisteredConnection<JobMasterGateway> connection;
     private final LeaderSearch search;
@@ -97,6 +100,10 @@ public final class JobConnection {
     private long endedRegistration = Long.MIN_VALUE;
 
     private long intervalMillis;
+    private long timeoutMillis;
+    private long registering;
+    /** When each of the last heartbeats was answered, by its number; the registration has number 0. */
+    private final SortedMap<Long, Long> answered = new TreeMap<>();
 
     public JobConnection(
             JobId job,
@@ -112,6 +119,7 @@ public final class JobConnection {
         this.masters = settings.masters();
         this.rpc = rpc;
         this.mainThread = mainThread;
+        this.clock = clock;
         this.context = context;
         this.connection = new RegisteredConnection<>(
                 "job " + job,
@@ -169,7 +177,22 @@ public final class JobConnection {
         connection.heard();
         boolean newer = number > latestReport;
         latestReport = Math.max(latestReport, number);
+        answered.put(number, clock.millis());
+        answered.values().removeIf(this::isTooOld);
         return newer;
+    }
+
+    /**
+     * Whether the JobMaster cannot have lost this worker since it sent a message. It loses a worker that it has not heard of
+     * for some time, and when it sent the message, it had heard the answer to that heartbeat.
+     */
+    public boolean isInTime(InstanceId ofRegistration, long heartbeat) {
+        Long at = ofRegistration.number() == registration ? answered.get(heartbeat) : null;
+        return at != null && !isTooOld(at);
+    }
+
+    private boolean isTooOld(long millis) {
+        return clock.millis() - millis >= timeoutMillis;
     }
 
     /** Another JobMaster leads the job: the tasks of the one before end. */
@@ -274,6 +297,7 @@ public final class JobConnection {
 
         @Override
         public CompletionStage<RegistrationResponse> register(JobMasterGateway leader) {
+            registering = clock.millis();
             return leader.registerWorker(self);
         }
 
@@ -281,6 +305,9 @@ public final class JobConnection {
         public void registered(JobMasterGateway leader, RegistrationResponse.Accepted answer) {
             registration = answer.instance().number();
             intervalMillis = answer.heartbeatIntervalMillis();
+            timeoutMillis = answer.heartbeatTimeoutMillis();
+            answered.clear();
+            answered.put(0L, registering);
             if (registration <= endedRegistration) {
                 connection.lost("it ended the registration before its answer arrived");
             } else {

@@ -43,8 +43,11 @@ public interface TaskExecutorGateway {
     /** Cancels tasks. Unknown tasks are ignored. */
     CompletionStage<Acknowledge> cancelTasks(JobMasterId jobMaster, List<AttemptId> attempts);
 
-    /** Commits, in a task that is ready to commit. */
-    CompletionStage<Acknowledge> commitTask(JobMasterId jobMaster, AttemptId attempt, List<Committable> committables);
+    /**
+     * Commits, in a task that is ready to commit. A worker that was paused finds calls that were sent long ago; meanwhile
+     * the JobMaster may have replaced the task. So the worker commits only while the JobMaster cannot have lost it yet.
+     */
+    CompletionStage<CommitAnswer> commitTask(Commit commit);
 
     /**
      * A JobMaster no longer needs stored results of its tasks. Results that this JobMaster does not have here are
@@ -227,6 +230,28 @@ public interface TaskExecutorGateway {
      */
     record JobMasterChange(
             ResourceManagerId resourceManager, JobId job, EndpointRef jobMaster, boolean lost, String cause) {}
+
+    /**
+     * A request to commit.
+     *
+     * @param registration of the worker at the JobMaster
+     * @param heartbeat number of the last heartbeat of this registration that the JobMaster has an answer to, so that the
+     *     worker knows how old the request may be; 0 before the first one
+     */
+    record Commit(
+            JobMasterId jobMaster,
+            AttemptId attempt,
+            List<Committable> committables,
+            InstanceId registration,
+            long heartbeat) {
+
+        public Commit {
+            committables = List.copyOf(committables);
+        }
+    }
+
+    /** @param inTime false for a request that may be too old: it had no effect, and may be repeated */
+    record CommitAnswer(boolean inTime) {}
 
     /**
      * The slots that a JobMaster expects to have on a worker.

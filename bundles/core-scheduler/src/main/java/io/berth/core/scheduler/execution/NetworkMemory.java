@@ -11,6 +11,8 @@ import io.berth.core.scheduler.job.Requirements;
 import io.berth.core.scheduler.slotpool.PoolSlot;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -33,7 +35,23 @@ public final class NetworkMemory implements Limit {
     private final Function<List<Integer>, Optional<SortedMap<String, List<PoolSlot>>>> slots;
     private final Function<WorkerId, Optional<WorkerAtJob>> workers;
 
-    private record Shortage(WorkerId worker, long needed, long available) {}
+    private record Shortage(WorkerId worker, long needed, long available) {
+
+        private String text(int parallelism) {
+            return "the network memory of worker " + worker + ": at " + parallelism + " the job needs " + needed
+                    + " ends of channels there, and its slots have " + available
+                    + "; raise network.memory.bytes of the workers" + factor()
+                    + ", or spread the slots over more workers";
+        }
+
+        /** How much more would be enough, rounded up. */
+        private String factor() {
+            return available == 0
+                    ? ""
+                    : " to " + BigDecimal.valueOf(needed).divide(BigDecimal.valueOf(available), 1, RoundingMode.CEILING)
+                            + " times as much";
+        }
+    }
 
     /**
      * @param job whose bounds may change
@@ -68,6 +86,7 @@ public final class NetworkMemory implements Limit {
         List<Integer> lowest = Requirements.alignForward(graph, Requirements.minimum(graph), Math::max);
         Optional<List<Integer>> feasible = Optional.empty();
         Shortage last = shortage.get();
+        int lacking = Collections.max(aligned);
         int fits = 0;
         int tooHigh = Collections.max(aligned);
         while (tooHigh - fits > 1) {
@@ -79,15 +98,14 @@ public final class NetworkMemory implements Limit {
                 fits = middle;
             } else {
                 last = shortage.get();
+                lacking = Collections.max(candidate);
                 tooHigh = middle;
             }
         }
         return new Feasible(
                 feasible,
-                (feasible.isEmpty() ? "no parallelism is possible with" : "parallelism bounded to " + fits + " by")
-                        + " the network memory of worker " + last.worker() + ": at " + tooHigh + " the job needs "
-                        + last.needed() + " ends of channels there, and its slots have " + last.available()
-                        + "; raise network.memory.bytes of the workers, or spread the slots over more workers");
+                (feasible.isEmpty() ? "no parallelism is possible with " : "parallelism bounded to " + fits + " by ")
+                        + last.text(lacking));
     }
 
     private static List<Integer> limit(List<Integer> parallelism, List<Integer> lowest, int limit) {

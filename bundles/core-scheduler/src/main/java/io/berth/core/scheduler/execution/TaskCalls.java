@@ -170,18 +170,17 @@ public final class TaskCalls {
      */
     public void commit(ExecutionTask task, List<Committable> committables, BooleanSupplier wanted) {
         task.committing();
-        Optional<TaskExecutorGateway> gateway = workers.gateway(task.worker());
-        if (gateway.isEmpty() || task.isTerminal() || !wanted.getAsBoolean()) {
+        if (task.isTerminal() || !wanted.getAsBoolean()) {
             return;
         }
-        thread.whenComplete(
-                gateway.get().commitTask(job.jobMaster(), task.attempt(), committables), (done, failure) -> {
-                    if (failure == null || task.isTerminal()) {
+        workers.commit(task.worker(), task.attempt(), committables)
+                .ifPresent(call -> thread.whenComplete(call, (answer, failure) -> {
+                    if (task.isTerminal()) {
                         return;
                     }
-                    if (Failures.isTransient(failure)) {
+                    if (failure == null ? !answer.inTime() : Failures.isTransient(failure)) {
                         thread.schedule(COMMIT_RETRY_MILLIS, () -> commit(task, committables, wanted));
-                    } else {
+                    } else if (failure != null) {
                         listener.failing(
                                 task,
                                 new Failure(
@@ -189,7 +188,7 @@ public final class TaskCalls {
                                         false,
                                         Failures.isGone(failure) ? Blame.CLUSTER : Blame.TASK));
                     }
-                });
+                }));
     }
 
     /**

@@ -7,6 +7,8 @@ import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.gateway.TaskExecutorGateway;
 import io.berth.core.api.gateway.TaskExecutorGateway.AllocatedSlots;
+import io.berth.core.api.gateway.TaskExecutorGateway.Commit;
+import io.berth.core.api.gateway.TaskExecutorGateway.CommitAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.TaskReport;
 import io.berth.core.api.heartbeat.HeartbeatMonitor;
 import io.berth.core.api.heartbeat.HeartbeatSender;
@@ -14,6 +16,7 @@ import io.berth.core.api.heartbeat.HeartbeatSettings;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.PartitionId;
+import io.berth.core.api.task.TaskContext.Committable;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.scheduler.job.JobIdentity;
@@ -77,6 +80,8 @@ public final class JobWorkers {
         private final TaskExecutorGateway gateway;
         private final HeartbeatMonitor monitor = new HeartbeatMonitor(clock);
         private long latestOffer = Long.MIN_VALUE;
+        /** Number of the last heartbeat that was answered. */
+        private long answered;
 
         Connection(WorkerAtJob worker) {
             this.worker = worker;
@@ -93,9 +98,13 @@ public final class JobWorkers {
             WorkerId id = worker.worker();
             Set<AttemptId> expected = listener.expected(id);
             int expectedResults = listener.expectedResults(id);
+            long number = ++reports;
             return gateway.heartbeatFromJobMaster(new AllocatedSlots(
-                            job.id(), job.jobMaster(), ++reports, listener.allocated(id), resourceManager.get()))
-                    .thenApply(report -> () -> listener.reported(id, expected, expectedResults, report));
+                            job.id(), job.jobMaster(), number, listener.allocated(id), resourceManager.get()))
+                    .thenApply(report -> () -> {
+                        answered = number;
+                        listener.reported(id, expected, expectedResults, report);
+                    });
         }
 
         @Override
@@ -195,6 +204,14 @@ public final class JobWorkers {
 
     public Optional<TaskExecutorGateway> gateway(WorkerId worker) {
         return Optional.ofNullable(connections.get(worker)).map(connection -> connection.gateway);
+    }
+
+    /** Requests a commit of a registered worker; empty when it is not registered. */
+    public Optional<CompletionStage<CommitAnswer>> commit(
+            WorkerId worker, AttemptId attempt, List<Committable> committables) {
+        return Optional.ofNullable(connections.get(worker))
+                .map(connection -> connection.gateway.commitTask(new Commit(
+                        job.jobMaster(), attempt, committables, connection.registration, connection.answered)));
     }
 
     /** The worker as it registered. */

@@ -1,6 +1,7 @@
 package io.berth.ops.cli.process;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.core.api.task.RuntimeSettings;
 import io.berth.ops.cli.console.Api;
 import io.berth.ops.cli.console.CommandFailure;
 import io.berth.ops.cli.console.Console;
@@ -47,6 +48,11 @@ public final class DemoCommand implements Callable<Integer> {
 
     @ParentCommand
     private Console berth;
+
+    /** The two buffers that it reserves, and half as much that cannot be reserved. */
+    private static final long BYTES_PER_CHANNEL_END = 3 * (32L << 10);
+    /** More than that would make it hard to start the workers on one machine. */
+    private static final long MAX_NETWORK_MEMORY = 4L << 30;
 
     @Option(names = "--text", arity = "1..*", paramLabel = "FILE", description = "Text to count. Default: Shakespeare")
     private List<Path> texts = new ArrayList<>();
@@ -113,6 +119,7 @@ public final class DemoCommand implements Callable<Integer> {
             plane.put("io.berth.backend.local.cfg", "worker.slots", slots);
             plane.put("io.berth.backend.local.cfg", "worker.cpu", slots);
             plane.put("io.berth.backend.local.cfg", "worker.memory", slots * MEBIBYTES_PER_SLOT + "m");
+            plane.put("io.berth.runtime.dataflow.cfg", RuntimeSettings.NETWORK_MEMORY_BYTES, networkMemory(range));
             terminal.progress("starting the control plane at " + ports.url());
             plane.start(keep);
             Api api = new Api(ports.url());
@@ -139,6 +146,14 @@ public final class DemoCommand implements Callable<Integer> {
                 }
             }
         }
+    }
+
+    /** Of a worker, enough for the job, with all of its slots on it and all other tasks on other workers. */
+    private long networkMemory(Parallelism range) {
+        long ends = slots * (2L * range.maximum() + 1) + range.maximum();
+        return Math.max(
+                RuntimeSettings.DEFAULTS.get(RuntimeSettings.NETWORK_MEMORY_BYTES),
+                Math.min(MAX_NETWORK_MEMORY, ends * BYTES_PER_CHANNEL_END));
     }
 
     private Parallelism check(Path home) {
