@@ -45,6 +45,9 @@ record DocumentedCommands(List<Command> typed, List<Command> elsewhere, List<Com
                 Pattern.compile("java itests/benchmarks/ChurnComparison\\.java .*"),
                 "takes minutes and needs a checkout of an earlier version; ChurnComparisonIT runs a small part");
         table.put(
+                Pattern.compile("java itests/benchmarks/WordCountComparison\\.java .*"),
+                "takes minutes and needs a checkout of an earlier version");
+        table.put(
                 Pattern.compile("java itests/benchmarks/ExecutionGraphComparison\\.java .*"),
                 "takes minutes and needs the harness of Flink");
         table.put(

@@ -165,7 +165,10 @@ public final class DeadlockRun {
                     result.instance().figure(),
                     new Count(1, result.hang().isPresent() ? 1 : 0, result.returnsAsked() > 0 ? 1 : 0),
                     Count::plus);
-            result.hang().ifPresent(why -> hangs.add(new Hang(result.instance().seed(), why)));
+            result.hang().ifPresent(why -> {
+                hangs.add(new Hang(result.instance().seed(), why));
+                progress.accept("seed " + result.instance().seed() + " hangs");
+            });
             long now = clock.millis();
             if (now - reported > REPORT_MILLIS) {
                 reported = now;

@@ -191,7 +191,13 @@ public final class JobPlacement {
             stored.flatMap(LiveJob::cancelCause).ifPresent(cause -> job.cancel(cause, now));
             stored.map(live -> live.graph().bounds())
                     .filter(changed -> changed.revision() > job.graph().revision())
-                    .ifPresent(job::change);
+                    .ifPresent(changed -> {
+                        LOG.info(
+                                "Job {} has requirements of revision {}: they were stored, although storing them failed",
+                                job.id(),
+                                changed.revision());
+                        job.change(changed);
+                    });
             if (isOver(job) || job.cancelCause().isPresent()) {
                 restartOrEnd(job, role);
             } else {

@@ -93,6 +93,23 @@ class DeadlockDetectionTest {
         assertThat(runs.wantedBack).isNotEmpty();
     }
 
+    /** It goes on without them, and the others cannot. */
+    @Test
+    void aJobThatRunsWithLessThanItsMinimumIsServedLastAlthoughItIsTheOldest() {
+        List<FakeJobMaster> jobs = jobsWithASlotOnEachWorker();
+        FakeJobMaster runs = cluster.job("runs", 0);
+        cluster.worker("its");
+        cluster.declare(runs, 2, 2);
+        cluster.time.advance(100);
+        assertThat(cluster.states(runs)).hasSize(2);
+        cluster.call(cluster.manager.declareRequirements(runs.requiresWhileItRuns(3, SLOT)));
+        loseAWorker();
+
+        assertThat(jobs.get(0).causes).isEmpty();
+        assertThat(jobs.get(1).causes)
+                .containsExactly("job older reaches its minimum with them, and job younger cannot run with its slots");
+    }
+
     @Test
     void whatIsNotReturnedIsAskedForAgainAsLongAsItHelps() {
         List<FakeJobMaster> jobs = jobsWithASlotOnEachWorker();
