@@ -36,6 +36,12 @@ class DeadlocksTest {
         assertThat(outcome.asked()).as("slots are asked for in some").isPositive();
     }
 
+    /** The last plan was made before a worker had acknowledged the slots that one job had to return to the other. */
+    @Test
+    void anInstanceThatHungOnceFinishes() {
+        assertThat(play(39_943).hang()).isEmpty();
+    }
+
     @Test
     void withoutMinimaThatAreGrantedWholeOneInTenHangs() throws InterruptedException {
         Outcome outcome = play(Rule.NO_MINIMUM, FEWER);

@@ -76,11 +76,19 @@ final class DeadlockDetection {
         if (waiting.isEmpty()) {
             return;
         }
+        if (!askFor(waiting, others, own) && (isAnyPending(others) || isAnyPending(own))) {
+            // The worker has not acknowledged the slot yet, and when it does, no plan is made.
+            later();
+        }
+    }
+
+    /** Returns whether a job was asked. */
+    private boolean askFor(List<UnitEntry> waiting, List<UnitEntry> others, List<UnitEntry> own) {
         List<Holder> holders = new ArrayList<>();
         addYoungestFirst(others, holders);
         addYoungestFirst(own, holders);
         if (holders.isEmpty()) {
-            return;
+            return false;
         }
         List<ReturnSearch> searches = searches(holders);
         for (UnitEntry unit : waiting) {
@@ -88,10 +96,21 @@ final class DeadlockDetection {
                 List<Holder> returns = search.returnsFor(unit);
                 if (!returns.isEmpty()) {
                     ask(unit, returns);
-                    return;
+                    return true;
                 }
             }
         }
+        return false;
+    }
+
+    private boolean isAnyPending(List<UnitEntry> units) {
+        return units.stream()
+                .flatMap(unit -> unit.job.allSlots().stream())
+                .anyMatch(slot -> slot.state() == SlotEntry.State.PENDING && isUsable(slot.worker));
+    }
+
+    private void later() {
+        scheduled = Optional.of(mainThread.schedule(settings.get().heartbeatIntervalMillis(), resolveAgain));
     }
 
     /** Adds those that can be asked, and what they have on workers of the pool. */
@@ -155,6 +174,6 @@ final class DeadlockDetection {
                     (returned, failure) -> LOG.debug(
                             "job {}: returns {}", job.id, failure == null ? returned : "unknown slots: " + failure));
         }
-        scheduled = Optional.of(mainThread.schedule(settings.get().heartbeatIntervalMillis(), resolveAgain));
+        later();
     }
 }

@@ -111,6 +111,19 @@ class DeadlockDetectionTest {
     }
 
     @Test
+    void slotsThatTheirWorkerHadNotAcknowledgedWhenTheLastPlanWasMadeAreAskedForLater() {
+        kept.holdAnswers = true;
+        List<FakeJobMaster> jobs = jobsWithASlotOnEachWorker();
+        loseAWorker();
+        assertThat(jobs).allSatisfy(job -> assertThat(job.wantedBack).isEmpty());
+
+        kept.answer();
+        cluster.time.advance(INTERVAL);
+        assertThat(jobs.get(0).wantedBack).isEmpty();
+        assertThat(jobs.get(1).wantedBack).containsExactly(kept.slots.lastKey());
+    }
+
+    @Test
     void whatIsNotReturnedIsAskedForAgainAsLongAsItHelps() {
         List<FakeJobMaster> jobs = jobsWithASlotOnEachWorker();
         loseAWorker();
