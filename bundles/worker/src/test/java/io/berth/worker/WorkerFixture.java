@@ -245,8 +245,11 @@ public final class WorkerFixture {
     TaskReport jobHeartbeat(long... slots) {
         List<AllocationId> listed =
                 java.util.Arrays.stream(slots).mapToObj(WorkerFixture::slot).toList();
-        return now(
-                worker.heartbeatFromJobMaster(new AllocatedSlots(JOB, leaderId, ++reports, listed, Optional.empty())));
+        return jobHeartbeat(++reports, listed);
+    }
+
+    TaskReport jobHeartbeat(long number, List<AllocationId> listed) {
+        return now(worker.heartbeatFromJobMaster(new AllocatedSlots(JOB, leaderId, number, listed, Optional.empty())));
     }
 
     /** Whether a commit was in time that the JobMaster requests after the answer to its heartbeat of that number. */

@@ -177,7 +177,9 @@ public final class JobConnection {
         connection.heard();
         boolean newer = number > latestReport;
         latestReport = Math.max(latestReport, number);
-        answered.put(number, clock.millis());
+        if (newer) {
+            answered.put(number, clock.millis());
+        }
         answered.values().removeIf(this::isTooOld);
         return newer;
     }
