@@ -164,7 +164,7 @@ class WorstBatchTest {
         commitAfterTheCancellation(seed);
     }
 
-    /** A worker is paused when it is asked to commit, until the task has long been running on another one. */
+    /** A worker is paused when it is asked to commit, until the job has long been running without it. */
     static void commitAfterAPause(long seed) {
         Scene scene = scene(seed);
         AtomicReference<Incarnation> paused = new AtomicReference<>();

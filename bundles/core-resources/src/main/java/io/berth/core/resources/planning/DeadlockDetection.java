@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -105,8 +106,8 @@ final class DeadlockDetection {
 
     private boolean isAnyPending(List<UnitEntry> units) {
         return units.stream()
-                .flatMap(unit -> unit.job.allSlots().stream())
-                .anyMatch(slot -> slot.state() == SlotEntry.State.PENDING && isUsable(slot.worker));
+                .anyMatch(
+                        unit -> usable(unit, SlotEntry.State.PENDING).findAny().isPresent());
     }
 
     private void later() {
@@ -117,19 +118,19 @@ final class DeadlockDetection {
     private void addYoungestFirst(List<UnitEntry> units, List<Holder> holders) {
         for (int last = units.size() - 1; last >= 0; last--) {
             UnitEntry unit = units.get(last);
-            List<SlotEntry> slots = unit.job.master().isPresent() ? returnable(unit) : List.of();
+            List<SlotEntry> slots = unit.job.master().isPresent()
+                    ? usable(unit, SlotEntry.State.ALLOCATED).toList()
+                    : List.of();
             if (!slots.isEmpty()) {
                 holders.add(new Holder(unit, slots));
             }
         }
     }
 
-    private List<SlotEntry> returnable(UnitEntry unit) {
+    private Stream<SlotEntry> usable(UnitEntry unit, SlotEntry.State state) {
         return unit.job.allSlots().stream()
-                .filter(slot -> slot.state() == SlotEntry.State.ALLOCATED
-                        && slot.kind().group().unit().equals(unit.name)
-                        && isUsable(slot.worker))
-                .toList();
+                .filter(slot ->
+                        slot.state() == state && slot.kind().group().unit().equals(unit.name) && isUsable(slot.worker));
     }
 
     /** One for each way to share the limits among specs, so that all may be started together. */

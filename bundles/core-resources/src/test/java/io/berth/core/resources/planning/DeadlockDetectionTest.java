@@ -54,6 +54,17 @@ class DeadlockDetectionTest {
         return List.of(older, younger);
     }
 
+    /** On a worker of its own. Its minimum is raised while it runs. */
+    private FakeJobMaster runsWithLessThanItsMinimum(long submissionIndex) {
+        FakeJobMaster runs = cluster.job("runs", submissionIndex);
+        cluster.worker("its");
+        cluster.declare(runs, 2, 2);
+        cluster.time.advance(100);
+        assertThat(cluster.states(runs)).hasSize(2);
+        cluster.call(cluster.manager.declareRequirements(runs.requiresWhileItRuns(3, SLOT)));
+        return runs;
+    }
+
     @Test
     void theYoungerOfTwoJobsThatWaitForEachOtherIsAskedForItsSlots() {
         List<FakeJobMaster> jobs = jobsWithASlotOnEachWorker();
@@ -75,12 +86,7 @@ class DeadlockDetectionTest {
     @Test
     void aJobThatRunsWithLessThanItsMinimumIsNotAsked() {
         List<FakeJobMaster> jobs = jobsWithASlotOnEachWorker();
-        FakeJobMaster runs = cluster.job("runs", 3);
-        cluster.worker("its");
-        cluster.declare(runs, 2, 2);
-        cluster.time.advance(100);
-        assertThat(cluster.states(runs)).hasSize(2);
-        cluster.call(cluster.manager.declareRequirements(runs.requiresWhileItRuns(3, SLOT)));
+        FakeJobMaster runs = runsWithLessThanItsMinimum(3);
         loseAWorker();
         cluster.time.advance(2 * INTERVAL);
         assertThat(runs.wantedBack).isEmpty();
@@ -97,12 +103,7 @@ class DeadlockDetectionTest {
     @Test
     void aJobThatRunsWithLessThanItsMinimumIsServedLastAlthoughItIsTheOldest() {
         List<FakeJobMaster> jobs = jobsWithASlotOnEachWorker();
-        FakeJobMaster runs = cluster.job("runs", 0);
-        cluster.worker("its");
-        cluster.declare(runs, 2, 2);
-        cluster.time.advance(100);
-        assertThat(cluster.states(runs)).hasSize(2);
-        cluster.call(cluster.manager.declareRequirements(runs.requiresWhileItRuns(3, SLOT)));
+        runsWithLessThanItsMinimum(0);
         loseAWorker();
 
         assertThat(jobs.get(0).causes).isEmpty();

@@ -35,9 +35,9 @@ public final class NetworkMemory implements Limit {
     private final Function<List<Integer>, Optional<SortedMap<String, List<PoolSlot>>>> slots;
     private final Function<WorkerId, Optional<WorkerAtJob>> workers;
 
-    private record Shortage(WorkerId worker, long needed, long available) {
+    private record Shortage(int parallelism, WorkerId worker, long needed, long available) {
 
-        private String text(int parallelism) {
+        private String text() {
             return "the network memory of worker " + worker + ": at " + parallelism + " the job needs " + needed
                     + " ends of channels there, and its slots have " + available
                     + "; raise network.memory.bytes of the workers" + factor()
@@ -86,7 +86,6 @@ public final class NetworkMemory implements Limit {
         List<Integer> lowest = Requirements.alignForward(graph, Requirements.minimum(graph), Math::max);
         Optional<List<Integer>> feasible = Optional.empty();
         Shortage last = shortage.get();
-        int lacking = Collections.max(aligned);
         int fits = 0;
         int tooHigh = Collections.max(aligned);
         while (tooHigh - fits > 1) {
@@ -98,14 +97,13 @@ public final class NetworkMemory implements Limit {
                 fits = middle;
             } else {
                 last = shortage.get();
-                lacking = Collections.max(candidate);
                 tooHigh = middle;
             }
         }
         return new Feasible(
                 feasible,
                 (feasible.isEmpty() ? "no parallelism is possible with " : "parallelism bounded to " + fits + " by ")
-                        + last.text(lacking));
+                        + last.text());
     }
 
     private static List<Integer> limit(List<Integer> parallelism, List<Integer> lowest, int limit) {
@@ -149,6 +147,7 @@ public final class NetworkMemory implements Limit {
                             .apply(entry.getKey())
                             .filter(worker -> worker.maxChannelEnds() > 0)
                             .map(worker -> new Shortage(
+                                    Collections.max(parallelism),
                                     worker.worker(),
                                     needed.getOrDefault(worker.worker(), 0L),
                                     available(worker, entry.getValue())))
