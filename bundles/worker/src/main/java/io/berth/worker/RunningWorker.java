@@ -106,6 +106,7 @@ final class RunningWorker implements AutoCloseable {
                                 timers,
                                 bundlePool,
                                 settings.bundleStartMillis(),
+                                settings.bundleCacheMillis(),
                                 jobs),
                         secrets,
                         allocations,

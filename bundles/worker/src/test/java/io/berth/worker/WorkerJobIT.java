@@ -150,7 +150,7 @@ class WorkerJobIT {
         assertThat(text(worker, LogRequest.ofWorker(0, LogFolder.MAX_READ)))
                 .contains("INFO RunningWorker - worker w-1: up at");
         get(worker.disconnectJobMaster(JOB, leaderId, new InstanceId(1), true, "finished"));
-        await().atMost(10, TimeUnit.SECONDS).untilAsserted(() -> {
+        await().atMost(60, TimeUnit.SECONDS).untilAsserted(() -> {
             assertThat(get(worker.heartbeatFromResourceManager(masterId)).slots())
                     .isEmpty();
             assertThat(output()).contains("bundle " + bundle + ": uninstalled");

@@ -13,7 +13,10 @@ public final class KeyGroups {
 
     /** The key group, in [0, maxParallelism), of a key with this {@code hashCode}. */
     public static int keyGroup(int hashCode, int maxParallelism) {
-        return (spread(hashCode) & Integer.MAX_VALUE) % maxParallelism;
+        int spread = spread(hashCode) & Integer.MAX_VALUE;
+        // The usual numbers are powers of two, and a division is dear beside the rest of the way of a record.
+        boolean powerOfTwo = (maxParallelism & maxParallelism - 1) == 0;
+        return powerOfTwo ? spread & maxParallelism - 1 : spread % maxParallelism;
     }
 
     /** The subtask, in [0, parallelism), that owns {@code keyGroup}. */

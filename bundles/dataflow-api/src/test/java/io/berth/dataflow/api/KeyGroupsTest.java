@@ -33,6 +33,16 @@ class KeyGroupsTest {
         assertThat(KeyGroups.keyGroup(hash, maxParallelism)).isBetween(0, maxParallelism - 1);
     }
 
+    @Property
+    void keyGroupIsTheRemainderOfTheSpreadHash(
+            @ForAll int hash, @ForAll @IntRange(min = 1, max = KeyGroups.LIMIT) int maxParallelism) {
+        int expected = (KeyGroups.spread(hash) & Integer.MAX_VALUE) % maxParallelism;
+        assertThat(KeyGroups.keyGroup(hash, maxParallelism)).isEqualTo(expected);
+        int powerOfTwo = Integer.highestOneBit(maxParallelism);
+        assertThat(KeyGroups.keyGroup(hash, powerOfTwo))
+                .isEqualTo((KeyGroups.spread(hash) & Integer.MAX_VALUE) % powerOfTwo);
+    }
+
     @Test
     void closeHashesSpreadOverAllKeyGroups() {
         int[] counts = new int[128];

@@ -8,7 +8,6 @@ import io.berth.dataflow.api.ProcessOperator;
 import io.berth.dataflow.api.Serializer;
 import io.berth.dataflow.api.Serializers;
 import io.berth.dataflow.api.Text;
-import java.util.Arrays;
 import java.util.Optional;
 import org.osgi.service.component.annotations.Component;
 
@@ -29,31 +28,42 @@ public final class WordSplit implements OperatorFactory<Text, Text> {
 
     private static final class Splitter implements ProcessOperator<Text, Text> {
 
+        private static final int CASE = 0x20;
+
         private final Text word = new Text();
-        private byte[] letters = new byte[64];
+        private byte[] lower = new byte[256];
 
         @Override
         public void process(Text line, Collector<Text> out) {
-            byte[] bytes = line.bytes();
-            int end = line.offset() + line.length();
-            byte[] run = letters;
-            int length = 0;
-            for (int i = line.offset(); i < end; i++) {
-                int lower = bytes[i] | 0x20;
-                if (lower >= 'a' && lower <= 'z') {
-                    if (length == run.length) {
-                        run = Arrays.copyOf(run, length * 2);
-                        letters = run;
-                    }
-                    run[length++] = (byte) lower;
-                } else if (length > 0) {
-                    out.collect(word.view(run, 0, length));
-                    length = 0;
+            int length = line.length();
+            byte[] bytes = lowerCase(line.bytes(), line.offset(), length);
+            int at = 0;
+            while (at < length) {
+                if (!isLetter(bytes[at++])) {
+                    continue;
                 }
+                int start = at - 1;
+                while (at < length && isLetter(bytes[at])) {
+                    at++;
+                }
+                out.collect(word.view(bytes, start, at - start));
             }
-            if (length > 0) {
-                out.collect(word.view(run, 0, length));
+        }
+
+        /** In a loop of its own, which the JVM compiles to instructions for many bytes. Only letters become letters. */
+        private byte[] lowerCase(byte[] bytes, int offset, int length) {
+            if (lower.length < length) {
+                lower = new byte[length * 2];
             }
+            byte[] to = lower;
+            for (int i = 0; i < length; i++) {
+                to[i] = (byte) (bytes[offset + i] | CASE);
+            }
+            return to;
+        }
+
+        private static boolean isLetter(byte lower) {
+            return lower >= 'a' && lower <= 'z';
         }
     }
 }

@@ -11,7 +11,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -30,9 +34,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Job bundles in the embedded framework. A bundle is installed once per content hash and shared by the jobs that name
- * it; when the last of them releases it, it is uninstalled and the framework is refreshed, which frees its class
- * loader. Two contents with the same symbolic name and version can coexist. The state is confined to the main thread
- * of the TaskExecutor; code that blocks or belongs to a job runs on the bundle executor.
+ * it. When the last of them releases it, it stays for a while, because jobs are submitted again, and code that ran
+ * before is compiled. Then it is uninstalled and the framework is refreshed, which frees its class loader. Only a job
+ * with exactly the same bundles takes them over: with others they would be wired differently. Two contents with the same
+ * symbolic name and version can coexist. The state is confined to the main thread of the TaskExecutor; code that blocks
+ * or belongs to a job runs on the bundle executor.
  */
 public final class UserBundles implements UserCode {
 
@@ -48,14 +54,19 @@ public final class UserBundles implements UserCode {
     private final Timers timers;
     private final Executor executor;
     private final long startMillis;
+    private final long idleMillis;
     private final JobIsolation isolation;
     private final SortedMap<BundleRef, Installation> installations = new TreeMap<>();
     private final SortedMap<JobId, JobEntry> jobs = new TreeMap<>();
+    /** Bundles that no job uses now, as the jobs named them that used them last. */
+    private final Map<SortedSet<BundleRef>, Idle> idle = new LinkedHashMap<>();
+
     private long installed;
 
     /**
      * @param executor for blocking work: several threads
      * @param startMillis how long fetching, installing and starting may take together
+     * @param idleMillis how long the bundles of a job stay that no job uses any more
      */
     public UserBundles(
             BundleContext context,
@@ -65,6 +76,7 @@ public final class UserBundles implements UserCode {
             Timers timers,
             Executor executor,
             long startMillis,
+            long idleMillis,
             JobIsolation isolation) {
         this.context = context;
         this.store = store;
@@ -73,6 +85,7 @@ public final class UserBundles implements UserCode {
         this.timers = timers;
         this.executor = executor;
         this.startMillis = startMillis;
+        this.idleMillis = idleMillis;
         this.isolation = isolation;
     }
 
@@ -84,6 +97,7 @@ public final class UserBundles implements UserCode {
             return present.code;
         }
         release(job);
+        takeOver(new TreeSet<>(bundles));
         DispatcherGateway gateway = rpc.dispatcher(dispatcher);
         List<CompletableFuture<Bundle>> parts = new ArrayList<>();
         for (BundleRef bundle : bundles) {
@@ -120,17 +134,49 @@ public final class UserBundles implements UserCode {
                     return failure == null;
                 },
                 executor);
-        for (BundleRef ref : new TreeSet<>(entry.bundles)) {
+        SortedSet<BundleRef> own = new TreeSet<>(entry.bundles);
+        SortedSet<BundleRef> unused = new TreeSet<>();
+        for (BundleRef ref : own) {
             Installation installation = installations.get(ref);
             if (installation == null) {
                 continue;
             }
             installation.jobs.remove(job);
+            installation.ready.thenAccept(bundle -> isolation.revoke(bundle, job));
             if (installation.jobs.isEmpty()) {
-                installations.remove(ref, installation);
+                unused.add(ref);
+            }
+        }
+        boolean worked = entry.code.isDone() && !entry.code.isCompletedExceptionally();
+        if (worked && unused.equals(own)) {
+            idle.put(own, new Idle(closed, mainThread.schedule(idleMillis, () -> {
+                idle.remove(own);
+                uninstall(own, closed);
+            })));
+        } else {
+            uninstall(unused, closed);
+        }
+    }
+
+    /** Idle bundles that are exactly those of a new job become its own; those that it has a part of are uninstalled. */
+    private void takeOver(SortedSet<BundleRef> bundles) {
+        for (SortedSet<BundleRef> each : List.copyOf(idle.keySet())) {
+            if (Collections.disjoint(each, bundles)) {
+                continue;
+            }
+            Idle found = Objects.requireNonNull(idle.remove(each));
+            found.end.cancel();
+            if (!each.equals(bundles)) {
+                uninstall(each, found.closed);
+            }
+        }
+    }
+
+    private void uninstall(SortedSet<BundleRef> refs, CompletionStage<Boolean> closed) {
+        for (BundleRef ref : refs) {
+            Installation installation = installations.remove(ref);
+            if (installation != null) {
                 installation.ready.thenAcceptBothAsync(closed, (bundle, done) -> uninstall(ref, bundle), executor);
-            } else {
-                installation.ready.thenAccept(bundle -> isolation.revoke(bundle, job));
             }
         }
     }
@@ -210,6 +256,9 @@ public final class UserBundles implements UserCode {
             this.ready = ready;
         }
     }
+
+    /** @param closed when the last job has given back its services; {@code end}: of the time that they stay */
+    private record Idle(CompletionStage<Boolean> closed, Timers.Cancellable end) {}
 
     private record JobEntry(List<BundleRef> bundles, CompletableFuture<JobCode> code) {}
 }

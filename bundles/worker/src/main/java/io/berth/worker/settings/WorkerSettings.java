@@ -27,7 +27,7 @@ import java.util.function.Function;
  * @param work folder for the files of this worker process
  * @param resourceManagerTimeoutMillis after which a process without a ResourceManager ends
  * @param slotTimeoutMillis after which a slot that no JobMaster accepted is freed (FLIP-6)
- * @param bundleCacheMillis how long a job's bundles stay installed after its last slot was freed
+ * @param bundleCacheMillis how long a job's bundles stay installed after its last slot was freed, and after its end
  * @param bundleStartMillis how long download, installation and start of a job's bundles may take
  * @param taskStuckMillis how long a canceled task may take to end before the process ends
  * @param registration how registrations are retried

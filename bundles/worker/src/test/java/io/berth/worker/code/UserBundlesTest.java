@@ -56,6 +56,7 @@ class UserBundlesTest {
     private static final EndpointRef DISPATCHER = WorkerFixture.ref(EndpointName.DISPATCHER, 1);
     private static final JobId ONE = new JobId("one");
     private static final JobId TWO = new JobId("two");
+    private static final long NEVER = 600_000;
 
     @TempDir
     private Path folder;
@@ -66,6 +67,8 @@ class UserBundlesTest {
     private final MainThread mainThread = new MainThread("test", pool, timers, failure -> {
         throw new AssertionError(failure);
     });
+    private final JobIsolation isolation = new JobIsolation();
+    private final FakeRpc rpc = new FakeRpc(new RpcAddress("127.0.0.1", 7001));
     private Framework framework;
     private BundleContext context;
     private UserBundles bundles;
@@ -82,11 +85,13 @@ class UserBundlesTest {
                         "multiple"));
         framework.start();
         context = framework.getBundleContext();
-        FakeRpc rpc = new FakeRpc(new RpcAddress("127.0.0.1", 7001));
         rpc.connect(DISPATCHER, dispatcher);
-        JobIsolation isolation = new JobIsolation();
         context.registerService(ResolverHookFactory.class, isolation, null);
-        bundles = new UserBundles(
+        bundles = bundlesThatStay(100);
+    }
+
+    private UserBundles bundlesThatStay(long idleMillis) {
+        return new UserBundles(
                 context,
                 new BlobCache(folder.resolve(JobIsolation.FOLDER), 5_000),
                 rpc,
@@ -94,6 +99,7 @@ class UserBundlesTest {
                 timers,
                 pool,
                 20_000,
+                idleMillis,
                 isolation);
     }
 
@@ -127,19 +133,78 @@ class UserBundlesTest {
     }
 
     @Test
-    void codeThatIsReleasedAndAcquiredAgainIsInstalledAgain() throws Exception {
+    void aJobWithTheSameBundlesTakesOverThoseOfAnEndedOne() throws Exception {
+        bundles = bundlesThatStay(NEVER);
         BundleRef ref = dispatcher.add(jar("user.words", "1.0.0", Map.of()));
         acquire(ONE, ref);
         long first = installed().get(0).getBundleId();
 
         release(ONE);
+        acquire(TWO, ref);
+
+        assertThat(installed())
+                .singleElement()
+                .satisfies(bundle -> assertThat(bundle.getBundleId()).isEqualTo(first))
+                .satisfies(bundle -> assertThat(bundle.getState()).isEqualTo(Bundle.ACTIVE));
+    }
+
+    @Test
+    void bundlesThatWereTakenOverStayBeyondTheTimeOfTheEndedJob() throws Exception {
+        BundleRef ref = dispatcher.add(jar("user.words", "1.0.0", Map.of()));
+        BundleRef other = dispatcher.add(jar("user.other", "1.0.0", Map.of()));
         acquire(ONE, ref);
+        release(ONE);
+        acquire(TWO, ref);
+
+        // Released after the first one, so its time ends later.
+        acquire(ONE, other);
+        release(ONE);
+
+        await().atMost(10, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(installed()).singleElement().satisfies(bundle -> {
+                    assertThat(bundle.getSymbolicName()).isEqualTo("user.words");
+                    assertThat(bundle.getState()).isEqualTo(Bundle.ACTIVE);
+                }));
+    }
+
+    @Test
+    void aJobWithOneOtherBundleGetsAllOfThemNew() throws Exception {
+        bundles = bundlesThatStay(NEVER);
+        Map<String, String> exports = Map.of("Export-Package", "user.library");
+        BundleRef before = dispatcher.add(jar("user.library", "1.0.0", exports));
+        BundleRef after = dispatcher.add(jar("user.library", "1.0.1", exports));
+        BundleRef user = dispatcher.add(jar("user.words", "1.0.0", Map.of("Import-Package", "user.library")));
+        acquire(ONE, before, user);
+        release(ONE);
+
+        acquire(TWO, after, user);
 
         await().atMost(10, TimeUnit.SECONDS)
                 .untilAsserted(() -> assertThat(installed())
-                        .singleElement()
-                        .satisfies(bundle -> assertThat(bundle.getBundleId()).isNotEqualTo(first))
-                        .satisfies(bundle -> assertThat(bundle.getState()).isEqualTo(Bundle.ACTIVE)));
+                        .extracting(Bundle::getVersion)
+                        .extracting(Object::toString)
+                        .containsExactlyInAnyOrder("1.0.1", "1.0.0"));
+        assertThat(installed())
+                .filteredOn(bundle -> bundle.getSymbolicName().equals("user.words"))
+                .singleElement()
+                .satisfies(bundle -> assertThat(bundle.adapt(BundleWiring.class)
+                                .getRequiredWires("osgi.wiring.package")
+                                .get(0)
+                                .getProvider()
+                                .getVersion())
+                        .hasToString("1.0.1"));
+    }
+
+    @Test
+    void bundlesThatDidNotStartAreNotKept() throws Exception {
+        bundles = bundlesThatStay(NEVER);
+        BundleRef ref = dispatcher.add(jar("user.words", "1.2.0", Map.of("Import-Package", "no.such.api")));
+        assertThat(failure(ONE, ref)).contains("missing requirement");
+
+        release(ONE);
+
+        await().atMost(10, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(installed()).isEmpty());
     }
 
     @Test
