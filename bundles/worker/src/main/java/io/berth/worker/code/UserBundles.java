@@ -66,7 +66,7 @@ public final class UserBundles implements UserCode {
     /**
      * @param executor for blocking work: several threads
      * @param startMillis how long fetching, installing and starting may take together
-     * @param idleMillis how long the bundles of a job stay that no job uses any more
+     * @param idleMillis how long bundles stay after the last job that used them
      */
     public UserBundles(
             BundleContext context,
