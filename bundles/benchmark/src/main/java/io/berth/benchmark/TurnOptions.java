@@ -22,7 +22,8 @@ final class TurnOptions {
     /** Describes what verdicts are by. */
     static final String STATISTIC =
             "A shared or small machine stops any process for milliseconds now and then, which makes the"
-                    + " 99.9 %% of all decisions (P999) differ from run to run. So each turn has a 99.9 %% of its own, the second"
+                    + " 99.9 %% of all decisions (P999) differ from run to run. So each turn, of which the first 200 ms do not"
+                    + " count, has a 99.9 %% of its own, the second"
                     + " slowest of " + Turns.TURN
                     + " decisions (P999OfTurn is the median of the turns). It is divided by that of the"
                     + " other condition in the same round, and the verdict is by the median of the quotients. Of very many rounds"

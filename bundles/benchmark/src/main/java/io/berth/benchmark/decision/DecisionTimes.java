@@ -57,6 +57,14 @@ public final class DecisionTimes {
         }
     }
 
+    /** Decisions whose times are not kept, one after the other until the time is over. */
+    public void settle(long nanos) {
+        long begun = clock.nanos();
+        do {
+            decide();
+        } while (clock.nanos() - begun < nanos);
+    }
+
     /** @return how long they took, one after the other */
     public long[] take(int decisions) {
         size = 0;

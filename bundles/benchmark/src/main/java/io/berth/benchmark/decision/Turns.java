@@ -3,6 +3,7 @@ package io.berth.benchmark.decision;
 import io.berth.benchmark.report.Report;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Decisions under several conditions, which take turns, so that all see the same machine. A round has one turn of each, and
@@ -13,7 +14,13 @@ public final class Turns {
     /** Decisions of a turn. */
     public static final int TURN = 1_000;
 
-    /** Decisions at the begin of a turn that do not count, and after it. */
+    /**
+     * Decisions do not count for so long after a condition begins. Threads begin and end then, and on two processors a
+     * decision, which two threads hand to each other, is faster or slower by that alone.
+     */
+    private static final long SETTLING_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** Decisions after a turn that do not count. */
     private static final int UNCOUNTED = TURN / 10;
 
     /** A condition that holds until it is closed. */
@@ -50,7 +57,7 @@ public final class Turns {
                 Side side = sides.get((round + nth) % sides.size());
                 Held held = side.condition().begin();
                 try {
-                    decisions.warm(UNCOUNTED);
+                    decisions.settle(SETTLING_NANOS);
                     side.times().add(decisions.take(TURN));
                 } finally {
                     held.close();
