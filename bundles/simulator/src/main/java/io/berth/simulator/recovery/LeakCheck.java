@@ -48,6 +48,7 @@ public final class LeakCheck {
             Map.entry("FormerWorkers$Trail.workers", 64L),
             Map.entry("JobEvents.failures", (long) JobEvents.MAX_FAILURES),
             Map.entry("JobEvents.rescales", (long) JobEvents.MAX_RESCALES),
+            Map.entry("JobGraph$JobVertex.configuration", 20L),
             Map.entry("JobHistory.earlier", 100L),
             Map.entry("JobHistory.newestFirst", 100L),
             Map.entry("JobHistory.transitions", 100L),

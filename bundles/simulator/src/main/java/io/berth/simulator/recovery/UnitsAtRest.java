@@ -84,9 +84,17 @@ final class UnitsAtRest {
                         .forEach(this::mustRun);
             }
         }
-        if (hasInputs) {
+        // A JobMaster that lost a worker for a while produces its results again, although they are still there.
+        if (hasInputs && !isInputProducedAgain(unit)) {
             waits(unit);
         }
+    }
+
+    private boolean isInputProducedAgain(JobUnit unit) {
+        return unit.inputs().stream()
+                .flatMap(input -> units.stream()
+                        .filter(producer -> producer.contains(input.from().name())))
+                .anyMatch(producer -> isRunning(producer) || isInputProducedAgain(producer));
     }
 
     private void waits(JobUnit unit) {

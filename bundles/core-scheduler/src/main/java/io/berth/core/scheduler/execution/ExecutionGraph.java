@@ -235,9 +235,9 @@ public final class ExecutionGraph {
         return counts.areAllReadyOrFinished();
     }
 
-    /** Whether all input has been read: a restart would only lose work. */
+    /** Whether all input has been read, of sources and of stored results: a restart would only lose work. */
     public boolean isDrained() {
-        return counts.areSourcesReadyOrFinished();
+        return counts.areReadersReadyOrFinished();
     }
 
     /** Names of the tasks that were lost with their workers. */

@@ -53,6 +53,11 @@ public record JobChain(
         return inputs.isEmpty();
     }
 
+    /** Whether it reads what no task that runs writes: as a source, or as the consumer of stored results. */
+    boolean readsWhatIsThere() {
+        return isSource() || !reads.isEmpty();
+    }
+
     boolean contains(String vertex) {
         return vertices.stream().anyMatch(candidate -> candidate.name().equals(vertex));
     }

@@ -13,7 +13,8 @@ final class TaskCounts {
     private final Map<TaskState, Integer> inState = new EnumMap<>(TaskState.class);
     private int all;
     private int terminal;
-    private int unreadySources;
+    /** Of those that read what no task that runs writes. */
+    private int unreadyReaders;
 
     void add(ExecutionTask task) {
         all++;
@@ -34,7 +35,7 @@ final class TaskCounts {
     private void count(ExecutionTask task, TaskState state, int change) {
         inState.merge(state, change, Integer::sum);
         terminal += state.isTerminal() ? change : 0;
-        unreadySources += task.chain().isSource() && !isReadyOrFinished(state) ? change : 0;
+        unreadyReaders += task.chain().readsWhatIsThere() && !isReadyOrFinished(state) ? change : 0;
     }
 
     private static boolean isReadyOrFinished(TaskState state) {
@@ -61,7 +62,7 @@ final class TaskCounts {
         return inState.getOrDefault(TaskState.FINISHED, 0) + inState.getOrDefault(TaskState.READY_TO_COMMIT, 0) == all;
     }
 
-    boolean areSourcesReadyOrFinished() {
-        return unreadySources == 0;
+    boolean areReadersReadyOrFinished() {
+        return unreadyReaders == 0;
     }
 }

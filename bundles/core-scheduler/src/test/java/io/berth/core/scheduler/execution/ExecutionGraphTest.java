@@ -228,6 +228,33 @@ class ExecutionGraphTest {
     }
 
     @Test
+    void storedResultsAreInputThatIsLeftToRead() {
+        JobGraph graph = graph(
+                List.of(vertex("a", 1, 1, "g"), vertex("b", 1, 1, "g"), vertex("c", 1, 1, "g")),
+                List.of(
+                        new JobEdge("a", "c", Partitioning.HASH, Exchange.BLOCKING),
+                        edge("b", "c", Partitioning.HASH)));
+        JobUnit unit = JobUnit.of(graph).stream()
+                .filter(each -> each.contains("c"))
+                .findFirst()
+                .orElseThrow();
+        ExecutionGraph execution = execution(new JobIdentity(unit, REF), List.of(1, 1));
+        ExecutionTask reader = execution.tasks().stream()
+                .filter(task -> task.chain().name().equals("c"))
+                .findFirst()
+                .orElseThrow();
+        execution.tasks().forEach(ExecutionTask::deploying);
+        execution.tasks().forEach(task -> task.apply(TaskUpdates.of(task, TaskState.RUNNING)));
+        execution.tasks().stream()
+                .filter(task -> task != reader)
+                .forEach(task -> task.apply(TaskUpdates.of(task, TaskState.FINISHED)));
+        assertThat(execution.isDrained()).isFalse();
+
+        reader.apply(TaskUpdates.of(reader, TaskState.READY_TO_COMMIT));
+        assertThat(execution.isDrained()).isTrue();
+    }
+
+    @Test
     void theCostOfAnUpdateDoesNotGrowWithTheNumberOfTasks() {
         int width = 30_000;
         ExecutionGraph execution = execution(
