@@ -8,6 +8,7 @@ import io.berth.core.api.gateway.JobMasterGateway.WorkerAtJob;
 import io.berth.core.api.gateway.RegistrationResponse;
 import io.berth.core.api.gateway.ResourceManagerGateway.GroupRequirement;
 import io.berth.core.api.gateway.ResourceManagerGateway.RequirementsDeclaration;
+import io.berth.core.api.gateway.ResourceManagerGateway.UnitRequirement;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
@@ -26,6 +27,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Checks what the JobMasters of a process return because it is no longer required: never so much that a group lacks
@@ -101,8 +103,8 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
         private long stirred = Long.MIN_VALUE / 2;
         private long declared = Long.MIN_VALUE;
         private int slotsDeclared;
-        /** Details have sums over all units, and do not say which of them lacks slots. */
-        private int units;
+        /** Details have sums over all units, and do not say which of them lacks slots, or has restarted. */
+        private SortedSet<String> units = new TreeSet<>();
 
         Pool(JobMasterGateway jobMaster) {
             this.jobMaster = jobMaster;
@@ -119,7 +121,13 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
                         .flatMap(unit -> unit.groups().stream())
                         .mapToInt(GroupRequirement::desired)
                         .sum();
-                units = declaration.units().size();
+                SortedSet<String> before = units;
+                units = declaration.units().stream()
+                        .map(UnitRequirement::unit)
+                        .collect(Collectors.toCollection(TreeSet::new));
+                if (!units.equals(before)) {
+                    promised.clear();
+                }
                 ledger.afterThis(this::group);
                 ledger.afterThis(this::keepsPromises);
             }
@@ -127,7 +135,7 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
 
         /** The JobMaster says that it returns these slots, some of them only after a restart. */
         private void promises(List<AllocationId> slots) {
-            if (units > 1) {
+            if (units.size() > 1) {
                 return;
             }
             ledger.afterThis(() -> details().ifPresent(job -> {
@@ -211,7 +219,7 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
             if (may) {
                 markChanged();
             }
-            if (aboveMinimum && canRun && units == 1) {
+            if (aboveMinimum && canRun && units.size() == 1) {
                 ledger.afterThis(this::keepsMinimum);
             }
             return returned -> {
@@ -260,7 +268,7 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
         }
 
         private void gaveBack(SlotsToFree slots, long when) {
-            if (stirred >= when - MOMENT_NANOS || units > 1) {
+            if (stirred >= when - MOMENT_NANOS || units.size() > 1) {
                 return;
             }
             Optional<JobDetails> job = details().filter(this::isDeclared);
