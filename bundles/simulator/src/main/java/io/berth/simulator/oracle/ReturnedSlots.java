@@ -199,7 +199,9 @@ final class ReturnedSlots implements ObservedResourceManager.Listener, CalledTas
                         .map(AllocationId::toString)
                         .filter(slot -> !had.contains(slot))
                         .forEach(promised::remove);
-                if (accepted.accepted().stream().anyMatch(slot -> !groups.containsKey(slot.toString()))) {
+                if (!accepted.accepted().isEmpty()) {
+                    // By the matching rule that holds now, it may serve another group than before.
+                    accepted.accepted().forEach(slot -> groups.remove(slot.toString()));
                     ledger.afterThis(this::group);
                 }
             });
