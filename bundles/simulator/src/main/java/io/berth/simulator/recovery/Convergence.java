@@ -318,9 +318,11 @@ public final class Convergence {
         }
         boolean mayRun = mayRun(job);
         boolean mayWait = !mayRun && !room.holdsForSure(minimum, sizes);
+        // It would not run after a restart, so it keeps also what it uses beyond a maximum that was lowered.
+        boolean keeps = mayWait && runsWithLess(job);
         for (JobDetails.GroupDetails group : job.groups()) {
             int lacking = group.desired() - group.acquired();
-            if (lacking < 0
+            if (lacking < 0 && !keeps
                     || lacking > 0
                             && !mayWait
                             && !(mayRun && !room.fits(Objects.requireNonNull(sizes.get(group.name()))))) {
@@ -331,7 +333,7 @@ public final class Convergence {
         if (mayRun && job.status() == JobStatus.EXECUTING && !isWithinBounds(job)) {
             problems.add("C: job " + job.id() + " has its slots and runs outside of its bounds: " + job.vertices());
         }
-        boolean waits = mayWait && !runsWithLess(job);
+        boolean waits = mayWait && !keeps;
         if (job.status() == (waits ? JobStatus.WAITING_FOR_RESOURCES : JobStatus.EXECUTING)) {
             (waits ? Explained.waiting(job, graph, all, room.isLess(all)) : Explained.running(job))
                     .ifPresent(problems::add);
