@@ -1,6 +1,8 @@
 package io.berth.testkit;
 
 import io.berth.policy.rules.scaling.SlotAllocator;
+import io.berth.policy.rules.scaling.WorkPeaks;
+import io.berth.policy.rules.scaling.WorkPeaks.Peaks;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.scaling.EdgeKind;
@@ -69,6 +71,7 @@ public final class ArrayJobView implements JobView {
     private OptionalLong lastRescale = OptionalLong.empty();
     private boolean ran;
     private boolean measuredAtCurrent;
+    private WorkPeaks peaks = WorkPeaks.NONE;
     private final Map<Integer, Integer> keyGroups = new HashMap<>();
 
     /** A job with {@code groups} slot sharing groups and without vertices and slots, at time 0. */
@@ -212,6 +215,15 @@ public final class ArrayJobView implements JobView {
     public ArrayJobView lastRescaleMillis(long millis) {
         state++;
         lastRescaleMillis = OptionalLong.of(millis);
+        return this;
+    }
+
+    /** A decision sees what is measured now: {@link #peakWork} knows it from now on. */
+    public ArrayJobView observed() {
+        state++;
+        double[] work = new double[vertices.size()];
+        Arrays.setAll(work, vertex -> mean(vertex, TaskMetric.BUSY).orElse(Double.NaN) * current(vertex));
+        peaks = peaks.with(now, Peaks.of(work));
         return this;
     }
 
@@ -445,6 +457,11 @@ public final class ArrayJobView implements JobView {
     @Override
     public OptionalLong lastRescale() {
         return lastRescale;
+    }
+
+    @Override
+    public OptionalDouble peakWork(int vertex, long millis) {
+        return peaks.peak(now, vertex, millis);
     }
 
     @Override

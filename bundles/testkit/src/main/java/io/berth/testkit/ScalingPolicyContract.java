@@ -234,7 +234,8 @@ public interface ScalingPolicyContract {
     }
 
     private static void change(Random random, ArrayJobView job, int step) {
-        job.now(1_000L * step);
+        // Decisions minutes apart, so that pauses end and the most work of some minutes is known.
+        job.now(200_000L * step);
         job.slots(random.nextInt(job.groups()), random.nextInt(12));
         if (random.nextInt(3) == 0) {
             boolean stopped = random.nextInt(3) == 0;
@@ -248,6 +249,7 @@ public interface ScalingPolicyContract {
         }
         if (random.nextBoolean()) {
             measure(random, job);
+            job.observed();
         }
     }
 
@@ -347,6 +349,7 @@ public interface ScalingPolicyContract {
                 metric(vertex, TaskMetric.BACK_PRESSURED, vertex < limiting ? 1 - busy : 0);
                 metric(vertex, TaskMetric.IDLE, vertex < limiting ? 0 : 1 - busy);
             }
+            job.observed();
         }
 
         private void metric(int vertex, TaskMetric metric, double value) {

@@ -3,7 +3,7 @@
  * They check at build time the rules that the host enforces at run time.
  */
 @Export
-@Version("2.0.0")
+@Version("2.1.0")
 @NullMarked
 package io.berth.testkit;
 

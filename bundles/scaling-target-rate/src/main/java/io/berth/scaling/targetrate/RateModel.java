@@ -27,6 +27,8 @@ final class RateModel {
     private static final double MAX_GROWTH = 100;
     /** A source that lags less reads records about when they arrive. */
     private static final long MIN_LAG_MILLIS = 10_000;
+    /** A source that is busier may have more to read than it can, if nobody knows what it has left. */
+    private static final double SATURATED = 0.98;
 
     private final JobView job;
     private final ForwardVertices forward;
@@ -145,6 +147,9 @@ final class RateModel {
             }
         } else if (records.isEmpty()) {
             backlog = lag.orElse(0) / catchUpMillis;
+            if (lag.isEmpty() && busy[source] >= SATURATED) {
+                arriving = Math.max(arriving, 1 / busy[source]);
+            }
         }
         return Math.min(Math.min(arriving + backlog, MAX_GROWTH), limit[source]);
     }
@@ -191,10 +196,22 @@ final class RateModel {
         return fixed[vertex] + divided[vertex] / tasks;
     }
 
-    /** The least number of tasks that are not busier than this; 0 when no number is enough. */
-    long needed(int vertex, double utilization) {
-        double left = utilization - fixed[vertex];
-        // A hair less, so that a quotient that is whole apart from rounding stays whole.
-        return left <= 0 ? 0 : Math.max(1, (long) Math.ceil(divided[vertex] / left - 1e-9));
+    /** So many tasks, not rounded, are as busy as this at the target rate; infinite when no number is enough. */
+    double needed(int vertex, double utilization) {
+        return needed(fixed[vertex], divided[vertex], utilization);
+    }
+
+    /**
+     * So many tasks, not rounded, are as busy as this with so much work, in tasks; infinite when no number is enough. As much
+     * of the work is for copies as is now.
+     */
+    double needed(int vertex, double work, double utilization) {
+        double share = work / job.current(vertex);
+        return needed(share * copied[vertex], work * (1 - copied[vertex]), utilization);
+    }
+
+    private static double needed(double fixed, double divided, double utilization) {
+        double left = utilization - fixed;
+        return left <= 0 ? Double.POSITIVE_INFINITY : divided / left;
     }
 }

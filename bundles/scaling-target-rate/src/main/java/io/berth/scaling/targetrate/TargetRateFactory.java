@@ -16,7 +16,7 @@ import org.osgi.service.component.annotations.Component;
         name = "target-rate",
         configuration = {
             "utilization",
-            "low",
+            "peak",
             "high",
             "catchup",
             "settle",

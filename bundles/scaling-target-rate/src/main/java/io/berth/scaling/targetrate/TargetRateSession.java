@@ -13,14 +13,19 @@ import java.util.Arrays;
 import java.util.OptionalDouble;
 
 /**
- * Desires what the figures of the present execution need, and keeps the present parallelism while each vertex stays
- * between the bounds. An increase takes no task away. A decrease adds none, saves at least one slot, and comes only some
- * time after a start. A vertex that did not become faster with more tasks gets no more for some time, and neither do
- * those that would only wait for it.
+ * Desires what the figures of the present execution need when a vertex has too few tasks. An increase takes no task away.
+ * A decrease adds none, saves at least one slot, and comes when what it leaves would have been enough for some time, the
+ * longer the less it saves. A vertex that did not become faster with more tasks gets no more for some time, and neither
+ * do those that would only wait for it.
  *
  * <p>It keeps nothing but the graph. What it learned from earlier increases, it reads from the history of the view.
  */
 final class TargetRateSession implements ScalingSession {
+
+    /** Of the shortest time that a view knows the most work of; the others are twice as long each. */
+    private static final long SHORTEST_MILLIS = 300_000;
+
+    private static final double HAIR = 1e-9;
 
     private final JobView job;
     private final TargetRateSettings settings;
@@ -87,15 +92,33 @@ final class TargetRateSession implements ScalingSession {
             increase();
             return need(tight);
         }
-        int loose = age < settings.pauseDownMillis() ? -1 : loosest();
-        if (loose >= 0) {
-            decrease();
-            if (desires.saves()) {
-                return need(loose);
-            }
-            desires.keepCurrent();
+        String fewer = decrease(age);
+        if (!fewer.isEmpty()) {
+            return fewer;
         }
+        desires.keepCurrent();
         return unhelped.isEmpty() ? steady() : unhelped;
+    }
+
+    /** Desires fewer tasks, if they would have been enough for long, and says why; otherwise the empty text. */
+    private String decrease(long age) {
+        for (long millis = SHORTEST_MILLIS; millis <= age; millis *= 2) {
+            desires.keepCurrent();
+            for (int vertex = 0; vertex < desired.length; vertex++) {
+                desired[vertex] = decreased(vertex, millis);
+            }
+            forward.level(desired);
+            int left = desires.slotsDesired();
+            int saved = desires.slotsRunning() - left;
+            if (saved <= 0) {
+                // In a longer time there was not less work.
+                return "";
+            }
+            if ((double) settings.pauseDownMillis() * left / saved <= millis) {
+                return fits(millis);
+            }
+        }
+        return "";
     }
 
     /** Computes the rates; returns what is known of a vertex that does not become faster, or the empty text. */
@@ -121,11 +144,7 @@ final class TargetRateSession implements ScalingSession {
     }
 
     private boolean isAbove(int vertex) {
-        return rates.known(vertex) && utilization(vertex) > settings.high();
-    }
-
-    private boolean isBelow(int vertex) {
-        return rates.known(vertex) && utilization(vertex) < settings.low();
+        return rates.known(vertex) && utilization(vertex) >= settings.high() - HAIR;
     }
 
     /** Of the vertices that have too few tasks and may have more, the one with the most work; -1 when there is none. */
@@ -141,37 +160,37 @@ final class TargetRateSession implements ScalingSession {
         return found;
     }
 
-    /** Of the vertices that have too many tasks, the one with the least work; -1 when there is none. */
-    private int loosest() {
-        int found = -1;
-        for (int vertex = 0; vertex < desired.length; vertex++) {
-            if (isBelow(vertex)
-                    && decreased(vertex) < job.current(vertex)
-                    && (found < 0 || utilization(vertex) < utilization(found))) {
-                found = vertex;
-            }
-        }
-        return found;
-    }
-
     private int increased(int vertex) {
         int current = job.current(vertex);
         if (stuck[vertex] || !rates.known(vertex)) {
             return current;
         }
-        long most = (long) Math.ceil(current * settings.maxStepUp());
-        long needed = Math.min(rates.needed(vertex, settings.utilization()), most);
-        return Math.max(current, forward.within(vertex, aligned(vertex, needed)));
+        double needed = rates.needed(vertex, settings.utilization());
+        if (Double.isInfinite(needed)) {
+            return current;
+        }
+        double most = Math.ceil(current * settings.maxStepUp());
+        return Math.max(current, forward.within(vertex, tasks(vertex, Math.min(needed, most))));
     }
 
-    private int decreased(int vertex) {
-        long needed = rates.needed(vertex, settings.utilization());
-        return Math.min(job.current(vertex), forward.within(vertex, aligned(vertex, needed)));
+    /** Tasks that are enough at the target rate, and would have been for so long. */
+    private int decreased(int vertex, long millis) {
+        OptionalDouble work = rates.known(vertex) ? job.peakWork(vertex, millis) : OptionalDouble.empty();
+        if (work.isEmpty()) {
+            return desired[vertex];
+        }
+        double needed = Math.max(
+                rates.needed(vertex, work.getAsDouble(), settings.peak()),
+                rates.needed(vertex, settings.utilization()));
+        return Double.isInfinite(needed)
+                ? desired[vertex]
+                : Math.min(desired[vertex], forward.within(vertex, tasks(vertex, needed)));
     }
 
-    /** The next number that divides the key groups, if it is not much larger. */
-    private long aligned(int vertex, long tasks) {
-        if (keyed[vertex] && tasks > 0) {
+    /** Rounded up, or the next number that divides the key groups, if it is not much larger. */
+    private long tasks(int vertex, double needed) {
+        long tasks = Math.max(1, rounded(needed));
+        if (keyed[vertex]) {
             long most = Math.min(forward.maximum(vertex), (long) (tasks * (1 + settings.align())));
             for (long larger = tasks; larger <= most; larger++) {
                 if (job.keyGroups(vertex) % larger == 0) {
@@ -182,19 +201,15 @@ final class TargetRateSession implements ScalingSession {
         return tasks;
     }
 
+    /** A hair less, so that a quotient that is whole apart from rounding stays whole. */
+    private static long rounded(double needed) {
+        return (long) Math.ceil(needed - HAIR);
+    }
+
     /** The restart costs the same for all of them, so each vertex gets what it needs, if that is more than it has. */
     private void increase() {
         for (int vertex = 0; vertex < desired.length; vertex++) {
             desired[vertex] = Math.max(desired[vertex], increased(vertex));
-        }
-        forward.level(desired);
-    }
-
-    private void decrease() {
-        for (int vertex = 0; vertex < desired.length; vertex++) {
-            if (isBelow(vertex)) {
-                desired[vertex] = decreased(vertex);
-            }
         }
         forward.level(desired);
     }
@@ -254,7 +269,8 @@ final class TargetRateSession implements ScalingSession {
     private String need(int vertex) {
         int current = job.current(vertex);
         double rate = rates.rate(vertex);
-        long needed = rates.needed(vertex, settings.utilization());
+        double exact = rates.needed(vertex, settings.utilization());
+        long needed = Double.isInfinite(exact) ? desired[vertex] : Math.max(1, rounded(exact));
         String busy = job.vertex(vertex) + " is busy " + ReasonText.share(rates.busy(vertex)) + " of the time";
         String target = rate < 0
                 ? busy + " with " + ReasonText.tasks(current) + "; it needs " + needed
@@ -264,6 +280,20 @@ final class TargetRateSession implements ScalingSession {
                 + (needed == 1 ? " task at " : " tasks at ")
                 + ReasonText.share(settings.utilization())
                 + (needed == desired[vertex] ? "" : ", asks for " + desired[vertex]);
+    }
+
+    /** Why fewer tasks are enough, by the vertex that has most too many. */
+    private String fits(long millis) {
+        int found = 0;
+        for (int vertex = 1; vertex < desired.length; vertex++) {
+            if (job.current(vertex) - desired[vertex] > job.current(found) - desired[found]) {
+                found = vertex;
+            }
+        }
+        return job.vertex(found) + " had work for "
+                + ReasonText.share(job.peakWork(found, millis).orElse(0))
+                + " tasks at most in the last " + ReasonText.duration(millis) + "; "
+                + ReasonText.tasks(desired[found]) + " of " + job.current(found) + " are enough";
     }
 
     /** Why nothing changes, by the vertex that has the most work. */

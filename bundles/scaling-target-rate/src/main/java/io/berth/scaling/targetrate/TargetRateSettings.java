@@ -10,11 +10,11 @@ import java.util.List;
  * The parameters of the policy. Immutable.
  *
  * @param utilization share of time in which the tasks of a vertex should be busy
- * @param low a vertex that is less busy has too many tasks
- * @param high a vertex that is busier has too few
+ * @param peak share of time in which the tasks that are left may be busy at the most work of the time before a decrease
+ * @param high a vertex that is busier has too few tasks
  * @param catchUpMillis in which a backlog should be worked off
  * @param settleMillis after a start, in which figures do not count
- * @param pauseDownMillis least time from a start to a decrease
+ * @param pauseDownMillis for so long, half of the slots must have been enough before the other half is given up
  * @param maxStepUp by this factor a vertex grows at most at once
  * @param align by this share a parallelism is raised at most to divide the key groups
  * @param retryAfterMillis after an increase that did not help
@@ -23,7 +23,7 @@ import java.util.List;
  */
 record TargetRateSettings(
         double utilization,
-        double low,
+        double peak,
         double high,
         long catchUpMillis,
         long settleMillis,
@@ -38,8 +38,11 @@ record TargetRateSettings(
         return List.of(
                 ConfigurationKey.share(
                         "utilization", 0.8, "share of time in which the tasks of a vertex should be busy"),
-                ConfigurationKey.share("low", 0.45, "a vertex whose tasks are less busy has too many"),
-                ConfigurationKey.share("high", 0.98, "a vertex whose tasks are busier has too few"),
+                ConfigurationKey.share(
+                        "peak",
+                        0.98,
+                        "share of time in which the tasks that are left may be busy at the most work before a decrease"),
+                ConfigurationKey.share("high", 1, "a vertex whose tasks are busier has too few"),
                 ConfigurationKey.duration(
                         "catchup",
                         Duration.ofMinutes(10),
@@ -54,10 +57,10 @@ record TargetRateSettings(
                         "time after a start in which figures do not count"),
                 ConfigurationKey.duration(
                         "pause.down",
-                        Duration.ofMinutes(45),
+                        Duration.ofMinutes(20),
                         Duration.ZERO,
                         Duration.ofDays(1),
-                        "least time from a start of the job to a decrease"),
+                        "for so long, half of the slots must have been enough before the other half is given up"),
                 ConfigurationKey.decimal(
                         "max.step.up",
                         3,
@@ -66,7 +69,7 @@ record TargetRateSettings(
                         "by this factor the parallelism of a vertex grows at most at once"),
                 ConfigurationKey.share(
                         "align",
-                        0.2,
+                        0.1,
                         "by this share a parallelism is raised at most so that it divides the key groups"),
                 ConfigurationKey.duration(
                         "retry.after",
@@ -91,7 +94,7 @@ record TargetRateSettings(
     static TargetRateSettings of(PolicyConfiguration configuration) throws InvalidConfigurationException {
         TargetRateSettings settings = new TargetRateSettings(
                 configuration.share("utilization"),
-                configuration.share("low"),
+                configuration.share("peak"),
                 configuration.share("high"),
                 configuration.duration("catchup").toMillis(),
                 configuration.duration("settle").toMillis(),
@@ -101,18 +104,14 @@ record TargetRateSettings(
                 configuration.duration("retry.after").toMillis(),
                 configuration.duration("slots.wait").toMillis(),
                 configuration.duration("interval").toMillis());
-        if (settings.low >= settings.utilization) {
-            throw rejected(configuration, "low", "less than", settings.utilization);
-        }
         if (settings.high <= settings.utilization) {
-            throw rejected(configuration, "high", "more than", settings.utilization);
+            throw new InvalidConfigurationException("high is '" + configuration.text("high")
+                    + "': more than utilization, which is " + settings.utilization + ", is allowed");
+        }
+        if (settings.peak > settings.high) {
+            throw new InvalidConfigurationException("peak is '" + configuration.text("peak")
+                    + "': at most high, which is " + settings.high + ", is allowed");
         }
         return settings;
-    }
-
-    private static InvalidConfigurationException rejected(
-            PolicyConfiguration configuration, String key, String relation, double utilization) {
-        return new InvalidConfigurationException(key + " is '" + configuration.text(key) + "': " + relation
-                + " utilization, which is " + utilization + ", is allowed");
     }
 }

@@ -14,6 +14,6 @@ class EagerTargetRateContractTest implements ScalingPolicyContract {
 
     @Override
     public Map<String, String> configuration() {
-        return Map.of("settle", "0", "pause.down", "0", "max.step.up", "100", "interval", "5 s");
+        return Map.of("settle", "0", "pause.down", "0", "max.step.up", "100", "interval", "1 min");
     }
 }

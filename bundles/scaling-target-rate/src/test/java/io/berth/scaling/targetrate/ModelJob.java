@@ -138,6 +138,7 @@ final class ModelJob {
     }
 
     private void decide(ScalingSession session, double load) {
+        view.observed();
         session.delta();
         RecordedParallelism result = new RecordedParallelism(view);
         session.desire(result);

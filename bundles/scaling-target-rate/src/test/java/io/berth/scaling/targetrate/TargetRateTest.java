@@ -57,7 +57,7 @@ class TargetRateTest {
                 new double[] {1, 20, 0},
                 EdgeKind.REBALANCE);
         ScalingSession session =
-                session(job.view(), Map.of("utilization", "0.99", "high", "1", "max.step.up", "1000", "align", "0"));
+                session(job.view(), Map.of("utilization", "0.99", "max.step.up", "1000", "align", "0"));
         job.run(session, 120, minute -> sentences);
         assertThat(job.rescales()).isLessThanOrEqualTo(2);
         assertThat(job.capacity()).isGreaterThanOrEqualTo(sentences);
@@ -145,8 +145,10 @@ class TargetRateTest {
                 .now(10 * MINUTE);
         measure(job, 0, 100, 0.7, 0);
         measure(job, 1, 100, 0.97, 0);
-        assertThat(desire(job, Map.of("high", "0.95")).values()).containsExactly(5, 8);
-        assertThat(desire(job, Map.of("high", "0.95", "align", "0.1")).values()).containsExactly(5, 7);
+        Map<String, String> bounds = Map.of("high", "0.95", "peak", "0.9");
+        assertThat(desire(job, bounds).values()).containsExactly(5, 7);
+        Map<String, String> aligned = Map.of("high", "0.95", "peak", "0.9", "align", "0.2");
+        assertThat(desire(job, aligned).values()).containsExactly(5, 8);
     }
 
     @Test
@@ -178,30 +180,66 @@ class TargetRateTest {
         assertThat(desire(job, Map.of()).values()).containsExactly(9);
     }
 
+    /** A decision a minute while it is as busy as this. */
+    private static void observe(ArrayJobView job, long fromMinute, long toMinute, double busy) {
+        for (long minute = fromMinute; minute <= toMinute; minute++) {
+            job.now(minute * MINUTE);
+            measure(job, 0, 410, busy, 0);
+            job.observed();
+        }
+    }
+
     @Test
-    void decreasesOnlySomeTimeAfterAStart() throws InvalidConfigurationException {
-        ArrayJobView job =
-                new ArrayJobView(1).vertex(0, 1, 1, 64).current(0, 10).now(44 * MINUTE);
-        measure(job, 0, 410, 0.2, 0);
+    void aDecreaseWaitsTheLongerTheLessItSaves() throws InvalidConfigurationException {
+        ArrayJobView job = new ArrayJobView(1).vertex(0, 1, 1, 64).current(0, 10);
+        observe(job, 0, 9, 0.2);
         assertThat(desire(job, Map.of()).values()).containsExactly(10);
-        job.now(45 * MINUTE);
+        observe(job, 10, 10, 0.2);
+        RecordedParallelism many = desire(job, Map.of());
+        // 3 slots for 7: 20 min * 3 / 7 are less than 10 min.
+        assertThat(many.values()).containsExactly(3);
+        assertThat(many.reason())
+                .isEqualTo("vertex-0 had work for 2.00 tasks at most in the last 10 min; 3 tasks of 10 are enough");
+
+        ArrayJobView other = new ArrayJobView(1).vertex(0, 1, 1, 64).current(0, 10);
+        observe(other, 0, 159, 0.7);
+        assertThat(desire(other, Map.of()).values()).containsExactly(10);
+        observe(other, 160, 160, 0.7);
+        // 9 slots for 1: 180 min.
+        assertThat(desire(other, Map.of()).values()).containsExactly(10);
+        observe(other, 161, 320, 0.7);
+        assertThat(desire(other, Map.of()).values()).containsExactly(9);
+    }
+
+    @Test
+    void aDecreaseLeavesRoomForTheWorkOfAWhileAgo() throws InvalidConfigurationException {
+        ArrayJobView job = new ArrayJobView(1).vertex(0, 1, 1, 64).current(0, 10);
+        observe(job, 0, 10, 0.2);
+        observe(job, 11, 12, 0.6);
+        observe(job, 13, 20, 0.2);
+        // In the last 10 min there was work for 6 tasks, and 5 min are too short for 3 slots of 10.
+        assertThat(desire(job, Map.of()).values()).containsExactly(10);
+        observe(job, 21, 27, 0.2);
         assertThat(desire(job, Map.of()).values()).containsExactly(3);
     }
 
     @Test
     void doesNotDecreaseAVertexWhenThatSavesNoSlot() throws InvalidConfigurationException {
-        ArrayJobView job = new ArrayJobView(1)
-                .vertex(0, 1, 1, 64)
-                .vertex(0, 1, 1, 64)
-                .edge(0, 1, EdgeKind.REBALANCE)
-                .current(0, 10)
-                .current(1, 10)
-                .now(60 * MINUTE);
-        measure(job, 0, 100, 0.1, 0);
-        measure(job, 1, 100, 0.6, 0);
-        assertThat(desire(job, Map.of()).values()).containsExactly(10, 10);
-        measure(job, 1, 100, 0.4, 0);
-        assertThat(desire(job, Map.of()).values()).containsExactly(2, 5);
+        for (boolean saves : new boolean[] {false, true}) {
+            ArrayJobView job = new ArrayJobView(1)
+                    .vertex(0, 1, 1, 64)
+                    .vertex(0, 1, 1, 64)
+                    .edge(0, 1, EdgeKind.REBALANCE)
+                    .current(0, 10)
+                    .current(1, 10);
+            for (long minute = 0; minute <= 60; minute++) {
+                job.now(minute * MINUTE);
+                measure(job, 0, 100, 0.1, 0);
+                measure(job, 1, 100, saves ? 0.4 : 0.75, 0);
+                job.observed();
+            }
+            assertThat(desire(job, Map.of()).values()).isEqualTo(saves ? new int[] {2, 5} : new int[] {10, 10});
+        }
     }
 
     @Test
@@ -264,12 +302,13 @@ class TargetRateTest {
 
     @Test
     void boundsWithoutAGapToTheUtilizationAreRefused() {
-        assertThatThrownBy(() -> session(new ArrayJobView(1), Map.of("low", "80 %")))
+        assertThatThrownBy(() -> session(new ArrayJobView(1), Map.of("high", "80 %")))
                 .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessageContaining("low is '80 %'")
-                .hasMessageContaining("less than utilization, which is 0.8, is allowed");
-        assertThatThrownBy(() -> session(new ArrayJobView(1), Map.of("high", "0.6")))
+                .hasMessageContaining("high is '80 %'")
+                .hasMessageContaining("more than utilization, which is 0.8, is allowed");
+        assertThatThrownBy(() -> session(new ArrayJobView(1), Map.of("high", "0.9", "peak", "0.95")))
                 .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessageContaining("high is '0.6'");
+                .hasMessageContaining("peak is '0.95'")
+                .hasMessageContaining("at most high, which is 0.9, is allowed");
     }
 }

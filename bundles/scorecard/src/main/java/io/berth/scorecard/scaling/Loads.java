@@ -42,6 +42,7 @@ final class Loads implements Cost.Decisions {
         for (int vertex = 0; vertex < VERTICES; vertex++) {
             job.metric(vertex, TaskMetric.BUSY, busy, busy).metric(vertex, TaskMetric.IDLE, 1 - busy, 1 - busy);
         }
+        job.observed();
         session.delta();
         session.desire(new RecordedParallelism(job));
     }

@@ -168,6 +168,14 @@ public interface JobView {
     OptionalLong lastRescaleMillis();
 
     /**
+     * The most work that the vertex had in the last so many milliseconds, in tasks: the highest product of its parallelism
+     * and the mean of {@link TaskMetric#BUSY} that a decision of this JobMaster saw. The time is rounded up to 5, 10, 20
+     * minutes and so on to 1,280 minutes, and may be up to half longer. Empty when decisions do not reach back so far, when
+     * none of them saw a figure in this time, and for a longer time than 1,280 minutes.
+     */
+    OptionalDouble peakWork(int vertex, long millis);
+
+    /**
      * How many earlier states the view remembers, at most 100: those that decisions of this JobMaster saw and that
      * differ in slots or current parallelism. 0 is the newest of them; the current state is not included. After a
      * takeover of the JobMaster there are none.

@@ -9,7 +9,7 @@
  * feasible; {@code close} at the end.
  */
 @Export
-@Version("2.0.0")
+@Version("2.1.0")
 @NullMarked
 package io.berth.spi.scaling;
 

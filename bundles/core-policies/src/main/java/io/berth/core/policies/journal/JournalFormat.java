@@ -22,7 +22,7 @@ import java.util.zip.CRC32C;
 public final class JournalFormat {
 
     /** Raised whenever an entry changes; a reader reads its own version only. */
-    public static final int VERSION = 8;
+    public static final int VERSION = 9;
 
     /** Text at the begin of a segment. */
     static final String MAGIC = "berth decisions";

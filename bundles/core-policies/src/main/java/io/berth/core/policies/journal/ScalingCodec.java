@@ -18,6 +18,9 @@ import io.berth.core.policies.frame.ScalingFrame;
 import io.berth.core.policies.frame.ScalingFrame.Bound;
 import io.berth.core.policies.frame.ScalingFrame.Input;
 import io.berth.core.policies.scaling.JobPast;
+import io.berth.policy.rules.scaling.WorkPeaks;
+import io.berth.policy.rules.scaling.WorkPeaks.Peaks;
+import io.berth.policy.rules.scaling.WorkPeaks.Window;
 import io.berth.spi.JobId;
 import java.nio.DoubleBuffer;
 import java.util.List;
@@ -110,11 +113,52 @@ final class ScalingCodec {
         moment(out, past.runningSince());
         moment(out, past.lastRescale());
         numbers(out, past.lastDesired());
+        peaks(out, past.peaks());
     }
 
     private static JobPast past(FrameInput in) {
         return new JobPast(
-                state(in), means(in), in.list(ScalingCodec::earlier), numbers(in), moment(in), moment(in), numbers(in));
+                state(in),
+                means(in),
+                in.list(ScalingCodec::earlier),
+                numbers(in),
+                moment(in),
+                moment(in),
+                numbers(in),
+                peaks(in));
+    }
+
+    /** Most parts are those of the frame before. */
+    private static void peaks(FrameOutput out, WorkPeaks peaks) {
+        moment(out, peaks.since());
+        out.list(
+                peaks.windows(),
+                (o, window) -> o.shared(window, (w, value) -> {
+                    w.number(value.number());
+                    w.list(value.parts(), (p, part) -> p.shared(part, (q, one) -> reals(q, one.values())));
+                }));
+    }
+
+    private static WorkPeaks peaks(FrameInput in) {
+        return new WorkPeaks(
+                moment(in),
+                in.list(i -> i.shared(w ->
+                        new Window(w.number(), w.list(p -> p.shared(values -> Peaks.of(reals(values))))))));
+    }
+
+    private static void reals(FrameOutput out, double[] values) {
+        out.number(values.length);
+        for (double one : values) {
+            out.real(one);
+        }
+    }
+
+    private static double[] reals(FrameInput in) {
+        double[] values = new double[in.count()];
+        for (int nth = 0; nth < values.length; nth++) {
+            values[nth] = in.real();
+        }
+        return values;
     }
 
     /** On a clock that may be negative. */
@@ -154,23 +198,15 @@ final class ScalingCodec {
     /** What is measured in one frame is part of the past of the next one. */
     private static void means(FrameOutput out, Means means) {
         out.shared(means, (o, value) -> {
-            double[] values = value.values();
             o.optional(value.windowMillis(), FrameOutput::number);
-            o.number(values.length);
-            for (double one : values) {
-                o.real(one);
-            }
+            reals(o, value.values());
         });
     }
 
     private static Means means(FrameInput in) {
         return in.shared(i -> {
             Optional<Long> windowMillis = i.optional(FrameInput::number);
-            double[] values = new double[i.count()];
-            for (int nth = 0; nth < values.length; nth++) {
-                values[nth] = i.real();
-            }
-            return Means.of(windowMillis, values);
+            return Means.of(windowMillis, reals(i));
         });
     }
 

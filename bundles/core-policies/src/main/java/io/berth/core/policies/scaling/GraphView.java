@@ -318,6 +318,11 @@ public final class GraphView implements JobView {
     }
 
     @Override
+    public OptionalDouble peakWork(int vertex, long millis) {
+        return history.peaks().peak(now.millis(), vertex, millis);
+    }
+
+    @Override
     public int history() {
         return history.size();
     }

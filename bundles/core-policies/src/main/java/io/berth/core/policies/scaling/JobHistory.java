@@ -3,7 +3,10 @@ package io.berth.core.policies.scaling;
 import io.berth.core.api.job.JobMeasures.Means;
 import io.berth.core.policies.scaling.JobPast.Earlier;
 import io.berth.core.policies.scaling.JobPast.State;
+import io.berth.policy.rules.scaling.WorkPeaks;
+import io.berth.policy.rules.scaling.WorkPeaks.Peaks;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
@@ -23,6 +26,7 @@ final class JobHistory {
     private List<Integer> lastRan = List.of();
     private OptionalLong runningSince = OptionalLong.empty();
     private OptionalLong lastRescale = OptionalLong.empty();
+    private WorkPeaks peaks = WorkPeaks.NONE;
 
     /**
      * A decision sees a state.
@@ -31,6 +35,9 @@ final class JobHistory {
      * @param stopped what was known of the last tasks when they stopped
      */
     void update(long now, List<Integer> current, List<Integer> slots, Means present, Means stopped) {
+        if (present.isKnown()) {
+            peaks = peaks.with(now, work(current, present));
+        }
         if (last.same(current, slots)) {
             keep(present);
             return;
@@ -61,6 +68,12 @@ final class JobHistory {
         measured = present;
     }
 
+    private static Peaks work(List<Integer> current, Means present) {
+        double[] work = new double[current.size()];
+        Arrays.setAll(work, vertex -> present.busy(vertex).orElse(Double.NaN) * current.get(vertex));
+        return Peaks.of(work);
+    }
+
     private void keep(Means known) {
         if (known.isKnown()) {
             measured = known;
@@ -73,7 +86,7 @@ final class JobHistory {
 
     /** Costs no copy: the lists are immutable. */
     JobPast past(List<Integer> lastDesired) {
-        return new JobPast(last, measured, newestFirst, lastRan, runningSince, lastRescale, lastDesired);
+        return new JobPast(last, measured, newestFirst, lastRan, runningSince, lastRescale, lastDesired, peaks);
     }
 
     void restore(JobPast past) {
@@ -85,6 +98,7 @@ final class JobHistory {
         lastRan = past.lastRan();
         runningSince = past.runningSince();
         lastRescale = past.lastRescale();
+        peaks = past.peaks();
     }
 
     OptionalLong runningSince() {
@@ -93,6 +107,10 @@ final class JobHistory {
 
     OptionalLong lastRescale() {
         return lastRescale;
+    }
+
+    WorkPeaks peaks() {
+        return peaks;
     }
 
     int size() {

@@ -1,6 +1,7 @@
 package io.berth.core.policies.scaling;
 
 import io.berth.core.api.job.JobMeasures.Means;
+import io.berth.policy.rules.scaling.WorkPeaks;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -14,6 +15,7 @@ import java.util.OptionalLong;
  * @param runningSince see {@link io.berth.spi.scaling.JobView#runningSince}
  * @param lastRescale see {@link io.berth.spi.scaling.JobView#lastRescale}
  * @param lastDesired parallelism that the previous decision desired; empty before the first one
+ * @param peaks see {@link io.berth.spi.scaling.JobView#peakWork}
  */
 public record JobPast(
         State last,
@@ -22,7 +24,8 @@ public record JobPast(
         List<Integer> lastRan,
         OptionalLong runningSince,
         OptionalLong lastRescale,
-        List<Integer> lastDesired) {
+        List<Integer> lastDesired,
+        WorkPeaks peaks) {
 
     /** Nothing was decided yet. */
     public static final JobPast NONE = new JobPast(
@@ -32,7 +35,8 @@ public record JobPast(
             List.of(),
             OptionalLong.empty(),
             OptionalLong.empty(),
-            List.of());
+            List.of(),
+            WorkPeaks.NONE);
 
     /**
      * One state of the job.

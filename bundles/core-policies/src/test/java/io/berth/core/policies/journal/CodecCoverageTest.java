@@ -24,6 +24,7 @@ import io.berth.core.policies.frame.RecordedDecision;
 import io.berth.core.policies.frame.ScalingFrame;
 import io.berth.core.policies.pools.PastUse;
 import io.berth.core.policies.pools.QueueTree;
+import io.berth.policy.rules.scaling.WorkPeaks.Peaks;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
 import io.berth.spi.WorkerId;
@@ -93,6 +94,8 @@ class CodecCoverageTest {
             double[] values = new double[2 * JobMeasures.Means.FIGURES];
             Arrays.setAll(values, nth -> nth == 3 ? Double.NaN : made + 0.25 * nth);
             return JobMeasures.Means.of(Optional.of((long) made), values);
+        } else if (plain == Peaks.class) {
+            return Peaks.of(made + 0.5, Double.NaN, 3);
         } else if (plain == JobGraph.class) {
             return ScalingFrame.visible(job());
         }

@@ -92,7 +92,7 @@ class DamagedFileTest {
         head.number(0);
         byte[] earlier = JournalFormat.entry(JournalFormat.SEGMENT, head.bytes(), head.size());
         assertThatThrownBy(() -> read(earlier))
-                .hasMessage("offset 0: the file has version 7; this release reads version 8: use the release that"
+                .hasMessage("offset 0: the file has version 8; this release reads version 9: use the release that"
                         + " recorded it");
     }
 

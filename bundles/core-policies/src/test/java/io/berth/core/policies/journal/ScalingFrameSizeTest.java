@@ -110,7 +110,9 @@ class ScalingFrameSizeTest {
                 "scaling frame, 10 vertices, 100 earlier states: first of a segment " + first + " bytes, later ones "
                         + next + ", after a rescale " + changed + "; without earlier states " + without);
         assertThat(first).isLessThan(50_000);
-        assertThat(next - without).as("two bytes an earlier state").isLessThan(250);
+        assertThat(next - without)
+                .as("two bytes an earlier state, and the windows of the most work")
+                .isLessThan(450);
         assertThat(changed - next).as("one state is new").isLessThan(100);
     }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class GraphViewTest {
 
-    private final GraphView view = new GraphView(new JobGraph(
+    private static final JobGraph JOB = new JobGraph(
             new JobId("a"),
             "",
             0,
@@ -36,7 +36,9 @@ class GraphViewTest {
                     new JobVertex("source", "", 1, 1, 9, 128, "g", new TreeMap<>()),
                     new JobVertex("sink", "", 1, 1, 9, 128, "g", new TreeMap<>())),
             List.of(),
-            List.of(new SlotSharingGroup("g", ResourceProfile.of(1_000, 1_000)))));
+            List.of(new SlotSharingGroup("g", ResourceProfile.of(1_000, 1_000))));
+
+    private final GraphView view = new GraphView(JOB);
     private long state;
 
     private void apply(int parallelism, JobMeasures measures, Means stopped) {
@@ -95,5 +97,32 @@ class GraphViewTest {
         apply(0, JobMeasures.NONE, last.means());
         assertThat(view.historyMeasuredMillis(0)).hasValue(9_000);
         assertThat(view.historyRecordsInPerSecond(0, 0)).hasValue(14);
+    }
+
+    @Test
+    void theMostWorkIsThatOfTheTasksThatRanAndStaysAfterARestart() {
+        long minute = 60_000;
+        for (int busy = 1; busy <= 8; busy++) {
+            JobMeasures seen = new JobMeasures(
+                    Optional.of(1_000L), List.of(vertex(1, 1, busy / 8.0, 0, 0)), Optional.empty(), List.of());
+            state = busy * minute;
+            apply(4, seen, Means.NONE);
+        }
+        state = 9 * minute;
+        apply(0, JobMeasures.NONE, Means.NONE);
+        assertThat(view.peakWork(0, 5 * minute)).hasValue(4);
+        assertThat(view.peakWork(1, 5 * minute))
+                .as("nothing was measured of this vertex")
+                .isEmpty();
+        assertThat(view.peakWork(0, 10 * minute))
+                .as("it is not known for so long")
+                .isEmpty();
+
+        GraphView next = view.with(JOB);
+        assertThat(next.apply(
+                        new ScalingInput(1, List.of(0, 0), List.of(3), Limit.NONE, JobMeasures.NONE, Means.NONE),
+                        new DecisionTime(12 * minute, 0)))
+                .isEmpty();
+        assertThat(next.peakWork(0, 10 * minute)).hasValue(4);
     }
 }

@@ -56,6 +56,28 @@ public final class DesiredParallelism {
 
     /** Whether a slot sharing group needs fewer slots for what is desired: it needs as many as its widest vertex. */
     public boolean saves() {
+        count();
+        for (int group = 0; group < slotsNow.length; group++) {
+            if (slotsThen[group] < slotsNow[group]) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Slots that all groups together need for what runs. */
+    public int slotsRunning() {
+        count();
+        return Arrays.stream(slotsNow).sum();
+    }
+
+    /** Slots that all groups together need for what is desired. */
+    public int slotsDesired() {
+        count();
+        return Arrays.stream(slotsThen).sum();
+    }
+
+    private void count() {
         Arrays.fill(slotsNow, 0);
         Arrays.fill(slotsThen, 0);
         for (int vertex = 0; vertex < desired.length; vertex++) {
@@ -63,12 +85,6 @@ public final class DesiredParallelism {
             slotsNow[group] = Math.max(slotsNow[group], job.current(vertex));
             slotsThen[group] = Math.max(slotsThen[group], desired[vertex]);
         }
-        for (int group = 0; group < slotsNow.length; group++) {
-            if (slotsThen[group] < slotsNow[group]) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Puts it into the result. */
