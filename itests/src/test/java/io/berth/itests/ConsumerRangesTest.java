@@ -12,14 +12,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.jar.Manifest;
-import java.util.regex.Pattern;
 import org.apache.felix.framework.FrameworkFactory;
 import org.junit.After;
 import org.junit.Before;
@@ -28,6 +29,7 @@ import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.Constants;
+import org.osgi.framework.Version;
 import org.osgi.framework.launch.Framework;
 import org.osgi.framework.wiring.FrameworkWiring;
 
@@ -64,8 +66,7 @@ public class ConsumerRangesTest {
             "backend-local",
             "backend-standalone");
 
-    private static final Pattern BACKENDS =
-            Pattern.compile("(io\\.berth\\.spi\\.backend;(?:uses:=\"[^\"]*\";)?version=\")1\\.0\\.0");
+    private static final String BACKENDS = "io.berth.spi.backend";
 
     @Rule
     public TemporaryFolder folder = new TemporaryFolder();
@@ -86,16 +87,31 @@ public class ConsumerRangesTest {
         framework.waitForStop(60_000);
     }
 
+    private static Parameters exports(Jar jar) throws Exception {
+        return new Parameters(jar.getManifest().getMainAttributes().getValue(Constants.EXPORT_PACKAGE));
+    }
+
+    /** The version of each package of the extension points as they are built. */
+    private static Map<String, Version> versions() throws Exception {
+        try (Jar jar = new Jar(SPI.toFile())) {
+            Map<String, Version> versions = new TreeMap<>();
+            exports(jar)
+                    .forEach((name, attributes) ->
+                            versions.put(name, Version.parseVersion(attributes.get(Constants.VERSION_ATTRIBUTE))));
+            return versions;
+        }
+    }
+
     /** The extension points with other versions of the packages that policies use. */
     private static byte[] extensionPoints(String version) throws Exception {
         try (Jar jar = new Jar(SPI.toFile())) {
             Manifest manifest = jar.getManifest();
-            String exports = manifest.getMainAttributes().getValue(Constants.EXPORT_PACKAGE);
-            String others = exports.replace("2.0.0", version);
+            Parameters exports = exports(jar);
+            PACKAGES.forEach(name -> exports.get(name).put(Constants.VERSION_ATTRIBUTE, version));
             // The major version of backends is one behind.
             String ofBackends = version.charAt(0) - '0' - 1 + version.substring(1);
-            manifest.getMainAttributes()
-                    .putValue(Constants.EXPORT_PACKAGE, BACKENDS.matcher(others).replaceFirst("$1" + ofBackends));
+            exports.get(BACKENDS).put(Constants.VERSION_ATTRIBUTE, ofBackends);
+            manifest.getMainAttributes().putValue(Constants.EXPORT_PACKAGE, exports.toString());
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             jar.setManifest(manifest);
             jar.write(out);
@@ -173,7 +189,7 @@ public class ConsumerRangesTest {
     /** One package that moves on is enough, for the policies that use it and for no others. */
     @Test
     public void aPolicyDoesNotRunOnTheNextMajorVersionOfOnePackage() throws Exception {
-        Map<String, String> next = new TreeMap<>(Map.of("io.berth.spi.backend", "2.0.0"));
+        Map<String, String> next = new TreeMap<>(Map.of(BACKENDS, "2.0.0"));
         PACKAGES.forEach(name -> next.put(name, "3.0.0"));
         byte[] compiled = extensionPoints("2.0.0");
         for (Map.Entry<String, String> moved : next.entrySet()) {
@@ -205,6 +221,7 @@ public class ConsumerRangesTest {
 
     @Test
     public void theBundlesAsTheyAreShippedTakeAllMinorVersionsOfEachPackage() throws Exception {
+        Map<String, Version> versions = versions();
         Set<String> used = new TreeSet<>();
         for (String policy : POLICIES) {
             try (Jar bundle = new Jar(
@@ -214,16 +231,17 @@ public class ConsumerRangesTest {
                 imports.keySet().stream()
                         .filter(name -> name.startsWith("io.berth."))
                         .forEach(name -> {
-                            boolean ofBackends = name.equals("io.berth.spi.backend");
+                            Version built = Objects.requireNonNull(versions.get(name), name);
                             assertEquals(
                                     policy + " imports " + name,
-                                    ofBackends ? "[1.0,2)" : "[2.0,3)",
+                                    "[" + built.getMajor() + "." + built.getMinor() + "," + (built.getMajor() + 1)
+                                            + ")",
                                     imports.get(name).getVersion());
                             used.add(name);
                         });
             }
         }
-        assertTrue(used.toString(), used.containsAll(PACKAGES) && used.contains("io.berth.spi.backend"));
+        assertTrue(used.toString(), used.containsAll(PACKAGES) && used.contains(BACKENDS));
     }
 
     /** Who implements what policies are called with, the host, is bound to a minor version. */
@@ -232,10 +250,15 @@ public class ConsumerRangesTest {
         try (Jar host = new Jar(
                 BUNDLES.resolve("core-policies/target/berth-core-policies.jar").toFile())) {
             String imports = host.getManifest().getMainAttributes().getValue(Constants.IMPORT_PACKAGE);
-            for (String name : PACKAGES) {
-                assertTrue(name + " in " + imports, imports.contains(name + ";version=\"[2.0,2.1)\""));
+            Map<String, Version> versions = versions();
+            List<String> all = new ArrayList<>(PACKAGES);
+            all.add(BACKENDS);
+            for (String name : all) {
+                Version built = Objects.requireNonNull(versions.get(name), name);
+                String range = "[" + built.getMajor() + "." + built.getMinor() + "," + built.getMajor() + "."
+                        + (built.getMinor() + 1) + ")";
+                assertTrue(name + " in " + imports, imports.contains(name + ";version=\"" + range + "\""));
             }
-            assertTrue(imports, imports.contains("io.berth.spi.backend;version=\"[1.0,1.1)\""));
         }
     }
 
