@@ -70,6 +70,8 @@ public final class FakeJobMaster {
     public boolean mute;
     /** How many of the next notices do not arrive. */
     public int noticesLost;
+    /** The next notice does not arrive, and its call ends as this one does. */
+    public Optional<CompletableFuture<Acknowledge>> noticeOnItsWay = Optional.empty();
 
     private long sequence;
 
@@ -144,6 +146,11 @@ public final class FakeJobMaster {
     }
 
     public CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice) {
+        if (noticeOnItsWay.isPresent()) {
+            CompletableFuture<Acknowledge> call = noticeOnItsWay.get();
+            noticeOnItsWay = Optional.empty();
+            return call;
+        }
         if (noticesLost > 0) {
             noticesLost--;
             return CompletableFuture.failedFuture(new RpcException(RpcException.Kind.DEADLINE, "no answer"));

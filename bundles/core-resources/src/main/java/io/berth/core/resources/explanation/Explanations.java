@@ -309,9 +309,9 @@ public final class Explanations {
                 });
     }
 
-    /** Notifies again later, with the reason of that time. */
+    /** Notifies again later, with the reason of that time, also when it has registered once more since then. */
     private void notAcknowledged(JobEntry job, JobEntry.Master master) {
-        if (job.master().filter(present -> present == master).isPresent()) {
+        if (job.master().filter(present -> present.id().equals(master.id())).isPresent()) {
             job.notAcknowledged();
             ledger.watch(job);
             refresh.in(REFRESH_MILLIS);

@@ -4,8 +4,10 @@ import static io.berth.core.resources.TestCluster.SLOT;
 import static io.berth.core.resources.TestCluster.TWO_SLOTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.job.Reason;
 import io.berth.core.api.job.ReasonCode;
+import io.berth.core.api.rpc.RpcException;
 import io.berth.core.resources.FakeBackend;
 import io.berth.core.resources.FakeJobMaster;
 import io.berth.core.resources.FakeWorker;
@@ -14,6 +16,8 @@ import io.berth.spi.backend.WorkerSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class ExplanationsTest {
@@ -167,6 +171,21 @@ class ExplanationsTest {
         assertThat(codes(job)).containsExactly(ReasonCode.NO_WORKERS);
         cluster.time.advance(60_000);
         assertThat(job.notices).as("it has arrived").hasSize(1);
+    }
+
+    @Test
+    void f10_aLateCopyOfTheRegistrationDoesNotHideThatANoticeWasLost() {
+        cluster.time.advance(STARTED_UP);
+        FakeJobMaster job = cluster.job("count", 1);
+        CompletableFuture<Acknowledge> lost = new CompletableFuture<>();
+        job.noticeOnItsWay = Optional.of(lost);
+        cluster.declare(job, 1, 1);
+        cluster.time.advance(1_000);
+        assertThat(job.noticeOnItsWay).as("it is sent").isEmpty();
+        cluster.register(job);
+        lost.completeExceptionally(new RpcException(RpcException.Kind.DEADLINE, "no answer"));
+        cluster.time.advance(2 * (Explanations.REFRESH_MILLIS + Explanations.PAUSE_MILLIS));
+        assertThat(codes(job)).containsExactly(ReasonCode.NO_WORKERS);
     }
 
     @Test
