@@ -22,8 +22,10 @@ import java.util.OptionalDouble;
  */
 final class TargetRateSession implements ScalingSession {
 
-    /** Of the shortest time that a view knows the most work of; the others are twice as long each. */
+    /** The times that {@link JobView#peakWork} knows: each is twice as long as the one before. */
     private static final long SHORTEST_MILLIS = 300_000;
+
+    private static final long LONGEST_MILLIS = SHORTEST_MILLIS << 8;
 
     private static final double HAIR = 1e-9;
 
@@ -102,19 +104,20 @@ final class TargetRateSession implements ScalingSession {
 
     /** Desires fewer tasks, if they would have been enough for long, and says why; otherwise the empty text. */
     private String decrease(long age) {
-        for (long millis = SHORTEST_MILLIS; millis <= age; millis *= 2) {
+        for (long millis = SHORTEST_MILLIS; millis <= Math.min(age, LONGEST_MILLIS); millis *= 2) {
             desires.keepCurrent();
+            int running = desires.slots();
             for (int vertex = 0; vertex < desired.length; vertex++) {
                 desired[vertex] = decreased(vertex, millis);
             }
             forward.level(desired);
-            int left = desires.slotsDesired();
-            int saved = desires.slotsRunning() - left;
+            int left = desires.slots();
+            int saved = running - left;
             if (saved <= 0) {
                 // In a longer time there was not less work.
                 return "";
             }
-            if ((double) settings.pauseDownMillis() * left / saved <= millis) {
+            if (Math.min(LONGEST_MILLIS, (double) settings.pauseDownMillis() * left / saved) <= millis) {
                 return fits(millis);
             }
         }
@@ -282,18 +285,26 @@ final class TargetRateSession implements ScalingSession {
                 + (needed == desired[vertex] ? "" : ", asks for " + desired[vertex]);
     }
 
-    /** Why fewer tasks are enough, by the vertex that has most too many. */
+    /** Why fewer tasks are enough, by the vertex that has most too many; of several, the one with the most work. */
     private String fits(long millis) {
-        int found = 0;
-        for (int vertex = 1; vertex < desired.length; vertex++) {
-            if (job.current(vertex) - desired[vertex] > job.current(found) - desired[found]) {
+        int found = -1;
+        for (int vertex = 0; vertex < desired.length; vertex++) {
+            if (job.peakWork(vertex, millis).isPresent() && (found < 0 || isLooser(vertex, found, millis))) {
                 found = vertex;
             }
         }
         return job.vertex(found) + " had work for "
-                + ReasonText.share(job.peakWork(found, millis).orElse(0))
+                + ReasonText.share(job.peakWork(found, millis).orElseThrow())
                 + " tasks at most in the last " + ReasonText.duration(millis) + "; "
                 + ReasonText.tasks(desired[found]) + " of " + job.current(found) + " are enough";
+    }
+
+    private boolean isLooser(int vertex, int other, long millis) {
+        int more = job.current(vertex) - desired[vertex] - (job.current(other) - desired[other]);
+        return more > 0
+                || more == 0
+                        && job.peakWork(vertex, millis).orElseThrow()
+                                > job.peakWork(other, millis).orElseThrow();
     }
 
     /** Why nothing changes, by the vertex that has the most work. */

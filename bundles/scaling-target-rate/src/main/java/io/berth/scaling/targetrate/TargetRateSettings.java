@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param utilization share of time in which the tasks of a vertex should be busy
  * @param peak share of time in which the tasks that are left may be busy at the most work of the time before a decrease
- * @param high a vertex that is busier has too few tasks
+ * @param high a vertex whose tasks would be at least so busy at its target rate has too few
  * @param catchUpMillis in which a backlog should be worked off
  * @param settleMillis after a start, in which figures do not count
  * @param pauseDownMillis for so long, half of the slots must have been enough before the other half is given up
@@ -42,7 +42,7 @@ record TargetRateSettings(
                         "peak",
                         0.98,
                         "share of time in which the tasks that are left may be busy at the most work before a decrease"),
-                ConfigurationKey.share("high", 1, "a vertex whose tasks are busier has too few"),
+                ConfigurationKey.share("high", 1, "a vertex whose tasks would be so busy has too few"),
                 ConfigurationKey.duration(
                         "catchup",
                         Duration.ofMinutes(10),
@@ -94,7 +94,8 @@ record TargetRateSettings(
     static TargetRateSettings of(PolicyConfiguration configuration) throws InvalidConfigurationException {
         TargetRateSettings settings = new TargetRateSettings(
                 configuration.share("utilization"),
-                configuration.share("peak"),
+                // More would be an increase at once.
+                Math.min(configuration.share("peak"), configuration.share("high")),
                 configuration.share("high"),
                 configuration.duration("catchup").toMillis(),
                 configuration.duration("settle").toMillis(),
@@ -107,10 +108,6 @@ record TargetRateSettings(
         if (settings.high <= settings.utilization) {
             throw new InvalidConfigurationException("high is '" + configuration.text("high")
                     + "': more than utilization, which is " + settings.utilization + ", is allowed");
-        }
-        if (settings.peak > settings.high) {
-            throw new InvalidConfigurationException("peak is '" + configuration.text("peak")
-                    + "': at most high, which is " + settings.high + ", is allowed");
         }
         return settings;
     }

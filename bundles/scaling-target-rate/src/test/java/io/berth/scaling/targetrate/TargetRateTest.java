@@ -145,9 +145,9 @@ class TargetRateTest {
                 .now(10 * MINUTE);
         measure(job, 0, 100, 0.7, 0);
         measure(job, 1, 100, 0.97, 0);
-        Map<String, String> bounds = Map.of("high", "0.95", "peak", "0.9");
+        Map<String, String> bounds = Map.of("high", "0.95");
         assertThat(desire(job, bounds).values()).containsExactly(5, 7);
-        Map<String, String> aligned = Map.of("high", "0.95", "peak", "0.9", "align", "0.2");
+        Map<String, String> aligned = Map.of("high", "0.95", "align", "0.2");
         assertThat(desire(job, aligned).values()).containsExactly(5, 8);
     }
 
@@ -221,6 +221,24 @@ class TargetRateTest {
         assertThat(desire(job, Map.of()).values()).containsExactly(10);
         observe(job, 21, 27, 0.2);
         assertThat(desire(job, Map.of()).values()).containsExactly(3);
+    }
+
+    @Test
+    void oneOfManySlotsGoesAfterTheLongestTimeThatIsKnown() throws InvalidConfigurationException {
+        ArrayJobView job = new ArrayJobView(1).vertex(0, 1, 1, 200).current(0, 100);
+        observe(job, 0, 1_279, 0.79);
+        assertThat(desire(job, Map.of()).values()).containsExactly(100);
+        observe(job, 1_280, 1_280, 0.79);
+        assertThat(desire(job, Map.of()).values()).containsExactly(99);
+    }
+
+    @Test
+    void aMaximumThatWasLoweredIsNoReasonOfTheWork() throws InvalidConfigurationException {
+        ArrayJobView job = new ArrayJobView(1).vertex(0, 1, 1, 4).current(0, 10);
+        observe(job, 0, 30, 0.8);
+        RecordedParallelism result = desire(job, Map.of());
+        assertThat(result.values()).containsExactly(4);
+        assertThat(result.reason()).doesNotContain("are enough");
     }
 
     @Test
@@ -306,9 +324,5 @@ class TargetRateTest {
                 .isInstanceOf(InvalidConfigurationException.class)
                 .hasMessageContaining("high is '80 %'")
                 .hasMessageContaining("more than utilization, which is 0.8, is allowed");
-        assertThatThrownBy(() -> session(new ArrayJobView(1), Map.of("high", "0.9", "peak", "0.95")))
-                .isInstanceOf(InvalidConfigurationException.class)
-                .hasMessageContaining("peak is '0.95'")
-                .hasMessageContaining("at most high, which is 0.9, is allowed");
     }
 }

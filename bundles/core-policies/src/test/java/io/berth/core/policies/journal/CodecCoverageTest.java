@@ -24,6 +24,7 @@ import io.berth.core.policies.frame.RecordedDecision;
 import io.berth.core.policies.frame.ScalingFrame;
 import io.berth.core.policies.pools.PastUse;
 import io.berth.core.policies.pools.QueueTree;
+import io.berth.policy.rules.scaling.WorkPeaks;
 import io.berth.policy.rules.scaling.WorkPeaks.Peaks;
 import io.berth.spi.JobId;
 import io.berth.spi.ResourceProfile;
@@ -94,8 +95,8 @@ class CodecCoverageTest {
             double[] values = new double[2 * JobMeasures.Means.FIGURES];
             Arrays.setAll(values, nth -> nth == 3 ? Double.NaN : made + 0.25 * nth);
             return JobMeasures.Means.of(Optional.of((long) made), values);
-        } else if (plain == Peaks.class) {
-            return Peaks.of(made + 0.5, Double.NaN, 3);
+        } else if (plain == WorkPeaks.class) {
+            return peaks();
         } else if (plain == JobGraph.class) {
             return ScalingFrame.visible(job());
         }
@@ -108,6 +109,20 @@ class CodecCoverageTest {
             values[nth] = value(components[nth].getGenericType());
         }
         return plain.getDeclaredConstructor(types).newInstance(values);
+    }
+
+    /** As many windows and parts as there must be. */
+    private WorkPeaks peaks() {
+        List<WorkPeaks.Window> windows = new ArrayList<>();
+        for (int window = 0; window < 9; window++) {
+            List<Peaks> parts = new ArrayList<>();
+            for (int part = 0; part < 3; part++) {
+                made++;
+                parts.add(Peaks.of(made + 0.5, Double.NaN, 3));
+            }
+            windows.add(new WorkPeaks.Window(made, parts));
+        }
+        return new WorkPeaks(OptionalLong.of(made), windows);
     }
 
     private JobGraph job() throws ReflectiveOperationException {

@@ -28,6 +28,10 @@ public record WorkPeaks(OptionalLong since, List<Window> windows) {
 
     public WorkPeaks {
         windows = List.copyOf(windows);
+        if (windows.size() != (since.isPresent() ? WINDOWS : 0)) {
+            throw new IllegalArgumentException(windows.size() + " windows of the most work: " + WINDOWS
+                    + " are allowed, or none before something is known");
+        }
     }
 
     /**
@@ -42,6 +46,10 @@ public record WorkPeaks(OptionalLong since, List<Window> windows) {
 
         public Window {
             parts = List.copyOf(parts);
+            if (parts.size() != PARTS) {
+                throw new IllegalArgumentException(
+                        parts.size() + " parts of a window of the most work: " + PARTS + " are allowed");
+            }
         }
 
         private static Window of(long number, Peaks newest) {
@@ -67,11 +75,11 @@ public record WorkPeaks(OptionalLong since, List<Window> windows) {
         }
 
         private double peak(long now, int vertex) {
-            return IntStream.range(0, PARTS)
-                    .mapToDouble(older -> part(now, older).of(vertex))
-                    .filter(peak -> !Double.isNaN(peak))
-                    .max()
-                    .orElse(Double.NaN);
+            double peak = Double.NaN;
+            for (int older = 0; older < PARTS; older++) {
+                peak = Peaks.higher(peak, part(now, older).of(vertex));
+            }
+            return peak;
         }
     }
 

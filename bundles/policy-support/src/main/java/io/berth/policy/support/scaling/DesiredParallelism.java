@@ -65,16 +65,14 @@ public final class DesiredParallelism {
         return false;
     }
 
-    /** Slots that all groups together need for what runs. */
-    public int slotsRunning() {
-        count();
-        return Arrays.stream(slotsNow).sum();
-    }
-
     /** Slots that all groups together need for what is desired. */
-    public int slotsDesired() {
+    public int slots() {
         count();
-        return Arrays.stream(slotsThen).sum();
+        int sum = 0;
+        for (int slots : slotsThen) {
+            sum += slots;
+        }
+        return sum;
     }
 
     private void count() {
