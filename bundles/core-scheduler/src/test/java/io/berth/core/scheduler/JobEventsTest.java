@@ -79,6 +79,37 @@ class JobEventsTest {
     }
 
     @Test
+    void tasksThatFailBecauseOthersAreCanceledForARescaleAreNoFailures() {
+        harness.start(wordCount(1, 4));
+        FakeWorker worker = harness.worker("w1");
+        worker.offer(1, 1, "default", SLOT);
+        harness.time.advance(3_000);
+        worker.ignoresCancel = true;
+        worker.offer(2, 3, "default", SLOT);
+        harness.time.advance(1_000);
+        assertThat(harness.status()).isEqualTo(JobStatus.RESTARTING);
+        worker.fail(harness.attempt("count", 0, 1), "its producer was canceled", true);
+        worker.fail(harness.attempt("source", 0, 1), "the disk is full", false);
+        assertThat(events().failures()).singleElement().satisfies(failure -> {
+            assertThat(failure.cause().task()).isEqualTo("source[0]");
+            assertThat(failure.othersInAll()).isZero();
+        });
+    }
+
+    @Test
+    void tasksThatFailBecauseOthersAreCanceledWithTheJobAreNoFailures() {
+        run();
+        first.ignoresCancel = true;
+        second.ignoresCancel = true;
+        harness.jobMaster().cancel("a user wants it");
+        assertThat(harness.status()).isEqualTo(JobStatus.CANCELING);
+        second.fail(harness.attempt("count", 1, 1), "its producer was canceled", true);
+        assertThat(events().failures()).isEmpty();
+        first.fail(harness.attempt("source", 0, 1), "the disk is full", false);
+        assertThat(events().failures()).hasSize(1);
+    }
+
+    @Test
     void onlyTheLastFailuresAreKept() {
         run();
         for (int execution = 1; execution <= JobEvents.MAX_FAILURES + 1; execution++) {

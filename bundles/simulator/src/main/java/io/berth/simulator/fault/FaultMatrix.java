@@ -47,6 +47,10 @@ public final class FaultMatrix {
         faults.put("JobMaster/ChangeBounds", Fault.REQUIREMENTS_CHANGED);
         faults.put("JobMaster/Details", Fault.SOMEBODY_LOOKS);
         faults.put("ResourceManager/ClusterDetails", Fault.SOMEBODY_LOOKS);
+        for (String of : List.of("ResourceManager", "TaskExecutor")) {
+            faults.put(of + "/ListLogs", Fault.LOGS_READ);
+            faults.put(of + "/ReadLog", Fault.LOGS_READ);
+        }
         faults.put("JobMaster/RequestSlotReturn", Fault.SLOTS_WANTED_BACK);
         faults.put("TaskExecutor/FreeSlots", Fault.SLOTS_WANTED_BACK);
         faults.put("JobMaster/DisconnectResourceManager", Fault.CUT_ONE_WAY);

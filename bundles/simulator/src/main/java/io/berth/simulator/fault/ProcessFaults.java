@@ -56,6 +56,8 @@ public final class ProcessFaults {
         WORKER_DRAINED(0),
         /** Only to cause its messages. */
         REQUIREMENTS_CHANGED(0),
+        /** Only to cause its messages. */
+        LOGS_READ(0),
         /** Only by a habit of the world. */
         ROLE_THROWS(0),
         /** Only by a habit of the world. */
@@ -208,6 +210,7 @@ public final class ProcessFaults {
             case WORKER_BLOCKED -> user.blockOrUnblock();
             case WORKER_DRAINED -> user.drainOrUndrain();
             case REQUIREMENTS_CHANGED -> user.changeRequirements();
+            case LOGS_READ -> user.readLogs();
             case ROLE_THROWS -> throwSoon(world, random);
             case WORKER_TAKEN_AWAY -> takeAway(world, random);
         }

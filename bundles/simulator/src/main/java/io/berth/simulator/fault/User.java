@@ -7,16 +7,23 @@ import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.SlotReport;
 import io.berth.core.api.gateway.WorkerLeave;
 import io.berth.core.api.job.LabelChange;
+import io.berth.core.api.log.LogFilter;
+import io.berth.core.api.log.LogRequest;
+import io.berth.core.api.log.TaskLogDetails;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.rpc.InProcessRpc;
 import io.berth.simulator.job.JobStore;
 import io.berth.simulator.job.PooledWorld;
+import io.berth.simulator.world.SimulatedLogs;
 import io.berth.simulator.world.Worker;
 import io.berth.simulator.world.World;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
+import io.berth.spi.WorkerId;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +41,7 @@ final class User {
     private static final long MAX_BLOCK_MILLIS = 20_000;
 
     private static final long MAX_DRAIN_MILLIS = 30_000;
+    private static final int MAX_LOG_BYTES = 1_000;
 
     private final World world;
     private final RandomGenerator random;
@@ -86,6 +94,43 @@ final class User {
         job().ifPresent(job -> withJobMaster(job, JobMasterGateway::details));
         world.serving(EndpointName.RESOURCE_MANAGER)
                 .ifPresent(reference -> rpc.resourceManager(reference).clusterDetails(ClusterQuery.ALL));
+    }
+
+    /** Lists the logs of a job and reads one of them; without any, the own log of a worker. */
+    void readLogs() {
+        Optional<EndpointRef> resourceManager = world.serving(EndpointName.RESOURCE_MANAGER);
+        Optional<JobId> job = job();
+        if (resourceManager.isPresent() && job.isPresent()) {
+            ResourceManagerGateway gateway = rpc.resourceManager(resourceManager.get());
+            gateway.listLogs(LogFilter.of(job.get())).thenAccept(list -> {
+                list.logs()
+                        .forEach(log ->
+                                checkLog(log.attempt().job().equals(job.get()), log, "in the list of " + job.get()));
+                if (!list.logs().isEmpty()) {
+                    readLog(gateway, list.logs().get(random.nextInt(list.logs().size())));
+                } else if (!world.workers().isEmpty()) {
+                    WorkerId worker = world.workers()
+                            .get(random.nextInt(world.workers().size()))
+                            .id();
+                    gateway.readLog(worker, LogRequest.ofWorker(0, MAX_LOG_BYTES));
+                }
+            });
+        }
+    }
+
+    private void readLog(ResourceManagerGateway gateway, TaskLogDetails log) {
+        LogRequest request = LogRequest.ofTask(log.attempt().job(), log.log(), 0, MAX_LOG_BYTES);
+        gateway.readLog(log.worker(), request)
+                .thenAccept(part -> checkLog(
+                        !part.found() || Arrays.equals(part.content(), SimulatedLogs.content(log.attempt())),
+                        log,
+                        "read as " + new String(part.content(), StandardCharsets.UTF_8)));
+    }
+
+    private void checkLog(boolean right, TaskLogDetails log, String where) {
+        if (!right) {
+            world.ledger.broken("L: log " + log + " is " + where);
+        }
     }
 
     /** An operator blocks a worker, or its whole host, for some time, or unblocks it. */

@@ -267,6 +267,19 @@ public final class Convergence {
         return job.vertices().stream().filter(vertex -> vertex.running() > 0);
     }
 
+    /** How many slots of a group its running vertices need. */
+    private static int widest(JobDetails job, JobGraph graph, String group) {
+        SortedSet<String> vertices = new TreeSet<>();
+        graph.vertices().stream()
+                .filter(vertex -> vertex.group().equals(group))
+                .forEach(vertex -> vertices.add(vertex.name()));
+        return running(job)
+                .filter(vertex -> vertices.contains(vertex.name()))
+                .mapToInt(VertexDetails::parallelism)
+                .max()
+                .orElse(0);
+    }
+
     private static boolean isWithinBounds(JobDetails job) {
         return running(job)
                 .allMatch(
@@ -322,7 +335,8 @@ public final class Convergence {
         boolean keeps = mayWait && runsWithLess(job);
         for (JobDetails.GroupDetails group : job.groups()) {
             int lacking = group.desired() - group.acquired();
-            if (lacking < 0 && !keeps
+            boolean tooMany = lacking < 0 && !(keeps && group.acquired() <= widest(job, graph, group.name()));
+            if (tooMany
                     || lacking > 0
                             && !mayWait
                             && !(mayRun && !room.fits(Objects.requireNonNull(sizes.get(group.name()))))) {

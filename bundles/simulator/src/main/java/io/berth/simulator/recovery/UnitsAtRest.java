@@ -90,11 +90,12 @@ final class UnitsAtRest {
         }
     }
 
+    /** A producer that has not finished runs again or waits for that, and is looked at itself. */
     private boolean isInputProducedAgain(JobUnit unit) {
         return unit.inputs().stream()
                 .flatMap(input -> units.stream()
                         .filter(producer -> producer.contains(input.from().name())))
-                .anyMatch(producer -> isRunning(producer) || isInputProducedAgain(producer));
+                .anyMatch(producer -> !hasFinished(producer) || isInputProducedAgain(producer));
     }
 
     private void waits(JobUnit unit) {

@@ -301,7 +301,8 @@ public final class Master {
                             throwing.timers(),
                             process,
                             process,
-                            files -> {},
+                            // There are no files of workers on its machine, so it finds that at once.
+                            Runnable::run,
                             watched,
                             policies.policies(),
                             new SimulatedBackend(

@@ -164,7 +164,8 @@ public final class Worker implements Ledger.Member {
                         mainThread -> new NoUserCode(process, random),
                         secret -> Optional.empty(),
                         disk,
-                        code -> exits(process, code)));
+                        code -> exits(process, code),
+                        new SimulatedLogs(id)));
         node = Optional.of(starting);
         starting.start();
         if (world.finds()) {

@@ -52,6 +52,11 @@ public final class Canceling implements State {
     }
 
     @Override
+    public boolean isFailure(ExecutionTask task) {
+        return State.isFailureByItself(task);
+    }
+
+    @Override
     public void enter() {
         cancellation.start();
     }

@@ -97,6 +97,11 @@ public final class Restarting implements State {
     }
 
     @Override
+    public boolean isFailure(ExecutionTask task) {
+        return planned.isPresent() ? State.isFailureByItself(task) : State.super.isFailure(task);
+    }
+
+    @Override
     public void enter() {
         cancellation.start();
         context.runLater(this, delayMillis, () -> {

@@ -5,6 +5,7 @@ import io.berth.core.api.job.Reason;
 import io.berth.core.api.task.TaskState;
 import io.berth.core.scheduler.execution.ExecutionGraph;
 import io.berth.core.scheduler.execution.ExecutionTask;
+import io.berth.core.scheduler.execution.ExecutionTask.Failure;
 import java.util.Optional;
 
 /**
@@ -67,6 +68,12 @@ public sealed interface State
     /** Whether it is a failure that the task ended so, if it ended: a state that ends its tasks expects that they are canceled. */
     default boolean isFailure(ExecutionTask task) {
         return task.state() != TaskState.CANCELED;
+    }
+
+    /** As {@link #isFailure}, where tasks are canceled although nothing failed: others fail as a consequence of that. */
+    static boolean isFailureByItself(ExecutionTask task) {
+        return task.state() != TaskState.CANCELED
+                && task.failure().filter(Failure::consequence).isEmpty();
     }
 
     /** The execution of this state. */
