@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,7 +24,7 @@ import java.util.TreeMap;
  * twelve rescales a day when one knows the future and may be behind for a hundredth of the time. It is not part of a
  * build: run {@code main} with CSV files with the columns timestamp and value, such as those of the Numenta Anomaly
  * Benchmark, {@code KEY=VALUE} for parameters of {@code target-rate}, and {@code at-best=no} to leave out what is possible,
- * which takes most of the time.
+ * which takes most of the time. The last rows are those of all series together: their sums, so a long series counts more.
  *
  * <p>The job is {@link ModelJob} with three vertices in one slot sharing group. The second one does most of the work; it
  * needs 20 tasks at the peak of the series. Between two values, the load is linear. The oracle has, in each minute, just
@@ -40,7 +41,19 @@ public final class LoadReplay {
 
     private static final double BEHIND = 0.01;
 
+    /** Of all series together, by policy, in the order of the rows. */
+    private final Map<String, Sums> sums = new LinkedHashMap<>();
+
     private LoadReplay() {}
+
+    private static final class Sums {
+        private long minutes;
+        private double rescales;
+        private double behindMinutes;
+        private double slotHours;
+        private double oracleHours;
+        private double worst;
+    }
 
     public static void main(String[] arguments) throws IOException, InvalidConfigurationException {
         Map<String, String> parameters = new TreeMap<>();
@@ -59,14 +72,51 @@ public final class LoadReplay {
                 "behind, % time",
                 "slot-h / oracle",
                 "backlog, s");
+        LoadReplay replay = new LoadReplay();
+        int series = 0;
         for (String argument : arguments) {
             if (!argument.contains("=")) {
-                replay(Path.of(argument), parameters, bound);
+                replay.replay(Path.of(argument), parameters, bound);
+                series++;
             }
+        }
+        if (series > 1) {
+            String name = "all " + series + " series";
+            replay.sums.forEach((policy, sum) -> print(name, policy, sum));
         }
     }
 
-    private static void replay(Path series, Map<String, String> parameters, boolean bound)
+    private void add(String series, String policy, Sums one) {
+        print(series, policy, one);
+        Sums sum = sums.computeIfAbsent(policy, first -> new Sums());
+        sum.minutes += one.minutes;
+        sum.rescales += one.rescales;
+        sum.behindMinutes += one.behindMinutes;
+        sum.slotHours += one.slotHours;
+        sum.oracleHours += one.oracleHours;
+        sum.worst = Math.max(sum.worst, one.worst);
+    }
+
+    private static void print(String series, String policy, Sums sum) {
+        System.out.printf(
+                Locale.ROOT,
+                "%-34s %-12s %14.1f %14.2f %16.2f %12.0f%n",
+                series,
+                policy,
+                sum.rescales * DAY_MINUTES / sum.minutes,
+                100.0 * sum.behindMinutes / sum.minutes,
+                sum.slotHours / sum.oracleHours,
+                sum.worst);
+    }
+
+    private static Sums sums(double[] load, double oracleHours) {
+        Sums sums = new Sums();
+        sums.minutes = load.length;
+        sums.oracleHours = oracleHours;
+        return sums;
+    }
+
+    private void replay(Path series, Map<String, String> parameters, boolean bound)
             throws IOException, InvalidConfigurationException {
         double[] load = minutes(series);
         double peak = Arrays.stream(load).max().orElseThrow();
@@ -78,25 +128,16 @@ public final class LoadReplay {
         String name = String.valueOf(series.getFileName());
         run(name, "target-rate", new TargetRateFactory(), parameters, load, perTask, oracle);
         run(name, "steps", new StepsFactory(), Map.of(), load, perTask, oracle);
-        System.out.printf(
-                Locale.ROOT,
-                "%-34s %-12s %14.1f %14.2f %16.2f %12d%n",
-                name,
-                "peak",
-                0.0,
-                0.0,
-                TASKS_AT_PEAK * load.length / 60.0 / oracle,
-                0);
+        Sums peaks = sums(load, oracle);
+        peaks.slotHours = TASKS_AT_PEAK * load.length / 60.0;
+        add(name, "peak", peaks);
         if (bound) {
-            System.out.printf(
-                    Locale.ROOT,
-                    "%-34s %-12s %14.1f %14.2f %16.2f %12d%n",
-                    name,
-                    "at best",
-                    RESCALES_A_DAY,
-                    100 * BEHIND,
-                    atBest(load, perTask) / 60 / oracle,
-                    0);
+            Sums best = sums(load, oracle);
+            best.rescales = RESCALES_A_DAY * load.length / DAY_MINUTES;
+            best.behindMinutes = BEHIND * load.length;
+            best.slotHours = atBest(load, perTask) / 60;
+            // Not for all together, as a plan could take from one series what it gives another.
+            print(name, "at best", best);
         }
     }
 
@@ -112,7 +153,7 @@ public final class LoadReplay {
                 .taskMinutes(Math.floor(RESCALES_A_DAY * load.length / DAY_MINUTES), BEHIND * load.length);
     }
 
-    private static void run(
+    private void run(
             String series,
             String policy,
             ScalingPolicyFactory factory,
@@ -132,15 +173,12 @@ public final class LoadReplay {
                 worst = Math.max(worst, job.backlog() / Math.max(1e-9, value));
             }
         }
-        System.out.printf(
-                Locale.ROOT,
-                "%-34s %-12s %14.1f %14.2f %16.2f %12.0f%n",
-                series,
-                policy,
-                job.rescales() * (double) DAY_MINUTES / load.length,
-                100.0 * job.behindMinutes() / load.length,
-                job.slotHours() / oracle,
-                worst);
+        Sums one = sums(load, oracle);
+        one.rescales = job.rescales();
+        one.behindMinutes = job.behindMinutes();
+        one.slotHours = job.slotHours();
+        one.worst = worst;
+        add(series, policy, one);
     }
 
     /** The load of each minute. */
