@@ -28,7 +28,7 @@ import org.junit.Test;
  */
 public class AbilitiesIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final int SLOTS = 4;
     private static final long LONG = 1L << 40;
     private static final int RATE = 100;

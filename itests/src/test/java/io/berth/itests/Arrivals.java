@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 final class Arrivals implements AutoCloseable {
 
     private static final int RECORDS = 5_000;
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofSeconds(120);
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor();
     private final List<JobId> jobs = new ArrayList<>();

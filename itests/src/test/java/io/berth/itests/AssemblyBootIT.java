@@ -102,7 +102,7 @@ public class AssemblyBootIT {
 
     @Test
     public void everyBundleIsActive() throws Exception {
-        Await.until("every bundle active, but " + idle(), Duration.ofSeconds(30), () -> idle().isEmpty());
+        Await.until("every bundle active, but " + idle(), Duration.ofSeconds(120), () -> idle().isEmpty());
         long berth = Arrays.stream(context.getBundles())
                 .filter(bundle -> bundle.getSymbolicName().startsWith("io.berth."))
                 .count();
@@ -130,7 +130,7 @@ public class AssemblyBootIT {
         assertEquals(List.of("org.apache.felix.http.jetty12"), servers);
         Await.until(
                 "the HTTP server started",
-                Duration.ofSeconds(30),
+                Duration.ofSeconds(120),
                 () -> !log("Started Jetty").isEmpty());
         List<String> starts = log("Started Jetty");
         assertEquals(starts.toString(), 1, starts.size());
@@ -150,7 +150,7 @@ public class AssemblyBootIT {
         String text = "policy 'x' hangs: " + " at org.example.Host.call(Host.java:1)".repeat(300) + " " + end;
         LoggerFactory.getLogger(AssemblyBootIT.class).warn(text);
         Await.until(
-                "a line in the log that ends with '" + end + "'", Duration.ofSeconds(30), () -> !log(end).isEmpty());
+                "a line in the log that ends with '" + end + "'", Duration.ofSeconds(120), () -> !log(end).isEmpty());
     }
 
     /** The lines of Karaf's log that contain a text. */
@@ -175,7 +175,7 @@ public class AssemblyBootIT {
     public void keepsMetadataInFilesOfItsDataDirectory() throws Exception {
         Await.until(
                 "metadata stores",
-                Duration.ofSeconds(30),
+                Duration.ofSeconds(120),
                 () -> context.getServiceReference(MetadataStores.class) != null);
         MetadataStores stores = context.getService(context.getServiceReference(MetadataStores.class));
         try (MetadataStores.Term store = stores.open("itests", 1)) {
@@ -188,7 +188,7 @@ public class AssemblyBootIT {
         }
         Await.until(
                 "the Dispatcher and the records of policies have theirs",
-                Duration.ofSeconds(60),
+                Duration.ofSeconds(180),
                 () -> Files.isDirectory(directory.resolve("dispatcher"))
                         && Files.isDirectory(directory.resolve("policies")));
     }
@@ -198,7 +198,7 @@ public class AssemblyBootIT {
         Path election = Path.of(System.getProperty("karaf.data"), "berth", "election");
         for (EndpointName role :
                 List.of(EndpointName.DISPATCHER, EndpointName.RESOURCE_MANAGER, EndpointName.JOB_MASTERS)) {
-            Await.until("role " + role + " is served where the directory says", Duration.ofSeconds(60), () -> {
+            Await.until("role " + role + " is served where the directory says", Duration.ofSeconds(180), () -> {
                 ServiceReference<RoleDirectory> directory = context.getServiceReference(RoleDirectory.class);
                 ServiceReference<RpcService> rpc = context.getServiceReference(RpcService.class);
                 return directory != null

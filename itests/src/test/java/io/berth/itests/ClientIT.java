@@ -21,7 +21,7 @@ import org.junit.Test;
 /** A program uses the Java client: the control plane and its worker are processes of their own. */
 public class ClientIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
 
     private static List<Setting> settings() {
         return List.of(

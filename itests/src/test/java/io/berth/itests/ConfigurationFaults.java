@@ -19,7 +19,7 @@ final class ConfigurationFaults {
 
     static final String POLICY = "last-fit";
     private static final String PID = "com.example.lastfit";
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
 
     private final OutsideCluster cluster;
     private final Path file;

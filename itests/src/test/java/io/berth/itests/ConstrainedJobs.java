@@ -14,7 +14,7 @@ import java.util.TreeSet;
 /** Jobs whose constraints say on which of two workers they run. */
 final class ConstrainedJobs {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final int RECORDS = 500;
 
     private final OutsideCluster cluster;

@@ -31,7 +31,7 @@ import org.junit.Test;
  */
 public class DocumentedCommandsIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
     /** What a build leaves and {@code ./berth} uses, and what the pages name. */
     private static final List<String> PARTS = List.of(
             "pom.xml",

@@ -29,7 +29,7 @@ import org.junit.experimental.categories.Category;
 @Category(Endurance.class)
 public class EnduranceIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final int JOBS = Integer.getInteger("berth.endurance.jobs", 200);
     private static final int EVERY = 5;
     private static final double TOLERANCE = 0.10;

@@ -25,7 +25,7 @@ import org.junit.rules.TemporaryFolder;
  */
 public class JobGuideIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
 
     @Rule
     public final TemporaryFolder outside = new TemporaryFolder();

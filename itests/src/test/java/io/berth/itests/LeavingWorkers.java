@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 /** Workers of a live cluster that leave while a job runs on them. */
 final class LeavingWorkers {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final int RECORDS = 1_000;
     private static final int RATE = 500;
 

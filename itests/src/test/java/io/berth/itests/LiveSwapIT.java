@@ -44,7 +44,7 @@ import org.osgi.framework.wiring.BundleWiring;
 @ExamReactorStrategy(PerClass.class)
 public class LiveSwapIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final String SAMPLE = "com.example.lastfit";
     private static final String SAMPLE_KAR = "last-fit-1.0.0";
     private static final long THROUGH_RECORDS = 60_000;

@@ -58,7 +58,7 @@ import org.osgi.service.cm.ConfigurationAdmin;
 @ExamReactorStrategy(PerClass.class)
 public class MetricsIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final MBeanServer BEANS = ManagementFactory.getPlatformMBeanServer();
     private static final String PID = "io.berth.ops.metrics";
 

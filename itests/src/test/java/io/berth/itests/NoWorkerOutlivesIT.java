@@ -3,6 +3,7 @@ package io.berth.itests;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.itests.OutsideCluster.Setting;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,7 +20,8 @@ import org.junit.Test;
 /** However the control plane ends, no worker process is left. The test runs outside of it. */
 public class NoWorkerOutlivesIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
+    private static final int TASKS = 4;
     private static final Duration SELF_END = Duration.ofSeconds(10);
 
     /** Time to notice that the control plane is gone, and to end. */
@@ -38,8 +40,16 @@ public class NoWorkerOutlivesIT {
         String bundle = cluster.bundle(BerthContainer.file("berth.sequence.jar").toPath());
         cluster.workers(2, LIMIT);
         assertEquals(2, cluster.workers().size());
-        cluster.running(
-                cluster.submit(Jobs.sequenceToFiles("endless", bundle, 1L << 40, 100_000, 4, 4, output)), LIMIT);
+        String job = cluster.submit(Jobs.sequenceToFiles("endless", bundle, 1L << 40, 100_000, TASKS, TASKS, output));
+        cluster.running(job, LIMIT);
+        // A task that cannot tell that it runs, because the JobMaster was killed, is canceled with the others.
+        Await.until("all tasks run", LIMIT, () -> {
+            boolean all = true;
+            for (JsonNode vertex : cluster.get("jobs/" + job).get("vertices")) {
+                all &= vertex.get("running").asInt() == TASKS;
+            }
+            return all;
+        });
     }
 
     @Test
@@ -55,7 +65,7 @@ public class NoWorkerOutlivesIT {
 
             Await.until(
                     () -> "no worker left of " + cluster.workers(),
-                    Duration.ofSeconds(5),
+                    Duration.ofSeconds(30),
                     () -> cluster.workers().isEmpty());
         }
     }

@@ -52,9 +52,14 @@ record Outcome(int exit, String text) {
                 .replaceAll("[ \t]+", " ");
     }
 
+    /** Whether the command succeeded. */
+    boolean isWell() {
+        return exit == 0 && !text.contains("Error executing command") && !text.contains("Command not found");
+    }
+
     /** The same, if the command succeeded. */
     Outcome well() {
-        if (exit != 0 || text.contains("Error executing command") || text.contains("Command not found")) {
+        if (!isWell()) {
             throw new AssertionError("exit code " + exit + ": " + text);
         }
         return this;

@@ -65,11 +65,11 @@ public class PlainKarafIT {
     public void startsBerthFromTheKar() throws Exception {
         Await.until(
                 "feature berth started",
-                Duration.ofSeconds(60),
+                Duration.ofSeconds(180),
                 () -> features.getState(features.getFeature("berth").getId()) == FeatureState.Started);
         Await.until(
                 "every Berth bundle active",
-                Duration.ofSeconds(30),
+                Duration.ofSeconds(120),
                 () -> Arrays.stream(context.getBundles())
                         .filter(bundle -> bundle.getSymbolicName().startsWith("io.berth."))
                         .allMatch(bundle -> bundle.getState() == Bundle.ACTIVE));
@@ -104,7 +104,7 @@ public class PlainKarafIT {
     public void runsAJobOnItsOwnWorker() throws Exception {
         Await.until(
                 "the operations are there",
-                Duration.ofSeconds(60),
+                Duration.ofSeconds(180),
                 () -> context.getServiceReference(JobOperations.class) != null
                         && context.getServiceReference(ClusterOperations.class) != null);
         Cluster cluster = new Cluster(
@@ -112,7 +112,7 @@ public class PlainKarafIT {
                 context.getService(context.getServiceReference(ClusterOperations.class)));
         String bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
         JobDetails job = cluster.finished(
-                cluster.submit(Jobs.sequence("plain", bundle, 10_000, 0, 1, 2)), Duration.ofSeconds(90));
+                cluster.submit(Jobs.sequence("plain", bundle, 10_000, 0, 1, 2)), Duration.ofSeconds(180));
         assertEquals(10_000L, (long) job.counters().get("tally.tally.records"));
     }
 }

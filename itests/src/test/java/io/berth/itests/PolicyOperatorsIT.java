@@ -34,7 +34,7 @@ import org.junit.Test;
  */
 public class PolicyOperatorsIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final String FIRST_FIT = "first-fit";
     private static final String SPREAD = "spread";
 

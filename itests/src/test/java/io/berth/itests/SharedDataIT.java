@@ -15,7 +15,7 @@ import org.junit.experimental.categories.Category;
 @Category(SharedData.class)
 public class SharedDataIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
 
     @Test
     public void countsShakespeareWithOneWorker() throws Exception {

@@ -38,7 +38,7 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
 @ExamReactorStrategy(PerClass.class)
 public class ShellIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final Pattern JOB_ID = Pattern.compile("shell-job-[a-z0-9-]+");
 
     @Inject

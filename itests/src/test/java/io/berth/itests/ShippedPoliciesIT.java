@@ -45,7 +45,7 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
 @ExamReactorStrategy(PerClass.class)
 public class ShippedPoliciesIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
     /** {@code rebalance} looks again a minute after it looked. */
     private static final Duration SECOND_LOOK = Duration.ofSeconds(150);
 

@@ -47,7 +47,7 @@ import org.osgi.service.cm.ConfigurationAdmin;
 @ExamReactorStrategy(PerClass.class)
 public class SwapSoakIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
     /** From this number of swaps on, the resource use of the process is compared. */
     private static final int LONG = 1_000;
 

@@ -23,7 +23,7 @@ import org.junit.Test;
  */
 public class ThirdPartyGuideIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final Path PAGE = Path.of("..", "docs", "write-a-policy.md");
     private static final String HOME_IN_THE_GUIDE = "/home/me/";
 

@@ -24,7 +24,7 @@ final class TwoPools implements AutoCloseable {
         void waits(String job, String reason) throws Exception;
     }
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final String FILE = "io.berth.pool-side.cfg";
     private static final String MEMBERS = "workers.labels = team=side\nworkers.start = false\nrule = loose\n";
     private static final String IN_SIDE = "pool: side\n";

@@ -48,7 +48,7 @@ import org.osgi.framework.BundleContext;
 @ExamReactorStrategy(PerClass.class)
 public class WaitingReasonsIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofSeconds(180);
 
     @Inject
     private BundleContext context;
