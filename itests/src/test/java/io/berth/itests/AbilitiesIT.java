@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
@@ -28,7 +29,6 @@ import org.junit.Test;
  */
 public class AbilitiesIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final int SLOTS = 4;
     private static final long LONG = 1L << 40;
     private static final int RATE = 100;

@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
@@ -16,7 +17,6 @@ import java.io.UncheckedIOException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -102,7 +102,7 @@ public class AssemblyBootIT {
 
     @Test
     public void everyBundleIsActive() throws Exception {
-        Await.until("every bundle active, but " + idle(), Duration.ofSeconds(120), () -> idle().isEmpty());
+        Await.until("every bundle active, but " + idle(), LIMIT, () -> idle().isEmpty());
         long berth = Arrays.stream(context.getBundles())
                 .filter(bundle -> bundle.getSymbolicName().startsWith("io.berth."))
                 .count();
@@ -129,9 +129,7 @@ public class AssemblyBootIT {
                 .toList();
         assertEquals(List.of("org.apache.felix.http.jetty12"), servers);
         Await.until(
-                "the HTTP server started",
-                Duration.ofSeconds(120),
-                () -> !log("Started Jetty").isEmpty());
+                "the HTTP server started", LIMIT, () -> !log("Started Jetty").isEmpty());
         List<String> starts = log("Started Jetty");
         assertEquals(starts.toString(), 1, starts.size());
     }
@@ -149,8 +147,7 @@ public class AssemblyBootIT {
         String end = "at the.last.Frame";
         String text = "policy 'x' hangs: " + " at org.example.Host.call(Host.java:1)".repeat(300) + " " + end;
         LoggerFactory.getLogger(AssemblyBootIT.class).warn(text);
-        Await.until(
-                "a line in the log that ends with '" + end + "'", Duration.ofSeconds(120), () -> !log(end).isEmpty());
+        Await.until("a line in the log that ends with '" + end + "'", LIMIT, () -> !log(end).isEmpty());
     }
 
     /** The lines of Karaf's log that contain a text. */
@@ -173,10 +170,7 @@ public class AssemblyBootIT {
 
     @Test
     public void keepsMetadataInFilesOfItsDataDirectory() throws Exception {
-        Await.until(
-                "metadata stores",
-                Duration.ofSeconds(120),
-                () -> context.getServiceReference(MetadataStores.class) != null);
+        Await.until("metadata stores", LIMIT, () -> context.getServiceReference(MetadataStores.class) != null);
         MetadataStores stores = context.getService(context.getServiceReference(MetadataStores.class));
         try (MetadataStores.Term store = stores.open("itests", 1)) {
             long version = store.read("boot").map(Versioned::version).orElse(MetadataStore.ABSENT);
@@ -188,7 +182,7 @@ public class AssemblyBootIT {
         }
         Await.until(
                 "the Dispatcher and the records of policies have theirs",
-                Duration.ofSeconds(180),
+                LIMIT,
                 () -> Files.isDirectory(directory.resolve("dispatcher"))
                         && Files.isDirectory(directory.resolve("policies")));
     }
@@ -198,7 +192,7 @@ public class AssemblyBootIT {
         Path election = Path.of(System.getProperty("karaf.data"), "berth", "election");
         for (EndpointName role :
                 List.of(EndpointName.DISPATCHER, EndpointName.RESOURCE_MANAGER, EndpointName.JOB_MASTERS)) {
-            Await.until("role " + role + " is served where the directory says", Duration.ofSeconds(180), () -> {
+            Await.until("role " + role + " is served where the directory says", LIMIT, () -> {
                 ServiceReference<RoleDirectory> directory = context.getServiceReference(RoleDirectory.class);
                 ServiceReference<RpcService> rpc = context.getServiceReference(RpcService.class);
                 return directory != null

@@ -8,6 +8,9 @@ import java.util.function.Supplier;
 /** Waits inside the container, where no test library but JUnit is installed. */
 final class Await {
 
+    /** Longer than anything takes that tests wait for, also on a busy machine. */
+    static final Duration LIMIT = Duration.ofSeconds(180);
+
     private static final long PAUSE_NANOS = 20_000_000L;
 
     private Await() {}

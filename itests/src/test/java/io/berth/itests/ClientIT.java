@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertThrows;
 
@@ -13,15 +14,12 @@ import io.berth.client.Partitioning;
 import io.berth.itests.OutsideCluster.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.Test;
 
 /** A program uses the Java client: the control plane and its worker are processes of their own. */
 public class ClientIT {
-
-    private static final Duration LIMIT = Duration.ofSeconds(180);
 
     private static List<Setting> settings() {
         return List.of(

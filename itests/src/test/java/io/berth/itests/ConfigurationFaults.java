@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
@@ -7,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -19,8 +19,6 @@ final class ConfigurationFaults {
 
     static final String POLICY = "last-fit";
     private static final String PID = "com.example.lastfit";
-    private static final Duration LIMIT = Duration.ofSeconds(180);
-
     private final OutsideCluster cluster;
     private final Path file;
     private final String userCode;

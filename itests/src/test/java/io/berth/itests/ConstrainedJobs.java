@@ -1,11 +1,11 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +14,6 @@ import java.util.TreeSet;
 /** Jobs whose constraints say on which of two workers they run. */
 final class ConstrainedJobs {
 
-    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final int RECORDS = 500;
 
     private final OutsideCluster cluster;

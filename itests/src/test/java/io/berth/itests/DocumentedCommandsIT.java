@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertTrue;
@@ -10,7 +11,6 @@ import io.berth.itests.DocumentedCommands.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,7 +31,6 @@ import org.junit.Test;
  */
 public class DocumentedCommandsIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(180);
     /** What a build leaves and {@code ./berth} uses, and what the pages name. */
     private static final List<String> PARTS = List.of(
             "pom.xml",

@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
@@ -29,7 +30,6 @@ import org.junit.experimental.categories.Category;
 @Category(Endurance.class)
 public class EnduranceIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final int JOBS = Integer.getInteger("berth.endurance.jobs", 200);
     private static final int EVERY = 5;
     private static final double TOLERANCE = 0.10;

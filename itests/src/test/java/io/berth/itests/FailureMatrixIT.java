@@ -1,8 +1,8 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static io.berth.itests.RoleProcesses.DISPATCHER;
 import static io.berth.itests.RoleProcesses.JOB_MASTERS;
-import static io.berth.itests.RoleProcesses.LIMIT;
 import static io.berth.itests.RoleProcesses.RESOURCE_MANAGER;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;

@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
@@ -72,7 +73,7 @@ public class FaultyBackendsIT extends FaultyBundleCluster {
             if (one.deed().startsWith("reports")) {
                 Await.until(
                         one + " has sent its false reports",
-                        FaultyBundles.LIMIT,
+                        LIMIT,
                         () -> faultyBundles.calls(one.kind(), one.name(), "reported") > 0);
                 assertTrue(
                         one + ": " + faultyBundles.shared.get("backend." + one.name() + ".refusal"),
@@ -82,7 +83,7 @@ public class FaultyBackendsIT extends FaultyBundleCluster {
                 // No other policy could decide on its workers: it is tried again, and counted.
                 Await.until(
                         one + " is counted",
-                        FaultyBundles.LIMIT,
+                        LIMIT,
                         () -> faultyBundles.details("backend", one.name()).failures() > 1);
             }
         }

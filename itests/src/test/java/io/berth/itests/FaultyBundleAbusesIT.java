@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertSame;
@@ -59,7 +60,7 @@ public class FaultyBundleAbusesIT extends FaultyBundleCluster {
         }
         Await.until(
                 "beans of faulty bundles are unregistered",
-                FaultyBundles.LIMIT,
+                LIMIT,
                 () -> ManagementFactory.getPlatformMBeanServer()
                         .queryNames(new ObjectName("com.example.faulty:*"), null)
                         .isEmpty());
@@ -79,7 +80,7 @@ public class FaultyBundleAbusesIT extends FaultyBundleCluster {
         } else {
             strike(cases);
         }
-        Await.until("all were called: " + cases, FaultyBundles.LIMIT, () -> {
+        Await.until("all were called: " + cases, LIMIT, () -> {
             faultyBundles.job();
             return cases.stream().allMatch(one -> faultyBundles.calls(one.kind(), one.name(), one.at()) > 0);
         });
@@ -88,7 +89,7 @@ public class FaultyBundleAbusesIT extends FaultyBundleCluster {
 
     /** A line of the log names what a bundle left behind. */
     private static void assertLogged(String bundle, String what) throws Exception {
-        Await.until("the log says that  " + bundle + " left " + what, FaultyBundles.LIMIT, () -> {
+        Await.until("the log says that  " + bundle + " left " + what, LIMIT, () -> {
             try (var log = Files.lines(Path.of(System.getProperty("karaf.log"), "karaf.log"))) {
                 return log.anyMatch(
                         line -> line.contains("bundle " + bundle) && line.contains("left") && line.contains(what));
@@ -129,7 +130,7 @@ public class FaultyBundleAbusesIT extends FaultyBundleCluster {
         }) {
             for (Case one : inEachKind(deed[0])) {
                 // A change does not count while another bundle is called, too.
-                Await.until("it counts: " + one, FaultyBundles.LIMIT, () -> {
+                Await.until("it counts: " + one, LIMIT, () -> {
                     boolean counts =
                             faultyBundles.details(one.kind(), one.name()).failures() > 0;
                     if (!counts) {
@@ -159,15 +160,12 @@ public class FaultyBundleAbusesIT extends FaultyBundleCluster {
                     .contains("is not quarantined"));
         }
         String backend = faultyBundles.strike("backend", "reenter", "declare");
-        Await.until(
-                "the backend was answered",
-                FaultyBundles.LIMIT,
-                () -> faultyBundles.calls("backend", backend, "reentered") > 0);
+        Await.until("the backend was answered", LIMIT, () -> faultyBundles.calls("backend", backend, "reentered") > 0);
         for (String deed : List.of("stop-self", "uninstall-self")) {
             for (Case one : inEachKind(deed)) {
                 Await.until(
                         one + " is gone",
-                        FaultyBundles.LIMIT,
+                        LIMIT,
                         () -> faultyBundles.find(one.kind(), one.name()).isEmpty());
             }
         }

@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 
 import io.berth.core.api.gateway.ClusterDetails;
@@ -83,10 +84,10 @@ public abstract class FaultyBundleCluster {
     public void meetTheCluster() throws Exception {
         cluster = new Cluster(jobs, operations);
         bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
-        cluster.workers(3, FaultyBundles.LIMIT);
+        cluster.workers(3, LIMIT);
         faultyBundles = new FaultyBundles(context, cluster, policies, bundle);
         through = cluster.submit(Jobs.sequence("through", bundle, 1L << 40, 1_000, 2, 2));
-        slots = slots(cluster.running(through, FaultyBundles.LIMIT));
+        slots = slots(cluster.running(through, LIMIT));
         faultyBundles.job();
         faultyBundles.changes().take();
     }
@@ -100,9 +101,7 @@ public abstract class FaultyBundleCluster {
         }
         cluster.cancel(through);
         Await.until(
-                "all slots are free again",
-                FaultyBundles.LIMIT,
-                () -> cluster.state().slots().isEmpty());
+                "all slots are free again", LIMIT, () -> cluster.state().slots().isEmpty());
     }
 
     /** The long job runs in its original slots, ledgers agree, no worker was lost, the shipped policies are fine. */
@@ -112,7 +111,7 @@ public abstract class FaultyBundleCluster {
         assertEquals(Cluster.text(job), 0, job.restarts() + job.rescales());
         assertEquals(slots, slots(job));
         assertEquals("no worker was lost", 3, cluster.registered().size());
-        Await.until(() -> "ledgers agree: " + ledgers(), FaultyBundles.LIMIT, () -> {
+        Await.until(() -> "ledgers agree: " + ledgers(), LIMIT, () -> {
             List<List<String>> both = ledgers();
             return both.get(0).equals(both.get(1));
         });

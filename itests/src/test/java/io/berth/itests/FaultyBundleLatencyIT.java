@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertTrue;
 import static org.ops4j.pax.exam.CoreOptions.systemProperty;
 
@@ -167,7 +168,7 @@ public class FaultyBundleLatencyIT extends FaultyBundleCluster {
                 running.add(cluster.submit(Jobs.sequence("victim", bundle, 1L << 40, 1_000, 1, 1)));
             }
             for (JobId one : running) {
-                cluster.running(one, FaultyBundles.LIMIT);
+                cluster.running(one, LIMIT);
             }
             int before = coming == Coming.IN_TURN ? calls(strikes.get(round % strikes.size())) : 0;
             if (coming == Coming.ALL || coming == Coming.ONCE && round == 0) {
@@ -184,7 +185,7 @@ public class FaultyBundleLatencyIT extends FaultyBundleCluster {
             JobId waiting = cluster.submit(Jobs.sequence("asks", bundle, 1L << 40, 1_000, 1, 1));
             if (coming == Coming.IN_TURN) {
                 Strike one = strikes.get(round % strikes.size());
-                Await.until(one + " is called", FaultyBundles.LIMIT, () -> calls(one) > before);
+                Await.until(one + " is called", LIMIT, () -> calls(one) > before);
             }
             heartbeats(through, samples);
             samples.waiting.add(cancel(waiting));
@@ -233,7 +234,7 @@ public class FaultyBundleLatencyIT extends FaultyBundleCluster {
     }
 
     private void atWork(Strike one) throws Exception {
-        Await.until(one + " is at work", FaultyBundles.LIMIT, () -> calls(one) > 0);
+        Await.until(one + " is at work", LIMIT, () -> calls(one) > 0);
     }
 
     private int calls(Strike one) {
@@ -266,7 +267,7 @@ public class FaultyBundleLatencyIT extends FaultyBundleCluster {
         long began = System.nanoTime();
         cluster.cancel(job);
         while (cluster.job(job).status() != JobStatus.CANCELED) {
-            assertTrue("job " + job + " ends", System.nanoTime() - began < FaultyBundles.LIMIT.toNanos());
+            assertTrue("job " + job + " ends", System.nanoTime() - began < LIMIT.toNanos());
             LockSupport.parkNanos(POLL_NANOS);
         }
         return System.nanoTime() - began;

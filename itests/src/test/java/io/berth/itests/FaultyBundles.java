@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
@@ -11,7 +12,6 @@ import io.berth.core.api.operations.PolicyOperations.PolicyDiagnosis;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import java.lang.ref.WeakReference;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Hashtable;
 import java.util.List;
@@ -34,7 +34,6 @@ import org.osgi.framework.wiring.BundleWiring;
  */
 final class FaultyBundles implements AutoCloseable {
 
-    static final Duration LIMIT = Duration.ofSeconds(180);
     private static final String LATE = "did not return within";
     private static final int RECORDS = 2_000;
     static final int WIDTH = 5;

@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
@@ -60,7 +61,7 @@ public class FaultyBundlesIT extends FaultyBundleCluster {
             midCall(kind, at, Bundle::uninstall);
             Await.until(
                     name + " is gone",
-                    FaultyBundles.LIMIT,
+                    LIMIT,
                     () -> faultyBundles.find(kind, name).isEmpty());
             faultyBundles.assertCollected(List.of());
             midCall(
@@ -116,10 +117,7 @@ public class FaultyBundlesIT extends FaultyBundleCluster {
             faultyBundles.job();
         }
         for (String kind : KINDS) {
-            Await.until(
-                    kind + " flapped",
-                    FaultyBundles.LIMIT,
-                    () -> faultyBundles.calls(kind, "flap-at-started", "flapped") > 50);
+            Await.until(kind + " flapped", LIMIT, () -> faultyBundles.calls(kind, "flap-at-started", "flapped") > 50);
         }
         undisturbed();
         faultyBundles.mercy();
@@ -244,13 +242,11 @@ public class FaultyBundlesIT extends FaultyBundleCluster {
     public void f63_aBundleThatDoesNotStartDelaysNothing() throws Exception {
         Future<?> loops = thread.submit(() -> faultyBundles.strike("matching", "loop", "start"));
         Await.until(
-                "its activator blocks",
-                FaultyBundles.LIMIT,
-                () -> faultyBundles.calls("matching", "loop-at-start", "start") == 1);
+                "its activator blocks", LIMIT, () -> faultyBundles.calls("matching", "loop-at-start", "start") == 1);
         Future<?> late = thread.submit(() -> faultyBundles.strike("matching", "loop", "started"));
         Await.until(
                 "this one blocks after it registered",
-                FaultyBundles.LIMIT,
+                LIMIT,
                 () -> faultyBundles.calls("matching", "loop-at-started", "started") == 1);
         faultyBundles.job();
         faultyBundles.awaitVerdict("matching", "loop-at-start", "not registered", "its activator has not returned");

@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
@@ -37,7 +38,6 @@ public class IdleJobsIT {
 
     private static final int FEW = 10;
     private static final int MANY = 1_000;
-    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final Duration REST = Duration.ofSeconds(3);
     /** In this time, each periodic action of a job happens at least once. */
     private static final Duration ROUND = Duration.ofSeconds(10);

@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
@@ -7,7 +8,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.itests.OutsideCluster.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,8 +24,6 @@ import org.junit.rules.TemporaryFolder;
  * changed job that runs again.
  */
 public class JobGuideIT {
-
-    private static final Duration LIMIT = Duration.ofSeconds(180);
 
     @Rule
     public final TemporaryFolder outside = new TemporaryFolder();

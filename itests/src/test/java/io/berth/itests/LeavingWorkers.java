@@ -1,12 +1,12 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
@@ -14,7 +14,6 @@ import java.util.stream.LongStream;
 /** Workers of a live cluster that leave while a job runs on them. */
 final class LeavingWorkers {
 
-    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final int RECORDS = 1_000;
     private static final int RATE = 500;
 

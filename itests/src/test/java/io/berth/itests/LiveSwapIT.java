@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotEquals;
@@ -16,7 +17,6 @@ import io.berth.core.api.operations.PolicyOperations.PolicyStamp;
 import io.berth.spi.JobId;
 import io.berth.spi.PolicyKind;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,7 +44,6 @@ import org.osgi.framework.wiring.BundleWiring;
 @ExamReactorStrategy(PerClass.class)
 public class LiveSwapIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final String SAMPLE = "com.example.lastfit";
     private static final String SAMPLE_KAR = "last-fit-1.0.0";
     private static final long THROUGH_RECORDS = 60_000;

@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
@@ -58,7 +59,6 @@ import org.osgi.service.cm.ConfigurationAdmin;
 @ExamReactorStrategy(PerClass.class)
 public class MetricsIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final MBeanServer BEANS = ManagementFactory.getPlatformMBeanServer();
     private static final String PID = "io.berth.ops.metrics";
 

@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
@@ -20,7 +21,6 @@ import org.junit.Test;
 /** However the control plane ends, no worker process is left. The test runs outside of it. */
 public class NoWorkerOutlivesIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final int TASKS = 4;
     private static final Duration SELF_END = Duration.ofSeconds(10);
 

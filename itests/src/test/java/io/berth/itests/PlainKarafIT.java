@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.ops4j.pax.exam.CoreOptions.systemProperty;
 
@@ -8,7 +9,6 @@ import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import java.io.File;
 import java.net.URI;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import javax.inject.Inject;
@@ -65,11 +65,11 @@ public class PlainKarafIT {
     public void startsBerthFromTheKar() throws Exception {
         Await.until(
                 "feature berth started",
-                Duration.ofSeconds(180),
+                LIMIT,
                 () -> features.getState(features.getFeature("berth").getId()) == FeatureState.Started);
         Await.until(
                 "every Berth bundle active",
-                Duration.ofSeconds(120),
+                LIMIT,
                 () -> Arrays.stream(context.getBundles())
                         .filter(bundle -> bundle.getSymbolicName().startsWith("io.berth."))
                         .allMatch(bundle -> bundle.getState() == Bundle.ACTIVE));
@@ -104,15 +104,14 @@ public class PlainKarafIT {
     public void runsAJobOnItsOwnWorker() throws Exception {
         Await.until(
                 "the operations are there",
-                Duration.ofSeconds(180),
+                LIMIT,
                 () -> context.getServiceReference(JobOperations.class) != null
                         && context.getServiceReference(ClusterOperations.class) != null);
         Cluster cluster = new Cluster(
                 context.getService(context.getServiceReference(JobOperations.class)),
                 context.getService(context.getServiceReference(ClusterOperations.class)));
         String bundle = cluster.bundle(Cluster.file("berth.sequence.jar"));
-        JobDetails job = cluster.finished(
-                cluster.submit(Jobs.sequence("plain", bundle, 10_000, 0, 1, 2)), Duration.ofSeconds(180));
+        JobDetails job = cluster.finished(cluster.submit(Jobs.sequence("plain", bundle, 10_000, 0, 1, 2)), LIMIT);
         assertEquals(10_000L, (long) job.counters().get("tally.tally.records"));
     }
 }

@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertTrue;
@@ -10,7 +11,6 @@ import io.berth.itests.OutsideCluster.Answer;
 import io.berth.itests.OutsideCluster.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -34,7 +34,6 @@ import org.junit.Test;
  */
 public class PolicyOperatorsIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final String FIRST_FIT = "first-fit";
     private static final String SPREAD = "spread";
 

@@ -1,5 +1,7 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.berth.itests.OutsideCluster.Setting;
@@ -39,7 +41,6 @@ final class RoleProcesses implements AutoCloseable {
     /** What a ResourceManager logs when it has all that its predecessor had. */
     private static final String PLANS = "ResourceManager \\S+: plans ";
 
-    static final Duration LIMIT = Duration.ofSeconds(180);
     private static final Duration START = Duration.ofSeconds(600);
 
     private final Map<String, List<OutsideCluster>> candidates = new TreeMap<>();

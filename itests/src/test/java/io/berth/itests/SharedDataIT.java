@@ -1,12 +1,12 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.itests.OutsideCluster.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.Test;
 import org.junit.experimental.categories.Category;
@@ -14,8 +14,6 @@ import org.junit.experimental.categories.Category;
 /** The counts of a whole book equal those of an independent count, with any number of workers. */
 @Category(SharedData.class)
 public class SharedDataIT {
-
-    private static final Duration LIMIT = Duration.ofSeconds(180);
 
     @Test
     public void countsShakespeareWithOneWorker() throws Exception {

@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
@@ -15,7 +16,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -38,7 +38,6 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
 @ExamReactorStrategy(PerClass.class)
 public class ShellIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final Pattern JOB_ID = Pattern.compile("shell-job-[a-z0-9-]+");
 
     @Inject

@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 import static org.ops4j.pax.exam.CoreOptions.systemProperty;
@@ -45,7 +46,6 @@ import org.ops4j.pax.exam.spi.reactors.PerClass;
 @ExamReactorStrategy(PerClass.class)
 public class ShippedPoliciesIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(180);
     /** {@code rebalance} looks again a minute after it looked. */
     private static final Duration SECOND_LOOK = Duration.ofSeconds(150);
 

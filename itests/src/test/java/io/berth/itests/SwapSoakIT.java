@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
@@ -47,7 +48,6 @@ import org.osgi.service.cm.ConfigurationAdmin;
 @ExamReactorStrategy(PerClass.class)
 public class SwapSoakIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(180);
     /** From this number of swaps on, the resource use of the process is compared. */
     private static final int LONG = 1_000;
 

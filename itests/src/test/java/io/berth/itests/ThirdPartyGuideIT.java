@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotEquals;
 import static org.junit.Assert.assertTrue;
@@ -8,7 +9,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.itests.OutsideCluster.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -23,7 +23,6 @@ import org.junit.Test;
  */
 public class ThirdPartyGuideIT {
 
-    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final Path PAGE = Path.of("..", "docs", "write-a-policy.md");
     private static final String HOME_IN_THE_GUIDE = "/home/me/";
 

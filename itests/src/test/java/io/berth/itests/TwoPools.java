@@ -1,10 +1,10 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -24,7 +24,6 @@ final class TwoPools implements AutoCloseable {
         void waits(String job, String reason) throws Exception;
     }
 
-    private static final Duration LIMIT = Duration.ofSeconds(180);
     private static final String FILE = "io.berth.pool-side.cfg";
     private static final String MEMBERS = "workers.labels = team=side\nworkers.start = false\nrule = loose\n";
     private static final String IN_SIDE = "pool: side\n";

@@ -1,5 +1,6 @@
 package io.berth.itests;
 
+import static io.berth.itests.Await.LIMIT;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
@@ -47,8 +48,6 @@ import org.osgi.framework.BundleContext;
 @RunWith(PaxExam.class)
 @ExamReactorStrategy(PerClass.class)
 public class WaitingReasonsIT {
-
-    private static final Duration LIMIT = Duration.ofSeconds(180);
 
     @Inject
     private BundleContext context;

@@ -269,12 +269,9 @@ public final class Convergence {
 
     /** How many slots of a group its running vertices need. */
     private static int widest(JobDetails job, JobGraph graph, String group) {
-        SortedSet<String> vertices = new TreeSet<>();
-        graph.vertices().stream()
+        return graph.vertices().stream()
                 .filter(vertex -> vertex.group().equals(group))
-                .forEach(vertex -> vertices.add(vertex.name()));
-        return running(job)
-                .filter(vertex -> vertices.contains(vertex.name()))
+                .flatMap(vertex -> running(job).filter(its -> its.name().equals(vertex.name())))
                 .mapToInt(VertexDetails::parallelism)
                 .max()
                 .orElse(0);
