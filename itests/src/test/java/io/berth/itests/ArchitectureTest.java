@@ -51,9 +51,12 @@ public class ArchitectureTest {
         layers.put("io.berth.core.api", List.of("io.berth.spi", "io.berth.policy.rules"));
         layers.put("io.berth.policy.rules", spi);
         layers.put("io.berth.testkit", List.of("io.berth.spi", "io.berth.policy.rules"));
-        for (String role : List.of("rpc", "resources", "scheduler", "dispatcher")) {
+        for (String role : List.of("security", "resources", "scheduler", "dispatcher")) {
             layers.put("io.berth.core." + role, coreApi);
         }
+        layers.put(
+                "io.berth.security.authority", List.of("io.berth.spi", "io.berth.core.api", "io.berth.core.security"));
+        layers.put("io.berth.core.rpc", List.of("io.berth.spi", "io.berth.core.api", "io.berth.core.security"));
         layers.put("io.berth.core.policies", List.of("io.berth.spi", "io.berth.core.api", "io.berth.policy.rules"));
         layers.put("io.berth.policy.support", spi);
         for (String strategy : List.of(
@@ -80,14 +83,25 @@ public class ArchitectureTest {
             layers.put("io.berth." + policy, spi);
         }
         layers.put("io.berth.ha.file", spi);
-        List<String> worker =
-                List.of("io.berth.spi", "io.berth.core.api", "io.berth.core.rpc", "io.berth.dataflow.api");
+        List<String> worker = List.of(
+                "io.berth.spi",
+                "io.berth.core.api",
+                "io.berth.core.security",
+                "io.berth.core.rpc",
+                "io.berth.dataflow.api");
         layers.put("io.berth.worker", worker);
         layers.put("io.berth.runtime.dataflow", worker);
         layers.put("io.berth.runtime.process", coreApi);
         layers.put("io.berth.runtime.service", worker);
         layers.put("io.berth.client", none);
-        layers.put("io.berth.ops.cli", List.of("io.berth.spi", "io.berth.core.api", "io.berth.client"));
+        layers.put(
+                "io.berth.ops.cli",
+                List.of(
+                        "io.berth.spi",
+                        "io.berth.core.api",
+                        "io.berth.core.security",
+                        "io.berth.security.authority",
+                        "io.berth.client"));
         for (String ops : List.of("shell", "rest", "metrics")) {
             layers.put("io.berth.ops." + ops, coreApi);
         }

@@ -64,6 +64,9 @@ record DocumentedCommands(List<Command> typed, List<Command> elsewhere, List<Com
         table.put(
                 Pattern.compile("mvn (archetype:generate|-f my-policy/pom\\.xml) .*"),
                 "needs the archetypes in a repository; ArchetypesIT types these lines for each kind");
+        table.put(
+                Pattern.compile("\\./berth (security|worker .*--security) .*"),
+                "needs certificates and a cluster that uses them; SecuredClusterIT types the same");
         table.put(Pattern.compile("ssh .*"), "asks for a password; the lines after it are typed with bin/client");
         return table;
     }

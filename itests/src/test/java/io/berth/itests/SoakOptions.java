@@ -5,6 +5,7 @@ import static org.ops4j.pax.exam.CoreOptions.systemProperty;
 
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.rpc.RpcServices;
+import io.berth.core.security.ClusterSecurity;
 import io.berth.itests.stub.StubCluster;
 import io.berth.itests.stub.StubLoad;
 import io.berth.spi.WorkerId;
@@ -117,6 +118,7 @@ record SoakOptions(
         return Stream.of(
                         StubCluster.class,
                         RpcServices.class,
+                        ClusterSecurity.class,
                         RpcService.class,
                         WorkerId.class,
                         LoggerFactory.class,

@@ -81,6 +81,7 @@ final class TestWorker {
         return new WorkerSettings(
                 id,
                 List.of(equipment.rpc().address()),
+                "127.0.0.1",
                 Optional.empty(),
                 equipment.slot().times(equipment.slots()),
                 equipment.slots(),

@@ -4,6 +4,7 @@ import io.berth.core.api.FencingToken;
 import io.berth.core.api.role.LeaderFile;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.PeerRole;
 import io.berth.core.api.task.TaskRuntime;
 import io.berth.core.api.time.Pools;
 import io.berth.core.api.time.SystemClock;
@@ -11,6 +12,8 @@ import io.berth.core.api.time.SystemTimers;
 import io.berth.core.rpc.RpcConfig;
 import io.berth.core.rpc.RpcServices;
 import io.berth.core.rpc.RunningRpc;
+import io.berth.core.security.ClusterSecurity;
+import io.berth.spi.WorkerId;
 import io.berth.worker.code.BlobCache;
 import io.berth.worker.code.JobIsolation;
 import io.berth.worker.code.UserBundles;
@@ -61,6 +64,7 @@ final class RunningWorker implements AutoCloseable {
     /**
      * Starts it.
      *
+     * @param security how peers are known
      * @param exchange the runtime from which other workers receive data
      * @param secrets from a name to its secret
      * @param lines redirects the lines of the logging library
@@ -69,6 +73,7 @@ final class RunningWorker implements AutoCloseable {
     RunningWorker(
             BundleContext context,
             WorkerSettings settings,
+            ClusterSecurity security,
             TaskRuntime exchange,
             Tasks.Runtimes runtimes,
             Function<String, Optional<String>> secrets,
@@ -83,7 +88,9 @@ final class RunningWorker implements AutoCloseable {
         FileAllocationStore allocations =
                 new FileAllocationStore(settings.work().resolve(FileAllocationStore.FOLDER), settings.worker());
         FencingToken session = new FencingToken(allocations.nextSession(clock.wallMillis()), UUID.randomUUID());
-        rpc = RpcServices.start(RpcConfig.defaults("worker/" + settings.worker()));
+        requireCertificateOf(settings.worker(), security);
+        rpc = RpcServices.start(
+                RpcConfig.defaults("worker/" + settings.worker()).withHost(settings.host()), security);
         JobIsolation jobs = new JobIsolation();
         isolation = context.registerService(ResolverHookFactory.class, jobs, null);
         node = new TaskExecutorNode(
@@ -127,6 +134,15 @@ final class RunningWorker implements AutoCloseable {
                 exchange.dataAddress(),
                 settings.total(),
                 settings.masters());
+    }
+
+    private static void requireCertificateOf(WorkerId worker, ClusterSecurity security) {
+        security.credentials().map(live -> live.current().self()).ifPresent(self -> {
+            if (!self.roles().contains(PeerRole.WORKER) || !self.name().equals(worker.value())) {
+                throw new IllegalArgumentException("id is '" + worker + "': allowed is the worker of the certificate,"
+                        + " which is that of " + self);
+            }
+        });
     }
 
     /** Ends tasks, transport and threads, in that order and within a bounded time. */

@@ -1,6 +1,7 @@
 package io.berth.worker;
 
 import io.berth.core.api.task.TaskRuntime;
+import io.berth.core.security.ClusterSecurity;
 import io.berth.worker.settings.WorkerSettings;
 import io.berth.worker.task.Tasks;
 import java.io.IOException;
@@ -43,6 +44,7 @@ public final class WorkerComponent implements Tasks.Runtimes {
      * @param started called when the worker is up
      * @param secrets from a name to its secret
      * @param lines redirects the lines of the logging library
+     * @param security how peers are known
      * @param exchange the runtime whose data address the worker registers with
      */
     @Activate
@@ -52,12 +54,13 @@ public final class WorkerComponent implements Tasks.Runtimes {
             @Reference(target = "(berth.worker.role=started)") Runnable started,
             @Reference(target = "(berth.worker.role=secrets)") Function<String, Optional<String>> secrets,
             @Reference(target = "(berth.worker.role=log)") Consumer<UnaryOperator<OutputStream>> lines,
+            @Reference ClusterSecurity security,
             @Reference(target = "(berth.runtime=dataflow)") TaskRuntime exchange)
             throws IOException {
         runtimes.put(exchange.name(), exchange);
         try {
             worker = new RunningWorker(
-                    context, WorkerSettings.read(context::getProperty), exchange, this, secrets, lines, exit);
+                    context, WorkerSettings.read(context::getProperty), security, exchange, this, secrets, lines, exit);
         } catch (IOException | RuntimeException | Error failure) {
             LOG.error("the worker does not start: {}; ending the process", failure.toString());
             exit.accept(EXIT_FAILED);

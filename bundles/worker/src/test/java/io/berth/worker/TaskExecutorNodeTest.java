@@ -48,6 +48,7 @@ class TaskExecutorNodeTest {
         WorkerSettings settings = new WorkerSettings(
                 new WorkerId("w-1"),
                 List.of(WorkerFixture.MASTER),
+                "127.0.0.1",
                 Optional.empty(),
                 ResourceProfile.of(4_000, 4L << 30),
                 4,

@@ -95,6 +95,7 @@ public final class WorkerFixture {
         WorkerSettings settings = new WorkerSettings(
                 new WorkerId("w-1"),
                 List.of(masters),
+                "127.0.0.1",
                 Optional.empty(),
                 ResourceProfile.of(4_000, 4L << 30),
                 4,

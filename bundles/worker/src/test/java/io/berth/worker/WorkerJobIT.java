@@ -37,6 +37,7 @@ import io.berth.core.api.task.TaskState;
 import io.berth.core.rpc.RpcConfig;
 import io.berth.core.rpc.RpcServices;
 import io.berth.core.rpc.RunningRpc;
+import io.berth.core.security.ClusterSecurity;
 import io.berth.spi.ResourceProfile;
 import io.berth.worker.code.FakeDispatcher;
 import java.io.IOException;
@@ -60,7 +61,7 @@ class WorkerJobIT {
     @TempDir
     private Path folder;
 
-    private final RunningRpc rpc = RpcServices.start(RpcConfig.defaults("test"));
+    private final RunningRpc rpc = RpcServices.start(RpcConfig.defaults("test"), ClusterSecurity.NONE);
     private final FakeResourceManager resourceManager = new FakeResourceManager();
     private final FakeJobMaster jobMaster = new FakeJobMaster();
     private final FakeDispatcher dispatcher = new FakeDispatcher();

@@ -7,6 +7,7 @@ import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.rpc.RpcConfig;
 import io.berth.core.rpc.RpcServices;
 import io.berth.core.rpc.RunningRpc;
+import io.berth.core.security.ClusterSecurity;
 import io.berth.spi.WorkerId;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -31,7 +32,7 @@ public final class StubCluster {
     /** A resource that only these workers have. */
     static final String RESOURCE = "stub";
 
-    private final RunningRpc rpc = RpcServices.start(RpcConfig.defaults("stubs"));
+    private final RunningRpc rpc = RpcServices.start(RpcConfig.defaults("stubs"), ClusterSecurity.NONE);
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread created = new Thread(task, "stubs");
         created.setDaemon(true);

@@ -79,7 +79,7 @@ public final class ResourceManagerRole implements RoleCandidate {
         this.runtime = runtime;
         this.records = records;
         settings = ResourceSettings.of(configuration);
-        launch = WorkerLaunch.of(configuration, runtime::settings, rpc.address());
+        launch = WorkerLaunch.of(configuration, runtime::settings, rpc);
         pool = Pools.fixed("berth-core-resources-main", 2);
         files = Pools.fixed("berth-core-resources-files", 1);
         terms = Pools.fixed("berth-core-resources-terms", 1);
@@ -167,7 +167,7 @@ public final class ResourceManagerRole implements RoleCandidate {
         WorkerLaunch changedLaunch;
         try {
             changed = ResourceSettings.of(configuration);
-            changedLaunch = WorkerLaunch.of(configuration, runtime::settings, rpc.address());
+            changedLaunch = WorkerLaunch.of(configuration, runtime::settings, rpc);
         } catch (IllegalArgumentException refused) {
             LOG.error("io.berth.core.resources: {}; the previous configuration stays in effect", refused.getMessage());
             return;

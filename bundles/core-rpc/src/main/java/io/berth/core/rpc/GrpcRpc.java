@@ -21,14 +21,17 @@ import io.berth.core.rpc.proto.CommonProto.CallHeader;
 import io.berth.core.rpc.proto.DirectoryProto.ResolveRequest;
 import io.berth.core.rpc.transport.GatewayServer;
 import io.berth.core.rpc.transport.PeerChannels;
+import io.berth.core.rpc.transport.Peers;
 import io.berth.core.rpc.transport.RefusalLog;
 import io.berth.core.rpc.transport.RemoteCalls;
 import io.berth.core.rpc.wire.Codecs;
+import io.berth.core.security.LiveCredentials;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -54,6 +57,7 @@ final class GrpcRpc implements RunningRpc {
 
     private final RpcConfig started;
     private final int protocolVersion;
+    private final Peers peers;
     private final Endpoints endpoints = new Endpoints();
     private final Set<CompletableFuture<?>> pending = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -68,27 +72,31 @@ final class GrpcRpc implements RunningRpc {
     private final GatewayServer server;
     private final RpcAddress address;
     private volatile long callDeadlineMillis;
+    private LiveCredentials.Listening listening = () -> {};
 
-    private GrpcRpc(RpcConfig config, Clock clock, int protocolVersion) {
+    private GrpcRpc(RpcConfig config, Peers peers, Clock clock, int protocolVersion) {
         this.started = config;
+        this.peers = peers;
         this.protocolVersion = protocolVersion;
         this.callDeadlineMillis = config.callDeadlineMillis();
         executor = Pools.fixed("berth-core-rpc-calls", config.callThreads());
-        channels = new PeerChannels(
-                config.messageMaxBytes(),
-                config.channelIdleMillis(),
-                config.connectTimeoutMillis(),
-                loops,
-                executor,
-                clock);
-        remote = new RemoteCalls(channels, executor, config.messageMaxBytes());
         try {
+            channels = new PeerChannels(
+                    config.messageMaxBytes(),
+                    config.channelIdleMillis(),
+                    config.connectTimeoutMillis(),
+                    peers,
+                    loops,
+                    executor,
+                    clock);
+            remote = new RemoteCalls(channels, peers, executor, config.messageMaxBytes());
             server = GatewayServer.start(
                     new InetSocketAddress(config.host(), config.port()),
                     config.messageMaxBytes(),
                     config.maxConnections(),
                     protocolVersion,
                     endpoints,
+                    peers,
                     loops,
                     executor,
                     new RefusalLog(clock));
@@ -96,21 +104,28 @@ final class GrpcRpc implements RunningRpc {
             endThreads();
             throw failure;
         }
-        address = new RpcAddress(config.host(), server.port());
+        address = new RpcAddress(config.reachedAt(), server.port());
     }
 
     /**
+     * @param credentials of this process; empty: connections are not secured
      * @param protocolVersion {@link RpcProtocol#VERSION}, except in tests of different releases
+     * @throws IllegalArgumentException when other hosts could connect, and connections are not secured
      * @throws IllegalStateException when the address cannot be bound
      */
-    static GrpcRpc start(RpcConfig config, Clock clock, int protocolVersion) {
-        GrpcRpc rpc = new GrpcRpc(config, clock, protocolVersion);
+    static GrpcRpc start(RpcConfig config, Optional<LiveCredentials> credentials, Clock clock, int protocolVersion) {
+        if (credentials.isEmpty()) {
+            config.requireLoopback();
+        }
+        GrpcRpc rpc = new GrpcRpc(config, new Peers(credentials), clock, protocolVersion);
         rpc.sweep();
+        credentials.ifPresent(live -> rpc.listening = live.onChange(rpc.server::closeUntrusted));
         LOG.info(
-                "The RPC service listens at {} as '{}', protocol version {}",
+                "The RPC service listens at {} as '{}', protocol version {}, {}",
                 rpc.address,
                 config.identity(),
-                protocolVersion);
+                protocolVersion,
+                credentials.map(live -> "with TLS as " + live.current()).orElse("for this host only"));
         return rpc;
     }
 
@@ -128,6 +143,11 @@ final class GrpcRpc implements RunningRpc {
         callDeadlineMillis = config.callDeadlineMillis();
         channels.connectTimeoutMillis(config.connectTimeoutMillis());
         return started.hasSameStartupSettingsAs(config);
+    }
+
+    @Override
+    public boolean isSecured() {
+        return peers.credentials().isPresent();
     }
 
     @Override
@@ -181,6 +201,7 @@ final class GrpcRpc implements RunningRpc {
                 result -> forward(
                         remote.call(
                                 process,
+                                Optional.empty(),
                                 GatewayServer.RESOLVE,
                                 header.toByteString(),
                                 request,
@@ -225,6 +246,7 @@ final class GrpcRpc implements RunningRpc {
         forward(
                 remote.call(
                         target.address(),
+                        Optional.of(target.name()),
                         method.descriptor(),
                         header,
                         message,
@@ -292,6 +314,7 @@ final class GrpcRpc implements RunningRpc {
             return;
         }
         endpoints.removeAll();
+        listening.close();
         timers.close();
         channels.close();
         server.close();

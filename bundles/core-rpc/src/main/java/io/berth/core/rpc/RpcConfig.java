@@ -2,11 +2,13 @@ package io.berth.core.rpc;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Optional;
 
 /**
  * Settings of the transport.
  *
- * @param host the address to listen at; loopback only, because the transport is not secured
+ * @param host the address to listen at; another one than loopback only when connections are secured
+ * @param advertisedHost where peers reach it; empty: at {@code host}
  * @param port 0: any free port
  * @param identity what peers log as the caller, for example {@code worker/w-1}; 1 to 200 characters
  * @param callDeadlineMillis after how long a call without an answer fails
@@ -18,6 +20,7 @@ import java.net.UnknownHostException;
  */
 public record RpcConfig(
         String host,
+        String advertisedHost,
         int port,
         String identity,
         long callDeadlineMillis,
@@ -28,7 +31,12 @@ public record RpcConfig(
         int callThreads) {
 
     public RpcConfig {
-        require(isLoopback(host), "host", host, "a loopback address such as 127.0.0.1");
+        require(address(host).isPresent(), "host", host, "the name or an address of an interface of this host");
+        require(
+                !address(host).map(InetAddress::isAnyLocalAddress).orElse(false) || !advertisedHost.isBlank(),
+                "advertised.host",
+                advertisedHost,
+                "a name or an address at which peers reach this host, because host is '" + host + "'");
         require(port >= 0 && port <= 65535, "port", port, "0 (any free one) to 65535");
         require(!identity.isBlank() && identity.length() <= 200, "identity", identity, "1 to 200 characters");
         require(callDeadlineMillis >= 1, "call.deadline.ms", callDeadlineMillis, "1 or more");
@@ -53,12 +61,27 @@ public record RpcConfig(
 
     /** The defaults: 127.0.0.1, any free port. */
     public static RpcConfig defaults(String identity) {
-        return new RpcConfig("127.0.0.1", 0, identity, 10_000, 3_000, 4_194_304, 300_000, 4_096, 3);
+        return new RpcConfig("127.0.0.1", "", 0, identity, 10_000, 3_000, 4_194_304, 300_000, 4_096, 3);
+    }
+
+    public RpcConfig withHost(String other) {
+        return new RpcConfig(
+                other,
+                advertisedHost,
+                port,
+                identity,
+                callDeadlineMillis,
+                connectTimeoutMillis,
+                messageMaxBytes,
+                channelIdleMillis,
+                maxConnections,
+                callThreads);
     }
 
     public RpcConfig withPort(int other) {
         return new RpcConfig(
                 host,
+                advertisedHost,
                 other,
                 identity,
                 callDeadlineMillis,
@@ -72,6 +95,7 @@ public record RpcConfig(
     public RpcConfig withCallDeadlineMillis(long other) {
         return new RpcConfig(
                 host,
+                advertisedHost,
                 port,
                 identity,
                 other,
@@ -85,6 +109,7 @@ public record RpcConfig(
     public RpcConfig withMessageMaxBytes(int other) {
         return new RpcConfig(
                 host,
+                advertisedHost,
                 port,
                 identity,
                 callDeadlineMillis,
@@ -98,6 +123,7 @@ public record RpcConfig(
     public RpcConfig withChannelIdleMillis(long other) {
         return new RpcConfig(
                 host,
+                advertisedHost,
                 port,
                 identity,
                 callDeadlineMillis,
@@ -111,6 +137,7 @@ public record RpcConfig(
     public RpcConfig withMaxConnections(int other) {
         return new RpcConfig(
                 host,
+                advertisedHost,
                 port,
                 identity,
                 callDeadlineMillis,
@@ -124,6 +151,7 @@ public record RpcConfig(
     /** Whether all settings that are fixed at the start are equal. */
     boolean hasSameStartupSettingsAs(RpcConfig other) {
         return host.equals(other.host)
+                && advertisedHost.equals(other.advertisedHost)
                 && port == other.port
                 && identity.equals(other.identity)
                 && messageMaxBytes == other.messageMaxBytes
@@ -132,11 +160,30 @@ public record RpcConfig(
                 && callThreads == other.callThreads;
     }
 
-    private static boolean isLoopback(String host) {
+    /** Where peers reach the listener. */
+    String reachedAt() {
+        return advertisedHost.isBlank() ? host : advertisedHost;
+    }
+
+    /**
+     * Checks that only this host can connect.
+     *
+     * @throws IllegalArgumentException when others can
+     */
+    void requireLoopback() {
+        require(
+                address(host).map(InetAddress::isLoopbackAddress).orElse(false),
+                "host",
+                host,
+                "a loopback address such as 127.0.0.1, because connections are not secured (folder of"
+                        + " io.berth.core.security)");
+    }
+
+    private static Optional<InetAddress> address(String host) {
         try {
-            return !host.isBlank() && InetAddress.getByName(host).isLoopbackAddress();
+            return host.isBlank() ? Optional.empty() : Optional.of(InetAddress.getByName(host));
         } catch (UnknownHostException unknown) {
-            return false;
+            return Optional.empty();
         }
     }
 

@@ -14,6 +14,7 @@ import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
 import io.berth.core.api.time.MainThread;
 import io.berth.core.api.time.SystemTimers;
+import io.berth.core.security.ClusterSecurity;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -38,7 +39,8 @@ abstract class CallContract {
 
     @BeforeEach
     void start() {
-        receiver = RpcServices.start(RpcConfig.defaults("receiver").withCallDeadlineMillis(20_000));
+        receiver =
+                RpcServices.start(RpcConfig.defaults("receiver").withCallDeadlineMillis(20_000), ClusterSecurity.NONE);
         sender = sender(receiver);
     }
 

@@ -12,6 +12,7 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.rpc.gateway.GatewayType;
 import io.berth.core.rpc.transport.GatewayServer;
+import io.berth.core.security.ClusterSecurity;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Proxy;
@@ -48,8 +49,8 @@ class EveryMethodTest {
 
     @BeforeAll
     void start() {
-        receiver = RpcServices.start(RpcConfig.defaults("receiver"));
-        sender = RpcServices.start(RpcConfig.defaults("sender"));
+        receiver = RpcServices.start(RpcConfig.defaults("receiver"), ClusterSecurity.NONE);
+        sender = RpcServices.start(RpcConfig.defaults("sender"), ClusterSecurity.NONE);
     }
 
     @AfterAll

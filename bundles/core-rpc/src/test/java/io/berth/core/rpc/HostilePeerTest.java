@@ -6,6 +6,7 @@ import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
 import io.berth.core.rpc.gateway.RpcProtocol;
+import io.berth.core.security.ClusterSecurity;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
@@ -41,7 +42,7 @@ class HostilePeerTest {
     @BeforeEach
     void start() {
         System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-        receiver = RpcServices.start(RpcConfig.defaults("receiver"));
+        receiver = RpcServices.start(RpcConfig.defaults("receiver"), ClusterSecurity.NONE);
         receiver.serve(EndpointName.JOB_MASTERS, Samples.token(1), start -> {
             throw new AssertionError("reached");
         });
@@ -62,7 +63,7 @@ class HostilePeerTest {
     }
 
     private void stillServes() throws Exception {
-        try (RunningRpc other = RpcServices.start(RpcConfig.defaults("other"))) {
+        try (RunningRpc other = RpcServices.start(RpcConfig.defaults("other"), ClusterSecurity.NONE)) {
             assertThat(other.resolve(receiver.address(), EndpointName.JOB_MASTERS)
                             .toCompletableFuture()
                             .get(20, TimeUnit.SECONDS)
@@ -91,7 +92,7 @@ class HostilePeerTest {
     @Test
     void aConnectionBeyondTheConfiguredNumberIsClosedAndTheLogNamesTheKey() throws Exception {
         receiver.close();
-        receiver = RpcServices.start(RpcConfig.defaults("receiver").withMaxConnections(16));
+        receiver = RpcServices.start(RpcConfig.defaults("receiver").withMaxConnections(16), ClusterSecurity.NONE);
         List<Socket> sockets = new ArrayList<>();
         try {
             for (int i = 0; i < 17; i++) {
@@ -238,7 +239,7 @@ class HostilePeerTest {
     @Test
     void peerThatIsNotABerthServerIsUnreachable() throws Exception {
         try (java.net.ServerSocket stranger = new java.net.ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-                RunningRpc caller = RpcServices.start(RpcConfig.defaults("caller"))) {
+                RunningRpc caller = RpcServices.start(RpcConfig.defaults("caller"), ClusterSecurity.NONE)) {
             Thread answering = new Thread(() -> {
                 try (Socket socket = stranger.accept()) {
                     socket.getOutputStream()

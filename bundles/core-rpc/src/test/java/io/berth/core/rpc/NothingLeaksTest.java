@@ -8,7 +8,9 @@ import io.berth.core.api.time.SystemClock;
 import io.berth.core.rpc.gateway.Endpoints;
 import io.berth.core.rpc.gateway.RpcProtocol;
 import io.berth.core.rpc.transport.GatewayServer;
+import io.berth.core.rpc.transport.Peers;
 import io.berth.core.rpc.transport.RefusalLog;
+import io.berth.core.security.ClusterSecurity;
 import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
@@ -18,6 +20,7 @@ import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -40,8 +43,8 @@ class NothingLeaksTest {
     void closingEndsAllThreads() throws Exception {
         Awaitility.await().atMost(10, TimeUnit.SECONDS).until(() -> threads().isEmpty());
         for (int round = 0; round < 3; round++) {
-            RunningRpc one = RpcServices.start(RpcConfig.defaults("one"));
-            RunningRpc two = RpcServices.start(RpcConfig.defaults("two"));
+            RunningRpc one = RpcServices.start(RpcConfig.defaults("one"), ClusterSecurity.NONE);
+            RunningRpc two = RpcServices.start(RpcConfig.defaults("two"), ClusterSecurity.NONE);
             one.serve(EndpointName.JOB_MASTERS, Samples.token(1), start -> new CompletableFuture<>());
             two.resolve(one.address(), EndpointName.JOB_MASTERS)
                     .toCompletableFuture()
@@ -72,12 +75,14 @@ class NothingLeaksTest {
                         config.messageMaxBytes(),
                         RpcProtocol.VERSION,
                         endpoints,
+                        new Peers(Optional.empty()),
                         Runnable::run,
                         new RefusalLog(new SystemClock()))
                 .forEach(builder::addService);
         Server workers = builder.build().start();
         try (GrpcRpc rpc = GrpcRpc.start(
                 RpcConfig.defaults("caller").withChannelIdleMillis(1_500).withCallDeadlineMillis(60_000),
+                Optional.empty(),
                 new SystemClock(),
                 RpcProtocol.VERSION)) {
             endpoints.add(
@@ -104,8 +109,9 @@ class NothingLeaksTest {
 
     @Test
     void channelThatCannotConnectIsClosedAtOnce() throws Exception {
-        try (GrpcRpc rpc = GrpcRpc.start(RpcConfig.defaults("caller"), new SystemClock(), RpcProtocol.VERSION)) {
-            RunningRpc gone = RpcServices.start(RpcConfig.defaults("gone"));
+        try (GrpcRpc rpc =
+                GrpcRpc.start(RpcConfig.defaults("caller"), Optional.empty(), new SystemClock(), RpcProtocol.VERSION)) {
+            RunningRpc gone = RpcServices.start(RpcConfig.defaults("gone"), ClusterSecurity.NONE);
             gone.close();
             CallContract.failure(
                     rpc.resolve(gone.address(), EndpointName.DISPATCHER).toCompletableFuture());

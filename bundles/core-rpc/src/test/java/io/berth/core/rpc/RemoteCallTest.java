@@ -11,8 +11,10 @@ import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
 import io.berth.core.api.time.SystemClock;
 import io.berth.core.rpc.gateway.RpcProtocol;
+import io.berth.core.security.ClusterSecurity;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -22,7 +24,7 @@ class RemoteCallTest extends CallContract {
 
     @Override
     RunningRpc sender(RunningRpc receiver) {
-        return RpcServices.start(RpcConfig.defaults("sender").withCallDeadlineMillis(20_000));
+        return RpcServices.start(RpcConfig.defaults("sender").withCallDeadlineMillis(20_000), ClusterSecurity.NONE);
     }
 
     private static DispatcherGateway.BundleChunk bytes(int length) {
@@ -33,7 +35,7 @@ class RemoteCallTest extends CallContract {
     void otherProtocolVersionIsFencedAndTheMessageNamesBoth() throws Exception {
         Served served =
                 receiver.serve(NAME, Samples.token(1), dispatcher(() -> CompletableFuture.completedFuture(bytes(1))));
-        try (GrpcRpc newer = GrpcRpc.start(RpcConfig.defaults("newer"), new SystemClock(), 99)) {
+        try (GrpcRpc newer = GrpcRpc.start(RpcConfig.defaults("newer"), Optional.empty(), new SystemClock(), 99)) {
             RpcException failure = failure(
                     newer.dispatcher(served.endpoint()).readBundle("ab", 0, 1).toCompletableFuture());
             assertThat(failure.kind()).isEqualTo(Kind.FENCED);
@@ -58,7 +60,8 @@ class RemoteCallTest extends CallContract {
 
     @Test
     void messageOverTheLimitOfTheReceiverIsRefusedThere() throws Exception {
-        try (RunningRpc small = RpcServices.start(RpcConfig.defaults("small").withMessageMaxBytes(65_536))) {
+        try (RunningRpc small =
+                RpcServices.start(RpcConfig.defaults("small").withMessageMaxBytes(65_536), ClusterSecurity.NONE)) {
             Served served =
                     small.serve(NAME, Samples.token(1), dispatcher(() -> CompletableFuture.completedFuture(bytes(1))));
             RpcException failure = failure(sender.dispatcher(served.endpoint())
@@ -103,7 +106,7 @@ class RemoteCallTest extends CallContract {
             assertThat(failure(read(served.endpoint())).kind()).isEqualTo(Kind.UNREACHABLE);
         }
         try (RunningRpc again = RpcServices.start(
-                RpcConfig.defaults("again").withPort(served.endpoint().address().port()))) {
+                RpcConfig.defaults("again").withPort(served.endpoint().address().port()), ClusterSecurity.NONE)) {
             again.serve(NAME, Samples.token(1), dispatcher(() -> CompletableFuture.completedFuture(bytes(2))));
             assertThat(read(served.endpoint()).get(20, TimeUnit.SECONDS).content())
                     .hasSize(2);
@@ -114,7 +117,7 @@ class RemoteCallTest extends CallContract {
     void portThatIsTakenIsNamed() {
         RpcConfig taken =
                 RpcConfig.defaults("second").withPort(receiver.address().port());
-        assertThatThrownBy(() -> RpcServices.start(taken))
+        assertThatThrownBy(() -> RpcServices.start(taken, ClusterSecurity.NONE))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(receiver.address().toString())
                 .hasMessageContaining("io.berth.core.rpc");

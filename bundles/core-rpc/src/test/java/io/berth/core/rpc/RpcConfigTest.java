@@ -3,6 +3,7 @@ package io.berth.core.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.berth.core.security.ClusterSecurity;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -11,20 +12,22 @@ class RpcConfigTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0.0.0.0, 1, me, 1, 1, 65536, 1, 16, 1, host",
-        "'', 1, me, 1, 1, 65536, 1, 16, 1, host",
-        "127.0.0.1, 65536, me, 1, 1, 65536, 1, 16, 1, port",
-        "127.0.0.1, -1, me, 1, 1, 65536, 1, 16, 1, port",
-        "127.0.0.1, 1, ' ', 1, 1, 65536, 1, 16, 1, identity",
-        "127.0.0.1, 1, me, 0, 1, 65536, 1, 16, 1, call.deadline.ms",
-        "127.0.0.1, 1, me, 1, 0, 65536, 1, 16, 1, connect.timeout.ms",
-        "127.0.0.1, 1, me, 1, 1, 1000, 1, 16, 1, message.max.bytes",
-        "127.0.0.1, 1, me, 1, 1, 65536, 0, 16, 1, channel.idle.ms",
-        "127.0.0.1, 1, me, 1, 1, 65536, 1, 15, 1, connections.max",
-        "127.0.0.1, 1, me, 1, 1, 65536, 1, 16, 0, call.threads"
+        "no.such.host.invalid, '', 1, me, 1, 1, 65536, 1, 16, 1, host",
+        "0.0.0.0, '', 1, me, 1, 1, 65536, 1, 16, 1, advertised.host",
+        "'', '', 1, me, 1, 1, 65536, 1, 16, 1, host",
+        "127.0.0.1, '', 65536, me, 1, 1, 65536, 1, 16, 1, port",
+        "127.0.0.1, '', -1, me, 1, 1, 65536, 1, 16, 1, port",
+        "127.0.0.1, '', 1, ' ', 1, 1, 65536, 1, 16, 1, identity",
+        "127.0.0.1, '', 1, me, 0, 1, 65536, 1, 16, 1, call.deadline.ms",
+        "127.0.0.1, '', 1, me, 1, 0, 65536, 1, 16, 1, connect.timeout.ms",
+        "127.0.0.1, '', 1, me, 1, 1, 1000, 1, 16, 1, message.max.bytes",
+        "127.0.0.1, '', 1, me, 1, 1, 65536, 0, 16, 1, channel.idle.ms",
+        "127.0.0.1, '', 1, me, 1, 1, 65536, 1, 15, 1, connections.max",
+        "127.0.0.1, '', 1, me, 1, 1, 65536, 1, 16, 0, call.threads"
     })
     void refusesWhatIsNotAllowedAndNamesIt(
             String host,
+            String advertised,
             int port,
             String identity,
             long deadline,
@@ -34,8 +37,8 @@ class RpcConfigTest {
             int connections,
             int threads,
             String field) {
-        assertThatThrownBy(
-                        () -> new RpcConfig(host, port, identity, deadline, connect, size, idle, connections, threads))
+        assertThatThrownBy(() -> new RpcConfig(
+                        host, advertised, port, identity, deadline, connect, size, idle, connections, threads))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(field + " is '")
                 .hasMessageContaining("allowed");
@@ -43,7 +46,7 @@ class RpcConfigTest {
 
     @Test
     void returnsWhetherAChangeIsInEffect() {
-        try (RunningRpc rpc = RpcServices.start(RpcConfig.defaults("me"))) {
+        try (RunningRpc rpc = RpcServices.start(RpcConfig.defaults("me"), ClusterSecurity.NONE)) {
             assertThat(rpc.reconfigure(RpcConfig.defaults("me").withCallDeadlineMillis(5)))
                     .isTrue();
             assertThat(rpc.reconfigure(RpcConfig.defaults("me").withPort(7077))).isFalse();

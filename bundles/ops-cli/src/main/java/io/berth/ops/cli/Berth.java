@@ -27,6 +27,7 @@ import io.berth.ops.cli.process.DemoCommand;
 import io.berth.ops.cli.process.MasterCommand;
 import io.berth.ops.cli.process.SimulateCommand;
 import io.berth.ops.cli.process.WorkerCommand;
+import io.berth.ops.cli.security.SecurityCommand;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
@@ -71,6 +72,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             WorkerCommand.class,
             MasterCommand.class,
             DemoCommand.class,
+            SecurityCommand.class,
             SimulateCommand.class,
             BenchCommand.class,
             CommandLine.HelpCommand.class

@@ -8,6 +8,7 @@ import io.berth.core.api.task.TaskHandle;
 import io.berth.core.api.task.TaskRuntime;
 import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.SystemClock;
+import io.berth.core.security.ClusterSecurity;
 import io.berth.runtime.dataflow.exchange.Exchange;
 import io.berth.runtime.dataflow.exchange.ExchangeSettings;
 import io.berth.runtime.dataflow.task.DataflowTask;
@@ -44,6 +45,11 @@ public final class DataflowRuntime implements TaskRuntime {
     /** Framework property with the id of this worker; peers use it in their logs. */
     private static final String WORKER_ID = "berth.worker.id";
 
+    /** Framework property with the host at which the worker listens. */
+    private static final String HOST = "berth.worker.host";
+
+    private static final String LOOPBACK = "127.0.0.1";
+
     /** Framework property with the settings, one {@code KEY=VALUE} in each line. */
     private static final String SETTINGS = "berth.worker.runtime";
 
@@ -69,17 +75,27 @@ public final class DataflowRuntime implements TaskRuntime {
      * @param exit ends the process with an exit code
      */
     @Activate
-    public DataflowRuntime(BundleContext bundle, @Reference(target = "(berth.worker.role=exit)") IntConsumer exit) {
-        this(workerId(bundle), settings(bundle.getProperty(SETTINGS), exit), results(bundle));
+    public DataflowRuntime(
+            BundleContext bundle,
+            @Reference(target = "(berth.worker.role=exit)") IntConsumer exit,
+            @Reference ClusterSecurity security) {
+        this(workerId(bundle), settings(bundle.getProperty(SETTINGS), exit), results(bundle), host(bundle), security);
     }
 
-    private DataflowRuntime(String workerId, RuntimeSettings settings, Optional<Path> results) {
-        this(workerId, ExchangeSettings.of(settings, results), TaskSettings.of(settings), threads(settings));
+    private DataflowRuntime(
+            String workerId, RuntimeSettings settings, Optional<Path> results, String host, ClusterSecurity security) {
+        this(
+                new Exchange(workerId, ExchangeSettings.of(settings, results), threads(settings), host, security),
+                TaskSettings.of(settings));
     }
 
     DataflowRuntime(String workerId, ExchangeSettings exchangeSettings, TaskSettings taskSettings, int threads) {
+        this(new Exchange(workerId, exchangeSettings, threads), taskSettings);
+    }
+
+    private DataflowRuntime(Exchange exchange, TaskSettings taskSettings) {
         this.settings = taskSettings;
-        this.exchange = new Exchange(workerId, exchangeSettings, threads);
+        this.exchange = exchange;
         this.timer = new ScheduledThreadPoolExecutor(1, work -> {
             Thread thread = new Thread(work, "berth-runtime-dataflow-timer");
             thread.setDaemon(true);
@@ -95,12 +111,17 @@ public final class DataflowRuntime implements TaskRuntime {
      * @param results folder for results of blocking edges
      */
     public static DataflowRuntime alone(String workerId, Path results) {
-        return new DataflowRuntime(workerId, RuntimeSettings.DEFAULTS, Optional.of(results));
+        return new DataflowRuntime(
+                workerId, RuntimeSettings.DEFAULTS, Optional.of(results), LOOPBACK, ClusterSecurity.NONE);
     }
 
     private static String workerId(BundleContext bundle) {
         String id = bundle.getProperty(WORKER_ID);
         return id == null ? "pid-" + ProcessHandle.current().pid() : id;
+    }
+
+    private static String host(BundleContext bundle) {
+        return Optional.ofNullable(bundle.getProperty(HOST)).orElse(LOOPBACK);
     }
 
     private static Optional<Path> results(BundleContext bundle) {

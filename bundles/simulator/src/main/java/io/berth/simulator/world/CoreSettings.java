@@ -63,6 +63,7 @@ public final class CoreSettings {
         return new WorkerSettings(
                 id,
                 masters,
+                "127.0.0.1",
                 Optional.empty(),
                 total,
                 defaultSlots,

@@ -4,6 +4,8 @@ import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.job.WorkerLabels;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
@@ -33,6 +35,8 @@ import java.util.regex.Pattern;
  * @param secrets file with the secrets; empty: none
  * @param work folder for the files of the process; empty: a temporary one
  * @param logs folder that workers share for their logs; empty: one below {@code work}
+ * @param host at which it listens and others reach it
+ * @param security folder with its key and certificates; empty: connections are not secured
  */
 record Arguments(
         List<String> masters,
@@ -53,7 +57,9 @@ record Arguments(
         double costPerHour,
         List<String> runtime,
         Optional<String> secrets,
-        Optional<String> logs) {
+        Optional<String> logs,
+        String host,
+        Optional<String> security) {
 
     static final String HELP = """
             usage: java [-Xmx...] -jar berth-worker.jar --master HOST:PORT[,...] [options]
@@ -66,6 +72,12 @@ record Arguments(
                                                   where it is (default: none)
               --id ID                             name of the worker, unique in the cluster
                                                   (default: worker-, process id and a random number)
+              --host HOST                         name or address of this host at which it listens and others reach
+                                                  it; another one than loopback needs --security
+                                                  (default: 127.0.0.1)
+              --security DIR                      folder with key.pem, certificate.pem of --id, ca.pem and, if there
+                                                  are revoked certificates, revoked.pem (default: connections are not
+                                                  secured)
               --cpu CORES                         cores offered to slots, for example 1.5 (default: all)
               --memory SIZE                       heap offered to slots, for example 512m or 2g (default: 1g)
               --off-heap SIZE                     memory outside the heap offered to slots; the JVM needs an
@@ -102,6 +114,8 @@ record Arguments(
             "--master",
             "--leader-file",
             "--id",
+            "--host",
+            "--security",
             "--cpu",
             "--memory",
             "--off-heap",
@@ -200,7 +214,36 @@ record Arguments(
                 cost(given.getOrDefault("--cost-per-hour", "0")),
                 runtime,
                 Optional.ofNullable(given.get("--secrets")),
-                Optional.ofNullable(given.get("--logs")));
+                Optional.ofNullable(given.get("--logs")),
+                host(given),
+                security(given));
+    }
+
+    /** Others must be able to connect to it, and only those who have a certificate. */
+    private static String host(SortedMap<String, String> given) throws BadArgument {
+        String host = given.getOrDefault("--host", "127.0.0.1");
+        String allowed = "the name or an address of an interface of this host";
+        InetAddress address;
+        try {
+            address = InetAddress.getByName(host);
+        } catch (UnknownHostException unknown) {
+            throw bad("--host", host, allowed);
+        }
+        if (host.isBlank() || address.isAnyLocalAddress()) {
+            throw bad("--host", host, allowed + " that others can connect to");
+        }
+        if (!address.isLoopbackAddress() && !given.containsKey("--security")) {
+            throw bad("--host", host, "a loopback address such as 127.0.0.1, because --security is not given");
+        }
+        return host;
+    }
+
+    private static Optional<String> security(SortedMap<String, String> given) throws BadArgument {
+        Optional<String> folder = Optional.ofNullable(given.get("--security"));
+        if (folder.isPresent() && !given.containsKey("--id")) {
+            throw new BadArgument("argument --id is missing: with --security it is the worker of the certificate");
+        }
+        return folder;
     }
 
     private static String required(SortedMap<String, String> given, String argument) throws BadArgument {

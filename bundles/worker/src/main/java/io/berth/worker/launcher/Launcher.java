@@ -174,6 +174,8 @@ public final class Launcher {
         configuration.put("berth.worker.id", arguments.id().orElseGet(Launcher::generatedId));
         configuration.put("berth.worker.master", String.join(",", arguments.masters()));
         configuration.put("berth.worker.leader.file", arguments.leaderFile());
+        configuration.put("berth.worker.host", arguments.host());
+        arguments.security().ifPresent(folder -> configuration.put("berth.worker.security", folder));
         configuration.put("berth.worker.cpu.millis", String.valueOf(arguments.cpuMillis()));
         configuration.put("berth.worker.heap.bytes", String.valueOf(arguments.heapBytes()));
         configuration.put("berth.worker.off.heap.bytes", String.valueOf(arguments.offHeapBytes()));

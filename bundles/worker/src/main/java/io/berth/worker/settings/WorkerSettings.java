@@ -18,6 +18,7 @@ import java.util.function.Function;
  * Settings of a worker. The launcher checks the command line and passes it as framework properties.
  *
  * @param masters where processes of the control plane listen: one of them serves the ResourceManager
+ * @param host at which it listens, and others reach it
  * @param leaderFile in which the ResourceManager of this machine writes its address
  * @param total what the worker offers to slots
  * @param defaultSlots how many default slots the total divides into
@@ -35,6 +36,7 @@ import java.util.function.Function;
 public record WorkerSettings(
         WorkerId worker,
         List<RpcAddress> masters,
+        String host,
         Optional<Path> leaderFile,
         ResourceProfile total,
         int defaultSlots,
@@ -89,6 +91,7 @@ public record WorkerSettings(
                 Arrays.stream(text(property, "master", Optional.empty()).split(","))
                         .map(RpcAddress::parse)
                         .toList(),
+                text(property, "host", Optional.of("127.0.0.1")),
                 Optional.of(text(property, "leader.file", Optional.of("")))
                         .filter(file -> !file.isEmpty())
                         .map(Path::of),

@@ -68,6 +68,9 @@ class ArgumentsTest {
     @CsvSource(
             delimiter = '|',
             value = {
+                "--host 192.0.2.1 | argument --host is '192.0.2.1': allowed is a loopback address such as 127.0.0.1",
+                "--host 0.0.0.0 | argument --host is '0.0.0.0': allowed is the name or an address of an interface",
+                "--security d | argument --id is missing: with --security",
                 "--cpu x | argument --cpu is 'x': allowed is a number of cores above 0",
                 "--runtime threads | argument --runtime is 'threads': allowed is KEY=VALUE",
                 "--cpu 0 | argument --cpu is '0': allowed is a number of cores above 0",

@@ -6,7 +6,9 @@ import io.berth.core.api.job.GroupRoom;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.ParallelismBounds;
 import io.berth.core.api.job.Reason;
+import io.berth.core.api.rpc.CalledBy;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.PeerRole;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.FailureKind;
 import io.berth.core.api.task.PartitionId;
@@ -29,6 +31,7 @@ public interface JobMasterGateway {
      * A worker that has slots for the job registers. A repeated call of a registered session gets the same answer.
      * Each new registration gets a greater instance than all earlier ones.
      */
+    @CalledBy(PeerRole.WORKER)
     CompletionStage<RegistrationResponse> registerWorker(WorkerAtJob worker);
 
     /**
@@ -36,18 +39,22 @@ public interface JobMasterGateway {
      * after a later offer of the same session has no effect, and none of its slots is accepted. A worker that is not
      * registered with {@code session} keeps the slots, and registers and offers them again.
      */
+    @CalledBy(PeerRole.WORKER)
     CompletionStage<AcceptedSlots> offerSlots(SlotOffers offers);
 
     /** An accepted slot is gone. The call has an effect only while {@code session} is registered. */
+    @CalledBy(PeerRole.WORKER)
     CompletionStage<Acknowledge> failSlot(
             WorkerId worker, WorkerSessionId session, AllocationId allocation, String cause);
 
+    @CalledBy(PeerRole.WORKER)
     CompletionStage<Acknowledge> updateTask(TaskUpdate update);
 
     /**
      * Subtask 0 of a source vertex reports the splits of the vertex, one part after the other. A repeated part has no
      * effect.
      */
+    @CalledBy(PeerRole.WORKER)
     CompletionStage<Acknowledge> reportSplits(AttemptId attempt, String vertex, SplitPart part);
 
     /**
@@ -56,6 +63,7 @@ public interface JobMasterGateway {
      *
      * @param number which split of the vertex this task requests, counted from 1 for each task
      */
+    @CalledBy(PeerRole.WORKER)
     CompletionStage<SplitAnswer> nextSplit(AttemptId attempt, String vertex, long number);
 
     /**
@@ -63,6 +71,7 @@ public interface JobMasterGateway {
      * @param room how many more slots its groups could get, at the heartbeat before; groups are missing whose room is not
      *     known
      */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<Acknowledge> heartbeatFromResourceManager(
             ResourceManagerId resourceManager, long declaration, List<GroupRoom> room);
 
@@ -71,6 +80,7 @@ public interface JobMasterGateway {
      * information: the job decides whether to wait. Among the notices of one ResourceManager, the one with the highest
      * number counts.
      */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<Acknowledge> notEnoughResources(NotEnoughResources notice);
 
     /**
@@ -81,6 +91,7 @@ public interface JobMasterGateway {
      *     for those that it uses
      * @return the allocations that the job will return, some of them only after a restart
      */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<List<AllocationId>> requestSlotReturn(
             ResourceManagerId resourceManager, List<AllocationId> allocations, boolean aboveMinimum, String cause);
 
@@ -88,6 +99,7 @@ public interface JobMasterGateway {
      * The ResourceManager has lost a worker. The call has an effect only when the job is registered at this
      * ResourceManager and {@code session} is the registered session of the worker.
      */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<Acknowledge> disconnectWorker(
             ResourceManagerId resourceManager, WorkerId worker, WorkerSessionId session, String cause);
 
@@ -102,6 +114,7 @@ public interface JobMasterGateway {
      * @param workers all workers that are blocked now; an empty list ends all blocks
      * @param leaving all workers that leave now; a worker that is no longer listed stays
      */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<Acknowledge> blockWorkers(
             ResourceManagerId resourceManager, long number, List<WorkerId> workers, List<LeavingWorker> leaving);
 
@@ -109,17 +122,21 @@ public interface JobMasterGateway {
     record LeavingWorker(WorkerId worker, WorkerLeave leave) {}
 
     /** The ResourceManager has lost the JobMaster, or is ending: the JobMaster registers again. */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause);
 
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<JobDetails> details();
 
     /**
      * Applies other bounds of the parallelism, unless the job has those of this or a later revision. The answer does not
      * wait for the job to follow them.
      */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<Acknowledge> changeBounds(ParallelismBounds bounds);
 
     /** Cancels the job. The answer does not wait for the job to end. */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<Acknowledge> cancel(String cause);
 
     /**

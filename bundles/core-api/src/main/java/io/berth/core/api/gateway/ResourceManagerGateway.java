@@ -11,7 +11,9 @@ import io.berth.core.api.log.LogFilter;
 import io.berth.core.api.log.LogList;
 import io.berth.core.api.log.LogPart;
 import io.berth.core.api.log.LogRequest;
+import io.berth.core.api.rpc.CalledBy;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.PeerRole;
 import io.berth.policy.rules.labels.LabelRules;
 import io.berth.spi.AllocationId;
 import io.berth.spi.JobId;
@@ -25,29 +27,36 @@ import java.util.concurrent.CompletionStage;
 public interface ResourceManagerGateway {
 
     /** A worker registers with all its slots. A second registration of the same worker replaces the first. */
+    @CalledBy(PeerRole.WORKER)
     CompletionStage<RegistrationResponse> registerWorker(WorkerRegistration registration);
 
     /**
      * A slot of the worker is free again, or was never taken. The notice is ignored when the instance is not the
      * current one.
      */
+    @CalledBy(PeerRole.WORKER)
     CompletionStage<Acknowledge> slotFreed(SlotFreed notice);
 
     /** The worker disconnects. */
+    @CalledBy(PeerRole.WORKER)
     CompletionStage<Acknowledge> disconnectWorker(InstanceId instance, String cause);
 
+    @CalledBy(PeerRole.JOB_MASTER)
     CompletionStage<RegistrationResponse> registerJobMaster(JobMasterRegistration registration);
 
     /**
      * Declares everything that a job requires. A declaration is absolute: it replaces the previous one. One with a
      * lower sequence number than the last of the same JobMaster has no effect.
      */
+    @CalledBy(PeerRole.JOB_MASTER)
     CompletionStage<Acknowledge> declareRequirements(RequirementsDeclaration declaration);
 
     /** The JobMaster disconnects; its requirements become zero. */
+    @CalledBy(PeerRole.JOB_MASTER)
     CompletionStage<Acknowledge> disconnectJobMaster(JobId job, JobMasterId jobMaster, String cause);
 
     /** Workers and slots as the ResourceManager sees them. */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<ClusterDetails> clusterDetails(ClusterQuery query);
 
     /**
@@ -60,6 +69,7 @@ public interface ResourceManagerGateway {
      * @param reason for people, one line of at most {@link #MAX_BLOCK_REASON} characters
      * @return the current blocks of these workers; empty when no worker matches
      */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<List<WorkerBlock>> blockWorkers(String target, long millis, String reason);
 
     /**
@@ -68,6 +78,7 @@ public interface ResourceManagerGateway {
      * @param target as for {@link #blockWorkers}; it may also be the id of a worker that is gone
      * @return the blocks that were ended; empty when no matching worker is blocked
      */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<List<WorkerBlock>> unblockWorkers(String target);
 
     /**
@@ -77,6 +88,7 @@ public interface ResourceManagerGateway {
      * @param target as for {@link #blockWorkers}
      * @return each worker that was meant; empty when no registered worker matches
      */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<List<RelabeledWorker>> relabelWorkers(String target, LabelChange change);
 
     /**
@@ -88,6 +100,7 @@ public interface ResourceManagerGateway {
      * @param leave time left of at most {@link #MAX_BLOCK_MILLIS}, or no deadline
      * @return each worker that was meant; empty when no worker matches
      */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<List<DrainedWorker>> drainWorkers(String target, WorkerLeave leave);
 
     /**
@@ -97,15 +110,18 @@ public interface ResourceManagerGateway {
      * @param target as for {@link #blockWorkers}
      * @return each worker that was leaving, or is being stopped; empty when none matches
      */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<List<DrainedWorker>> undrainWorkers(String target);
 
     /**
      * The logs of the tasks of a job on all registered workers, and on workers of this machine that are gone. The answer
      * does not wait long for a worker that does not answer.
      */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<LogList> listLogs(LogFilter filter);
 
     /** Reads a part of a log of a registered worker, or of a worker of this machine that is gone. */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<LogPart> readLog(WorkerId worker, LogRequest request);
 
     /**

@@ -25,6 +25,11 @@ public interface RpcService {
      */
     <G> Served serve(EndpointName name, FencingToken token, Class<G> type, G gateway);
 
+    /** Whether peers are known by certificates, so that other hosts may connect. */
+    default boolean isSecured() {
+        return false;
+    }
+
     /** Asks a process for the current token of an endpoint. */
     CompletionStage<EndpointRef> resolve(RpcAddress address, EndpointName name);
 

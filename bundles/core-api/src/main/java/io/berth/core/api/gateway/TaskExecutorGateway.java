@@ -8,7 +8,9 @@ import io.berth.core.api.log.LogFilter;
 import io.berth.core.api.log.LogList;
 import io.berth.core.api.log.LogPart;
 import io.berth.core.api.log.LogRequest;
+import io.berth.core.api.rpc.CalledBy;
 import io.berth.core.api.rpc.EndpointRef;
+import io.berth.core.api.rpc.PeerRole;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.PartitionId;
 import io.berth.core.api.task.TaskContext.Committable;
@@ -29,39 +31,48 @@ public interface TaskExecutorGateway {
      * The ResourceManager requests slots, all of one round in one call. Each request has its own answer. A repeated
      * request for the same allocation, job and profile is granted again and has no effect.
      */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<SlotRequestAnswers> requestSlots(SlotRequests requests);
 
     /** A JobMaster frees slots. Slots that it does not own are ignored. */
+    @CalledBy(PeerRole.JOB_MASTER)
     CompletionStage<Acknowledge> freeSlots(SlotsToFree slots);
 
     /**
      * A JobMaster deploys tasks, all for this worker in one call. A deployment is rejected unless its job, JobMasterId
      * and AllocationId own the slot. The worker reports progress with {@link JobMasterGateway#updateTask}.
      */
+    @CalledBy(PeerRole.JOB_MASTER)
     CompletionStage<DeploymentAnswers> deployTasks(Deployments deployments);
 
     /** Cancels tasks. Unknown tasks are ignored. */
+    @CalledBy(PeerRole.JOB_MASTER)
     CompletionStage<Acknowledge> cancelTasks(JobMasterId jobMaster, List<AttemptId> attempts);
 
     /**
      * Commits, in a task that is ready to commit. A worker that was paused finds calls that were sent long ago; meanwhile
      * the JobMaster may have replaced the task. So the worker commits only while the JobMaster cannot have lost it yet.
      */
+    @CalledBy(PeerRole.JOB_MASTER)
     CompletionStage<CommitAnswer> commitTask(Commit commit);
 
     /**
      * A JobMaster no longer needs stored results of its tasks. Results that this JobMaster does not have here are
      * ignored, so a repeated call has no effect.
      */
+    @CalledBy(PeerRole.JOB_MASTER)
     CompletionStage<Acknowledge> releaseResults(JobId job, JobMasterId jobMaster, List<PartitionId> partitions);
 
     /** Heartbeat of the ResourceManager; the answer reports the slots. */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<SlotReport> heartbeatFromResourceManager(ResourceManagerId resourceManager);
 
     /** Heartbeat of a JobMaster with the slots that it expects to have on this worker; the answer reports its tasks. */
+    @CalledBy(PeerRole.JOB_MASTER)
     CompletionStage<TaskReport> heartbeatFromJobMaster(AllocatedSlots allocated);
 
     /** The ResourceManager has lost the worker, or is ending: the worker registers again. */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<Acknowledge> disconnectResourceManager(ResourceManagerId resourceManager, String cause);
 
     /**
@@ -71,6 +82,7 @@ public interface TaskExecutorGateway {
      * @param terminal whether the job has ended: then its slots, bundles, results and files are freed at once, for any
      *     registration
      */
+    @CalledBy(PeerRole.JOB_MASTER)
     CompletionStage<Acknowledge> disconnectJobMaster(
             JobId job, JobMasterId jobMaster, InstanceId registration, boolean terminal, String cause);
 
@@ -79,6 +91,7 @@ public interface TaskExecutorGateway {
      * the job connects to a newer JobMaster at once; if its current JobMaster was lost, the worker checks it. The call
      * is ignored when the worker has no slot of the job.
      */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<Acknowledge> jobMasterChanged(JobMasterChange change);
 
     /**
@@ -88,6 +101,7 @@ public interface TaskExecutorGateway {
      * @param number counted by the ResourceManager: a call with a lower number than an earlier one has no effect
      * @param attributes all that it has from now on
      */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<Acknowledge> relabel(ResourceManagerId resourceManager, long number, WorkerLabels attributes);
 
     /**
@@ -97,6 +111,7 @@ public interface TaskExecutorGateway {
      * @param number counted by the ResourceManager: a call with a lower number than an earlier one has no effect
      * @param leaving all that holds now; {@link WorkerLeaves#NONE} when it stays
      */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<Acknowledge> leave(ResourceManagerId resourceManager, long number, WorkerLeaves leaving);
 
     /**
@@ -105,12 +120,15 @@ public interface TaskExecutorGateway {
      *
      * @return whether it will exit
      */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<Boolean> exit(ResourceManagerId resourceManager, boolean force, String cause);
 
     /** The logs that this worker has of tasks of a job, the newest if there are many. */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<LogList> listLogs(LogFilter filter);
 
     /** Reads a part of the own log of this worker, or of the log of one of its tasks. */
+    @CalledBy(PeerRole.CONTROL_PLANE)
     CompletionStage<LogPart> readLog(LogRequest request);
 
     /** Slots to allocate for jobs. */

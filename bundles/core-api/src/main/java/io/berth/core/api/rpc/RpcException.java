@@ -17,6 +17,8 @@ public final class RpcException extends RuntimeException {
         FENCED,
         /** The message was malformed or too large. The call had no effect. */
         REFUSED,
+        /** The caller may not make this call, or is not who it has to be. The call had no effect. */
+        DENIED,
         /** The receiver failed while it handled the call; the message has the cause. */
         FAILED
     }

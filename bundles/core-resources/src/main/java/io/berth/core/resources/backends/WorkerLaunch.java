@@ -1,5 +1,6 @@
 package io.berth.core.resources.backends;
 
+import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.role.LeaderFile;
 import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcAddress;
@@ -29,6 +30,7 @@ import java.util.function.Supplier;
  * @param overheadMebibytes heap and direct memory for the worker itself, beyond what it offers
  * @param directory parent of the directory of each worker
  * @param masters addresses of the processes that may serve the ResourceManager, at least one; workers try them in turn
+ * @param secured whether processes of this cluster know each other by certificates
  * @param runtime settings of the runtime, for the next worker
  * @param environment variables and secrets of the process
  * @param resourceManagerTimeoutMillis how long a worker runs without a ResourceManager
@@ -41,6 +43,7 @@ public record WorkerLaunch(
         int overheadMebibytes,
         Path directory,
         List<RpcAddress> masters,
+        boolean secured,
         Supplier<RuntimeSettings> runtime,
         LaunchEnvironment environment,
         long resourceManagerTimeoutMillis,
@@ -81,6 +84,7 @@ public record WorkerLaunch(
                 overheadMebibytes,
                 directory,
                 List.of(master),
+                false,
                 () -> RuntimeSettings.DEFAULTS,
                 LaunchEnvironment.NONE,
                 resourceManagerTimeoutMillis,
@@ -89,9 +93,9 @@ public record WorkerLaunch(
 
     private record Unit(long bytes, String suffix) {}
 
-    /** @param own address of this process; used if no masters are configured */
+    /** @param rpc whose address is used if no masters are configured */
     public static WorkerLaunch of(
-            ResourcesConfiguration configuration, Supplier<RuntimeSettings> runtime, RpcAddress own) {
+            ResourcesConfiguration configuration, Supplier<RuntimeSettings> runtime, RpcService rpc) {
         String java = configuration.worker_java().isBlank()
                 ? Path.of(System.getProperty("java.home"), "bin", "java").toString()
                 : configuration.worker_java().strip();
@@ -110,7 +114,8 @@ public record WorkerLaunch(
                 options,
                 configuration.worker_memory_overhead_mib(),
                 directory.toAbsolutePath(),
-                masters(configuration.masters(), own),
+                masters(configuration.masters(), rpc.address()),
+                rpc.isSecured(),
                 runtime,
                 LaunchEnvironment.of(configuration.worker_environment(), configuration.worker_secrets_file()),
                 configuration.worker_resource_manager_timeout_ms(),
@@ -166,9 +171,15 @@ public record WorkerLaunch(
     /**
      * How a worker of a backend is started.
      *
-     * @throws IllegalStateException when its secrets cannot be read
+     * @throws IllegalStateException when its secrets cannot be read, or the worker could not join
      */
     LaunchDescription describe(WorkerId worker, String backend, WorkerSpec spec) {
+        if (secured) {
+            throw new IllegalStateException(
+                    "processes of this cluster know each other by certificates, and workers that"
+                            + " backends start have none: start workers by `berth worker --security`, and let the backend start"
+                            + " none");
+        }
         ResourceProfile total = spec.total();
         RuntimeSettings settings = runtime.get();
         long heap = mebibytes(total.heapBytes() + total.managedBytes() + settings.moreHeapBytes());

@@ -97,6 +97,29 @@ class WorkerLaunchTest {
     }
 
     @Test
+    void aWorkerWithoutACertificateIsNotStartedWhereOneIsNeeded() {
+        WorkerLaunch secured = new WorkerLaunch(
+                launch.java(),
+                launch.home(),
+                launch.options(),
+                256,
+                launch.directory(),
+                launch.masters(),
+                true,
+                () -> RuntimeSettings.DEFAULTS,
+                LaunchEnvironment.NONE,
+                300_000,
+                LogBounds.DEFAULTS);
+        WorkerSpec spec = WorkerSpec.of("default", ResourceProfile.of(1_500, 1L << 30))
+                .defaultSlots(2)
+                .maximum(4)
+                .build();
+        assertThatThrownBy(() -> secured.describe(new WorkerId("w"), "local", spec))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("berth worker --security");
+    }
+
+    @Test
     void startsWorkersWithTheSettingsOfTheRuntimeAsTheyAreThen() {
         WorkerRuntime runtime = new WorkerRuntime(Map.of(
                 "network.memory.bytes",
@@ -112,6 +135,7 @@ class WorkerLaunchTest {
                 256,
                 launch.directory(),
                 launch.masters(),
+                false,
                 runtime::settings,
                 LaunchEnvironment.NONE,
                 300_000,
@@ -181,6 +205,7 @@ class WorkerLaunchTest {
                         256,
                         launch.directory(),
                         launch.masters(),
+                        false,
                         () -> RuntimeSettings.DEFAULTS,
                         environment,
                         300_000,
@@ -252,6 +277,7 @@ class WorkerLaunchTest {
                 256,
                 launch.directory(),
                 List.of(new RpcAddress("127.0.0.1", 7078), new RpcAddress("127.0.0.1", 7079)),
+                false,
                 () -> RuntimeSettings.DEFAULTS,
                 LaunchEnvironment.NONE,
                 300_000,

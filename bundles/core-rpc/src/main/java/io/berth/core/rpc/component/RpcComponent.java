@@ -6,6 +6,7 @@ import io.berth.core.api.time.Timers;
 import io.berth.core.rpc.RpcConfig;
 import io.berth.core.rpc.RpcServices;
 import io.berth.core.rpc.RunningRpc;
+import io.berth.core.security.ClusterSecurity;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Hashtable;
@@ -19,6 +20,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.metatype.annotations.AttributeDefinition;
 import org.osgi.service.metatype.annotations.Designate;
 import org.osgi.service.metatype.annotations.ObjectClassDefinition;
@@ -63,8 +65,15 @@ public final class RpcComponent {
 
         @AttributeDefinition(
                 name = "host",
-                description = "Address to listen at; loopback only. A change takes effect at the next start.")
+                description = "Address to listen at; another one than loopback only when connections are secured"
+                        + " (io.berth.core.security). A change takes effect at the next start.")
         String host() default "127.0.0.1";
+
+        @AttributeDefinition(
+                name = "advertised.host",
+                description = "Name or address at which other processes reach this one; empty: as host. A change takes"
+                        + " effect at the next start.")
+        String advertised_host() default "";
 
         @AttributeDefinition(
                 name = "port",
@@ -123,10 +132,10 @@ public final class RpcComponent {
 
     /** Tries to listen, at once and then until it succeeds. */
     @Activate
-    public RpcComponent(BundleContext context, Settings settings) {
+    public RpcComponent(BundleContext context, Settings settings, @Reference ClusterSecurity security) {
         this(
                 settings,
-                RpcServices::start,
+                config -> RpcServices.start(config, security),
                 rpc -> {
                     ServiceRegistration<RpcService> offered =
                             context.registerService(RpcService.class, rpc, new Hashtable<>());
@@ -167,6 +176,9 @@ public final class RpcComponent {
             }
             try {
                 started = start.apply(config);
+            } catch (IllegalArgumentException notSecured) {
+                LOG.error("the configuration of io.berth.core.rpc was not applied: {}", notSecured.getMessage());
+                return;
             } catch (IllegalStateException failure) {
                 if (failures == 0) {
                     LOG.error("the control plane {}; it tries again until it can", failure.getMessage());
@@ -239,6 +251,7 @@ public final class RpcComponent {
         try {
             return Optional.of(new RpcConfig(
                     settings.host(),
+                    settings.advertised_host(),
                     settings.port(),
                     "control-plane",
                     settings.call_deadline_ms(),

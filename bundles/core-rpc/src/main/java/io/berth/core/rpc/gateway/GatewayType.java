@@ -59,7 +59,8 @@ public final class GatewayType<G> {
                             type,
                             handle(method),
                             codecs.request(method, rpc.request()),
-                            codecs.answer(method, rpc.answer())));
+                            codecs.answer(method, rpc.answer()),
+                            Access.of(method)));
         }
         if (!declared.isEmpty()) {
             throw new IllegalStateException("service " + service + " has no methods for " + declared.keySet());

@@ -7,12 +7,14 @@ import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
 import io.berth.core.rpc.gateway.RpcProtocol;
 import io.berth.core.rpc.proto.CommonProto.CallHeader;
+import io.berth.core.security.Peer;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.Status;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +32,12 @@ final class AdmittedCalls {
 
     private final int protocolVersion;
     private final int messageMaxBytes;
+    private final Peers peers;
     private final Executor executor;
     private final RefusalLog log;
 
-    AdmittedCalls(int protocolVersion, int messageMaxBytes, Executor executor, RefusalLog log) {
+    AdmittedCalls(int protocolVersion, int messageMaxBytes, Peers peers, Executor executor, RefusalLog log) {
+        this.peers = peers;
         this.protocolVersion = protocolVersion;
         this.messageMaxBytes = messageMaxBytes;
         this.executor = executor;
@@ -46,17 +50,21 @@ final class AdmittedCalls {
         /**
          * Checks the call before the message is read.
          *
+         * @param peer who calls; empty when peers are not known by certificates
          * @throws RpcException when the call is rejected
          */
-        void admit(CallHeader header);
+        void admit(CallHeader header, Optional<Peer> peer);
 
         /**
          * Handles the call. The stage fails with {@link RpcException}.
          *
+         * @param peer as it was admitted
          * @throws InvalidProtocolBufferException when the bytes are no message
+         * @throws RpcException when the peer may not make the call with this message
          * @throws RuntimeException when a field of the message has a value that is not allowed
          */
-        CompletionStage<MessageLite> receive(CallHeader header, byte[] message) throws InvalidProtocolBufferException;
+        CompletionStage<MessageLite> receive(CallHeader header, Optional<Peer> peer, byte[] message)
+                throws InvalidProtocolBufferException;
     }
 
     ServerCallHandler<byte[], byte[]> handler(MethodDescriptor<byte[], byte[]> method, Receiver receiver) {
@@ -74,6 +82,7 @@ final class AdmittedCalls {
         private final MethodDescriptor<byte[], byte[]> method;
         private final Receiver receiver;
         private CallHeader header = CallHeader.getDefaultInstance();
+        private Optional<Peer> peer = Optional.empty();
         private byte @Nullable [] message;
         private boolean refused;
 
@@ -85,6 +94,7 @@ final class AdmittedCalls {
 
         void open(Metadata metadata) {
             try {
+                peer = peers.of(call.getAttributes());
                 header = header(metadata);
                 if (header.getProtocolVersion() != protocolVersion) {
                     throw new RpcException(
@@ -92,7 +102,7 @@ final class AdmittedCalls {
                             "the receiver speaks protocol version " + protocolVersion + ", the caller version "
                                     + header.getProtocolVersion() + ": run the same release of Berth at both ends");
                 }
-                receiver.admit(header);
+                receiver.admit(header, peer);
                 // Two are requested, so that a second message is noticed and rejected.
                 call.request(2);
             } catch (RpcException refusal) {
@@ -134,7 +144,10 @@ final class AdmittedCalls {
             }
             CompletionStage<MessageLite> answer;
             try {
-                answer = receiver.receive(header, message);
+                answer = receiver.receive(header, peer, message);
+            } catch (RpcException denied) {
+                refuse(denied);
+                return;
             } catch (InvalidProtocolBufferException | RuntimeException malformed) {
                 refuse(new RpcException(Kind.REFUSED, "the message is malformed: " + malformed.getMessage()));
                 return;
@@ -183,7 +196,7 @@ final class AdmittedCalls {
             refused = true;
             log.call(
                     call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR),
-                    header.getCaller(),
+                    peer.map(Peer::toString).orElse(header.getCaller()),
                     method.getFullMethodName(),
                     refusal.kind(),
                     String.valueOf(refusal.getMessage()));
@@ -197,6 +210,7 @@ final class AdmittedCalls {
                 case NOT_FOUND -> Status.NOT_FOUND;
                 case FENCED -> Status.FAILED_PRECONDITION;
                 case REFUSED -> Status.INVALID_ARGUMENT;
+                case DENIED -> Status.PERMISSION_DENIED;
                 case UNREACHABLE, DEADLINE, FAILED -> Status.UNKNOWN;
             };
             send(() -> call.close(status.withDescription(rpcFailure.getMessage()), trailers));

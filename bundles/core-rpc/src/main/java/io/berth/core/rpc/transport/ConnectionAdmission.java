@@ -1,49 +1,82 @@
 package io.berth.core.rpc.transport;
 
+import io.berth.core.security.HandshakeFailures;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBufUtil;
 import io.grpc.netty.shaded.io.netty.channel.Channel;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
 import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslHandler;
 import io.grpc.netty.shaded.io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Checks each new connection before the transport does. It closes connections that are too many, silent or use another
- * protocol, and logs their peers. The transport itself would close them without a log line.
+ * Checks each new connection before the transport does. It closes connections that are too many, silent, use another
+ * protocol or whose peer is not trusted, and logs their peers. The transport itself would close them without a log line.
  */
-final class ConnectionAdmission extends ChannelInboundHandlerAdapter {
+final class ConnectionAdmission {
 
     /** The first bytes of each HTTP/2 client. */
     private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
+    /** The first bytes of each TLS client: a record of a handshake, of any version that looks like TLS 1. */
+    private static final byte[] TLS = {22, 3};
+
     private final RefusalLog log;
+    private final Peers peers;
     private final int maxConnections;
     private final long handshakeMillis;
-    private final AtomicInteger connections = new AtomicInteger();
+    private final byte[] preface;
+    private final Set<Channel> connections = ConcurrentHashMap.newKeySet();
 
-    private ConnectionAdmission(RefusalLog log, int maxConnections, long handshakeMillis) {
+    ConnectionAdmission(RefusalLog log, Peers peers, int maxConnections, long handshakeMillis) {
         this.log = log;
+        this.peers = peers;
         this.maxConnections = maxConnections;
         this.handshakeMillis = handshakeMillis;
+        this.preface = peers.credentials().isPresent() ? TLS : PREFACE;
     }
 
     /** A listening channel whose connections are checked. */
-    static NioServerSocketChannel listener(RefusalLog log, int maxConnections, long handshakeMillis) {
+    NioServerSocketChannel listener() {
         NioServerSocketChannel channel = new NioServerSocketChannel();
-        channel.pipeline().addLast(new ConnectionAdmission(log, maxConnections, handshakeMillis));
+        channel.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext context, Object accepted) {
+                if (accepted instanceof Channel connection) {
+                    connection.pipeline().addFirst(new Check());
+                }
+                context.fireChannelRead(accepted);
+            }
+        });
         return channel;
     }
 
-    @Override
-    public void channelRead(ChannelHandlerContext context, Object accepted) {
-        if (accepted instanceof Channel connection) {
-            connection.pipeline().addFirst(new Check());
+    /** Closes the connections whose peers are not trusted any more. */
+    void closeUntrusted() {
+        connections.forEach(this::closeUntrusted);
+    }
+
+    private void closeUntrusted(Channel connection) {
+        SslHandler tls = connection.pipeline().get(SslHandler.class);
+        // One that is being set up is looked at when it is.
+        if (tls == null || !tls.handshakeFuture().isSuccess()) {
+            return;
         }
-        context.fireChannelRead(accepted);
+        peers.credentials().ifPresent(live -> {
+            try {
+                live.peer(tls.engine().getSession());
+            } catch (CertificateException untrusted) {
+                log.connection(
+                        connection.remoteAddress(), "its peer is not trusted any more: " + untrusted.getMessage());
+                connection.close();
+            }
+        });
     }
 
     /** Checks one connection. */
@@ -54,9 +87,10 @@ final class ConnectionAdmission extends ChannelInboundHandlerAdapter {
 
         @Override
         public void channelActive(ChannelHandlerContext context) {
-            int open = connections.incrementAndGet();
-            context.channel().closeFuture().addListener(closed -> connections.decrementAndGet());
-            if (open > maxConnections) {
+            Channel connection = context.channel();
+            connections.add(connection);
+            connection.closeFuture().addListener(closed -> connections.remove(connection));
+            if (connections.size() > maxConnections) {
                 refuse(
                         context,
                         "there are " + maxConnections
@@ -64,17 +98,17 @@ final class ConnectionAdmission extends ChannelInboundHandlerAdapter {
                                 + " needed");
                 return;
             }
-            context.executor()
-                    .schedule(
-                            () -> {
-                                if (matched < PREFACE.length
-                                        && context.channel().isActive()) {
-                                    refuse(context, "it did not begin the protocol within " + handshakeMillis + " ms");
-                                }
-                            },
-                            handshakeMillis,
-                            TimeUnit.MILLISECONDS);
+            context.executor().schedule(() -> checkBegun(context), handshakeMillis, TimeUnit.MILLISECONDS);
             context.fireChannelActive();
+        }
+
+        private void checkBegun(ChannelHandlerContext context) {
+            SslHandler tls = context.channel().pipeline().get(SslHandler.class);
+            boolean begun = matched == preface.length
+                    && (tls == null || tls.handshakeFuture().isDone());
+            if (!begun && !refused && context.channel().isActive()) {
+                refuse(context, "it did not begin the protocol within " + handshakeMillis + " ms");
+            }
         }
 
         @Override
@@ -84,21 +118,46 @@ final class ConnectionAdmission extends ChannelInboundHandlerAdapter {
                 return;
             }
             if (message instanceof ByteBuf bytes) {
-                for (int at = bytes.readerIndex(); at < bytes.writerIndex() && matched < PREFACE.length; at++) {
-                    if (bytes.getByte(at) != PREFACE[matched]) {
+                for (int at = bytes.readerIndex(); at < bytes.writerIndex() && matched < preface.length; at++) {
+                    if (bytes.getByte(at) != preface[matched]) {
                         String first =
                                 ByteBufUtil.hexDump(bytes, bytes.readerIndex(), Math.min(16, bytes.readableBytes()));
                         bytes.release();
-                        refuse(context, "it does not speak the protocol, first bytes " + first);
+                        refuse(
+                                context,
+                                "it does not speak " + (preface == TLS ? "TLS" : "the protocol") + ", first bytes "
+                                        + first);
                         return;
                     }
                     matched++;
                 }
             }
-            context.fireChannelRead(message);
-            if (matched == PREFACE.length && !context.isRemoved()) {
-                context.pipeline().remove(this);
+            if (matched == preface.length) {
+                watchHandshake(context.channel());
+                context.fireChannelRead(message);
+                if (!context.isRemoved()) {
+                    context.pipeline().remove(this);
+                }
+            } else {
+                context.fireChannelRead(message);
             }
+        }
+
+        private void watchHandshake(Channel connection) {
+            SslHandler tls = connection.pipeline().get(SslHandler.class);
+            if (tls == null) {
+                return;
+            }
+            tls.handshakeFuture().addListener(done -> {
+                if (done.isSuccess()) {
+                    // Who was revoked meanwhile.
+                    closeUntrusted(connection);
+                } else {
+                    log.connection(
+                            connection.remoteAddress(),
+                            "its TLS handshake failed: " + HandshakeFailures.text(done.cause()));
+                }
+            });
         }
 
         private void refuse(ChannelHandlerContext context, String reason) {

@@ -12,6 +12,7 @@ import io.berth.core.rpc.gateway.RpcProtocol;
 import io.berth.core.rpc.proto.CommonProto.CallHeader;
 import io.berth.core.rpc.proto.DirectoryProto.ResolveRequest;
 import io.berth.core.rpc.wire.Codecs;
+import io.berth.core.security.Peer;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -43,15 +45,18 @@ public final class GatewayServer implements AutoCloseable {
     private static final long HANDSHAKE_MILLIS = 3_000;
 
     private final Server server;
+    private final ConnectionAdmission admission;
 
-    private GatewayServer(Server server) {
+    private GatewayServer(Server server, ConnectionAdmission admission) {
         this.server = server;
+        this.admission = admission;
     }
 
     /**
      * @param listen address to listen at; port 0: any free port
      * @param messageMaxBytes largest message that is accepted
      * @param maxConnections maximum number of open connections
+     * @param peers who may connect
      * @param loops threads of the connections; the caller must end them
      * @param executor runs everything after reading; the caller must end it
      * @throws IllegalStateException when the address cannot be bound
@@ -62,11 +67,13 @@ public final class GatewayServer implements AutoCloseable {
             int maxConnections,
             int protocolVersion,
             Endpoints endpoints,
+            Peers peers,
             EventLoopGroup loops,
             Executor executor,
             RefusalLog log) {
+        ConnectionAdmission admission = new ConnectionAdmission(log, peers, maxConnections, HANDSHAKE_MILLIS);
         NettyServerBuilder builder = NettyServerBuilder.forAddress(listen)
-                .channelFactory(() -> ConnectionAdmission.listener(log, maxConnections, HANDSHAKE_MILLIS))
+                .channelFactory(admission::listener)
                 .bossEventLoopGroup(loops)
                 .workerEventLoopGroup(loops)
                 .executor(executor)
@@ -81,9 +88,15 @@ public final class GatewayServer implements AutoCloseable {
                 .permitKeepAliveTime(10, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .addStreamTracerFactory(new OversizeWatch(log));
-        services(messageMaxBytes, protocolVersion, endpoints, executor, log).forEach(builder::addService);
+        peers.server()
+                .ifPresent(secured -> builder.sslContext(secured)
+                        // So that a new certificate comes into use on both ends.
+                        .maxConnectionAge(30, TimeUnit.MINUTES)
+                        .maxConnectionAgeGrace(1, TimeUnit.MINUTES));
+        services(messageMaxBytes, protocolVersion, endpoints, peers, executor, log)
+                .forEach(builder::addService);
         try {
-            return new GatewayServer(builder.build().start());
+            return new GatewayServer(builder.build().start(), admission);
         } catch (IOException failure) {
             Throwable cause = failure.getCause() == null ? failure : failure.getCause();
             throw new IllegalStateException(
@@ -94,9 +107,14 @@ public final class GatewayServer implements AutoCloseable {
     }
 
     public static List<ServerServiceDefinition> services(
-            int messageMaxBytes, int protocolVersion, Endpoints endpoints, Executor executor, RefusalLog log) {
+            int messageMaxBytes,
+            int protocolVersion,
+            Endpoints endpoints,
+            Peers peers,
+            Executor executor,
+            RefusalLog log) {
         Map<String, ServerServiceDefinition.Builder> services = new TreeMap<>();
-        AdmittedCalls admitted = new AdmittedCalls(protocolVersion, messageMaxBytes, executor, log);
+        AdmittedCalls admitted = new AdmittedCalls(protocolVersion, messageMaxBytes, peers, executor, log);
         GatewayType.methods()
                 .forEach(method -> service(services, method.descriptor())
                         .addMethod(
@@ -117,6 +135,11 @@ public final class GatewayServer implements AutoCloseable {
         return server.getPort();
     }
 
+    /** Closes the connections whose peers are not trusted any more. */
+    public void closeUntrusted() {
+        admission.closeUntrusted();
+    }
+
     /** Ends calls and connections; waits at most two seconds. */
     @Override
     public void close() {
@@ -132,14 +155,16 @@ public final class GatewayServer implements AutoCloseable {
     private record GatewayCall(RpcMethod method, Endpoints endpoints) implements AdmittedCalls.Receiver {
 
         @Override
-        public void admit(CallHeader header) {
+        public void admit(CallHeader header, Optional<Peer> peer) {
+            peer.ifPresent(method::admit);
             endpoints.admit(new EndpointName(header.getEndpoint()), Codecs.from(header.getToken()), method.gateway());
         }
 
         @Override
-        public CompletionStage<MessageLite> receive(CallHeader header, byte[] message)
+        public CompletionStage<MessageLite> receive(CallHeader header, Optional<Peer> peer, byte[] message)
                 throws InvalidProtocolBufferException {
             Object[] arguments = (Object[]) method.request().read(message);
+            peer.ifPresent(caller -> method.admit(caller, arguments));
             return endpoints
                     .invoke(new EndpointName(header.getEndpoint()), Codecs.from(header.getToken()), method, arguments)
                     .thenApply(method.answer()::write);
@@ -150,10 +175,10 @@ public final class GatewayServer implements AutoCloseable {
     private record Resolution(Endpoints endpoints) implements AdmittedCalls.Receiver {
 
         @Override
-        public void admit(CallHeader header) {}
+        public void admit(CallHeader header, Optional<Peer> peer) {}
 
         @Override
-        public CompletionStage<MessageLite> receive(CallHeader header, byte[] message)
+        public CompletionStage<MessageLite> receive(CallHeader header, Optional<Peer> peer, byte[] message)
                 throws InvalidProtocolBufferException {
             EndpointName name =
                     new EndpointName(ResolveRequest.parseFrom(message).getEndpoint());

@@ -9,10 +9,12 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
@@ -23,6 +25,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class PeerChannels implements AutoCloseable {
 
+    private final Optional<SslContext> secured;
     private final EventLoopGroup loops;
     private final Executor executor;
     private final Clock clock;
@@ -35,14 +38,17 @@ public final class PeerChannels implements AutoCloseable {
     /**
      * @param messageMaxBytes largest message that is accepted
      * @param idleMillis after how long without calls a channel is closed
+     * @param others who the peers are
      */
     public PeerChannels(
             int messageMaxBytes,
             long idleMillis,
             long connectTimeoutMillis,
+            Peers others,
             EventLoopGroup loops,
             Executor executor,
             Clock clock) {
+        this.secured = others.client();
         this.loops = loops;
         this.executor = executor;
         this.clock = clock;
@@ -74,13 +80,14 @@ public final class PeerChannels implements AutoCloseable {
      * A call has ended.
      *
      * @param unreachable whether it did not reach the peer
+     * @param denied whether one end does not trust the other, or the peer is another one: the next call connects anew
      */
-    void release(Peer peer, boolean unreachable) {
+    void release(Peer peer, boolean unreachable, boolean denied) {
         boolean gone = false;
         synchronized (this) {
             peer.calls--;
             peer.lastUsedMillis = clock.millis();
-            if (unreachable && peer.channel.getState(false) != ConnectivityState.READY) {
+            if (denied || unreachable && peer.channel.getState(false) != ConnectivityState.READY) {
                 gone = peers.remove(peer.address, peer);
             }
         }
@@ -130,9 +137,9 @@ public final class PeerChannels implements AutoCloseable {
     }
 
     private ManagedChannel open(RpcAddress address) {
-        return NettyChannelBuilder.forAddress(address.host(), address.port())
-                .usePlaintext()
-                .eventLoopGroup(loops)
+        NettyChannelBuilder builder = NettyChannelBuilder.forAddress(address.host(), address.port());
+        secured.ifPresentOrElse(builder::sslContext, builder::usePlaintext);
+        return builder.eventLoopGroup(loops)
                 .channelType(NioSocketChannel.class)
                 .executor(executor)
                 .offloadExecutor(executor)

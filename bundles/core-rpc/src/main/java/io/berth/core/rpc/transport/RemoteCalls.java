@@ -2,10 +2,12 @@ package io.berth.core.rpc.transport;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.berth.core.api.rpc.EndpointName;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
 import io.berth.core.rpc.gateway.RpcProtocol;
+import io.grpc.CallCredentials;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.Deadline;
@@ -28,10 +30,12 @@ public final class RemoteCalls {
     }
 
     private final PeerChannels channels;
+    private final Peers peers;
     private final Executor executor;
     private final int messageMaxBytes;
 
-    public RemoteCalls(PeerChannels channels, Executor executor, int messageMaxBytes) {
+    public RemoteCalls(PeerChannels channels, Peers peers, Executor executor, int messageMaxBytes) {
+        this.peers = peers;
         this.channels = channels;
         this.executor = executor;
         this.messageMaxBytes = messageMaxBytes;
@@ -40,10 +44,12 @@ public final class RemoteCalls {
     /**
      * Makes a call. Never throws or blocks; the future fails only with {@link RpcException}.
      *
+     * @param endpoint which the peer must be one to serve; empty: any process of the cluster may answer
      * @param what the call, for error texts
      */
     public <R> CompletableFuture<R> call(
             RpcAddress address,
+            Optional<EndpointName> endpoint,
             MethodDescriptor<byte[], byte[]> method,
             ByteString header,
             byte[] request,
@@ -72,10 +78,11 @@ public final class RemoteCalls {
                 Exchange<R> exchange = new Exchange<>(peer, answer, deadlineMillis, what, result);
                 Metadata metadata = new Metadata();
                 metadata.put(RpcProtocol.HEADER, header.toByteArray());
-                ClientCall<byte[], byte[]> call = peer.channel()
-                        .newCall(
-                                method,
-                                CallOptions.DEFAULT.withDeadline(deadline).withExecutor(executor));
+                CallOptions options = CallOptions.DEFAULT.withDeadline(deadline).withExecutor(executor);
+                if (peers.credentials().isPresent()) {
+                    options = options.withCallCredentials(new ServerCheck(endpoint));
+                }
+                ClientCall<byte[], byte[]> call = peer.channel().newCall(method, options);
                 try {
                     call.start(exchange, metadata);
                     call.request(2);
@@ -97,6 +104,30 @@ public final class RemoteCalls {
 
     public static RpcException deadline(String what, long deadlineMillis) {
         return new RpcException(Kind.DEADLINE, what + ": no answer within " + deadlineMillis + " ms");
+    }
+
+    /** Checks the peer of a connection before each call is sent. It adds nothing to the call. */
+    private final class ServerCheck extends CallCredentials {
+
+        private final Optional<EndpointName> endpoint;
+
+        ServerCheck(Optional<EndpointName> endpoint) {
+            this.endpoint = endpoint;
+        }
+
+        @Override
+        public void applyRequestMetadata(RequestInfo request, Executor applier, MetadataApplier result) {
+            try {
+                if (endpoint.isPresent()) {
+                    peers.requireServerOf(endpoint.get(), request.getTransportAttrs());
+                } else {
+                    peers.of(request.getTransportAttrs());
+                }
+                result.apply(new Metadata());
+            } catch (RpcException denied) {
+                result.fail(Status.PERMISSION_DENIED.withDescription(denied.getMessage()));
+            }
+        }
     }
 
     /** Receives the outcome of one call. */
@@ -132,7 +163,12 @@ public final class RemoteCalls {
         @Override
         public void onClose(Status status, Metadata trailers) {
             Object outcome = outcome(status, trailers);
-            channels.release(peer, outcome instanceof RpcException failure && failure.kind() == Kind.UNREACHABLE);
+            Optional<Kind> kind =
+                    outcome instanceof RpcException failure ? Optional.of(failure.kind()) : Optional.empty();
+            channels.release(
+                    peer,
+                    kind.equals(Optional.of(Kind.UNREACHABLE)),
+                    kind.equals(Optional.of(Kind.DENIED)) && peers.credentials().isPresent());
             if (outcome instanceof RpcException failure) {
                 result.completeExceptionally(failure);
                 return;
@@ -161,6 +197,7 @@ public final class RemoteCalls {
                     new RpcException(
                             Kind.REFUSED,
                             what + ": the peer has no such method; run the same release of Berth at both ends");
+                case PERMISSION_DENIED -> new RpcException(Kind.DENIED, what + ": " + text);
                 case RESOURCE_EXHAUSTED -> new RpcException(Kind.REFUSED, what + ": " + text);
                 // The peer reported nothing itself, so the connection failed.
                 default -> unreachable(what, text + reason(status));

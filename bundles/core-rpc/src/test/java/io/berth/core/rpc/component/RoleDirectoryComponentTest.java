@@ -117,6 +117,11 @@ class RoleDirectoryComponentTest {
         }
 
         @Override
+        public String advertised_host() {
+            return "";
+        }
+
+        @Override
         public int port() {
             return 0;
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.time.Timers;
 import io.berth.core.rpc.RpcServices;
+import io.berth.core.security.ClusterSecurity;
 import java.io.IOException;
 import java.lang.annotation.Annotation;
 import java.net.InetAddress;
@@ -42,7 +43,7 @@ class RpcComponentTest {
     private void activate(int port) {
         component = new RpcComponent(
                 new Configuration(port),
-                RpcServices::start,
+                config -> RpcServices.start(config, ClusterSecurity.NONE),
                 rpc -> {
                     offered.add(rpc);
                     return () -> offered.remove(rpc);
@@ -111,6 +112,11 @@ class RpcComponentTest {
         @Override
         public String host() {
             return "127.0.0.1";
+        }
+
+        @Override
+        public String advertised_host() {
+            return "";
         }
 
         @Override

@@ -5,6 +5,7 @@ import io.berth.core.api.gateway.TaskExecutorGateway.DeploymentAnswer;
 import io.berth.core.api.gateway.TaskExecutorGateway.Deployments;
 import io.berth.core.api.gateway.TaskExecutorGateway.SlotsToFree;
 import io.berth.core.api.rpc.Failures;
+import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.task.AttemptId;
 import io.berth.core.api.task.ProducerColumns;
 import io.berth.core.api.task.TaskContext.Committable;
@@ -146,7 +147,9 @@ public final class TaskCalls {
     }
 
     private static boolean isTransportFailure(Throwable failure) {
-        return Failures.isTransient(failure) || Failures.isGone(failure);
+        return Failures.isTransient(failure)
+                || Failures.isGone(failure)
+                || Failures.kind(failure).equals(Optional.of(RpcException.Kind.DENIED));
     }
 
     /** Cancels tasks; best effort, repeated by the caller until they have ended. */

@@ -161,6 +161,21 @@ public final class WorkerCommand implements Callable<Integer>, CommandGroup {
             description = "File with secrets for the operators of jobs, one NAME=VALUE a line, that only you may read")
     private Optional<Path> secrets = Optional.empty();
 
+    @Option(
+            names = "--host",
+            paramLabel = "HOST",
+            description =
+                    "Name or address of this host at which the worker listens and others reach it; another one than"
+                            + " loopback needs --security. Default: 127.0.0.1")
+    private String host = "";
+
+    @Option(
+            names = "--security",
+            paramLabel = "DIR",
+            description = "Folder with the key and the certificate of --id, which 'berth security issue' writes."
+                    + " Default: connections are not secured")
+    private Optional<Path> security = Optional.empty();
+
     @Override
     public Console console() {
         return berth;
@@ -260,6 +275,11 @@ public final class WorkerCommand implements Callable<Integer>, CommandGroup {
         runtime.forEach(setting -> arguments.addAll(List.of("--runtime", setting)));
         secrets.ifPresent(file ->
                 arguments.addAll(List.of("--secrets", file.toAbsolutePath().toString())));
+        if (!host.isEmpty()) {
+            arguments.addAll(List.of("--host", host));
+        }
+        security.ifPresent(folder ->
+                arguments.addAll(List.of("--security", folder.toAbsolutePath().toString())));
         return arguments;
     }
 

@@ -2,6 +2,8 @@ package io.berth.runtime.dataflow.exchange;
 
 import io.berth.core.api.task.PartitionId;
 import io.berth.core.api.task.RuntimeSettings;
+import io.berth.core.security.ClusterSecurity;
+import io.berth.core.security.LiveCredentials;
 import io.berth.runtime.dataflow.exchange.buffer.BufferLease;
 import io.berth.runtime.dataflow.exchange.buffer.BufferPool;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
@@ -14,6 +16,7 @@ import io.berth.runtime.dataflow.exchange.output.PartitionTable;
 import io.berth.runtime.dataflow.exchange.output.ResultPartition;
 import io.berth.runtime.dataflow.exchange.output.ServerConnection;
 import io.berth.runtime.dataflow.exchange.result.ResultStore;
+import io.berth.runtime.dataflow.exchange.wire.ConnectionSecurity;
 import io.berth.runtime.dataflow.exchange.wire.ExchangePipeline;
 import io.berth.runtime.dataflow.exchange.wire.Wanted;
 import io.berth.runtime.dataflow.measure.WaitTimes;
@@ -32,6 +35,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,14 +45,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The exchange of one worker: its network memory, the partitions of its tasks, a server for the workers that consume
- * them, and one connection to each worker from which it consumes. It listens only on the loopback interface.
+ * them, and one connection to each worker from which it consumes.
  * Thread-safe.
  */
 public final class Exchange implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
+    private static final String LOOPBACK = "127.0.0.1";
+
     private final ExchangeSettings settings;
+    private final ConnectionSecurity security;
+    private final LiveCredentials.Listening listening;
     private final BufferPool pool;
     private final EventLoopGroup group;
     private final Set<Channel> sockets = ConcurrentHashMap.newKeySet();
@@ -67,9 +75,25 @@ public final class Exchange implements AutoCloseable {
         }
     }
 
-    /** Starts the exchange of the worker {@code identity}. */
+    /**
+     * Starts the exchange of the worker {@code identity}, for this host only.
+     *
+     * @param threads of its connections
+     */
     public Exchange(String identity, ExchangeSettings settings, int threads) {
+        this(identity, settings, threads, LOOPBACK, ClusterSecurity.NONE);
+    }
+
+    /**
+     * Starts the exchange of the worker {@code identity}.
+     *
+     * @param host at which it listens, and other workers reach it
+     * @throws IllegalArgumentException when other hosts could connect, and connections are not secured
+     */
+    public Exchange(String identity, ExchangeSettings settings, int threads, String host, ClusterSecurity cluster) {
         this.settings = settings;
+        this.security = new ConnectionSecurity(cluster);
+        InetAddress listen = listen(host);
         this.pool = new BufferPool(settings.networkMemoryBytes());
         this.group = new MultiThreadIoEventLoopGroup(
                 threads, new DefaultThreadFactory("berth-runtime-dataflow-exchange", true), NioIoHandler.newFactory());
@@ -78,17 +102,20 @@ public final class Exchange implements AutoCloseable {
         this.client = new ExchangeClient(
                 group,
                 clientPrototype(allocator),
+                security,
                 identity,
                 settings.connectMillis(),
                 settings.keepAliveMillis(),
                 sockets);
         this.results = new ResultStore(settings.results(), table, pool, settings.buffersPerChannel(), threads);
-        this.server = bind(identity, allocator);
-        this.address = "127.0.0.1:" + ((InetSocketAddress) server.localAddress()).getPort();
+        this.server = bind(listen, identity, allocator);
+        this.address = host + ":" + ((InetSocketAddress) server.localAddress()).getPort();
+        this.listening = security.onChange(this::closeUntrusted);
         LOG.info(
-                "Exchange of worker {} listens on {}; network memory {} buffers of {} KiB",
+                "Exchange of worker {} listens on {}{}; network memory {} buffers of {} KiB",
                 identity,
                 address,
+                security.isOn() ? " with TLS" : "",
                 pool.total(),
                 NetworkBuffer.CAPACITY / 1024);
     }
@@ -102,7 +129,29 @@ public final class Exchange implements AutoCloseable {
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new AdaptiveRecvByteBufAllocator(4096, 65_536, 262_144));
     }
 
-    private Channel bind(String identity, PooledByteBufAllocator allocator) {
+    private InetAddress listen(String host) {
+        InetAddress listen;
+        try {
+            listen = InetAddress.getByName(host);
+        } catch (UnknownHostException unknown) {
+            throw new IllegalArgumentException(
+                    "host '" + host + "': allowed is the name or an address of an interface of this host", unknown);
+        }
+        if (!security.isOn() && !listen.isLoopbackAddress()) {
+            throw new IllegalArgumentException("host '" + host
+                    + "': allowed is a loopback address such as 127.0.0.1, because connections are not secured");
+        }
+        return listen;
+    }
+
+    private void closeUntrusted() {
+        sockets.stream().filter(socket -> !security.isTrusted(socket)).forEach(socket -> {
+            LOG.warn("Exchange connection with {} closed: its peer is not trusted any more", socket.remoteAddress());
+            socket.close();
+        });
+    }
+
+    private Channel bind(InetAddress listen, String identity, PooledByteBufAllocator allocator) {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(group)
                 .channel(NioServerSocketChannel.class)
@@ -110,13 +159,15 @@ public final class Exchange implements AutoCloseable {
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.ALLOCATOR, allocator)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(256 << 10, 512 << 10))
-                .childHandler(new ExchangePipeline(
-                        () -> new ServerConnection(table, identity, settings.connectMillis()),
+                .childHandler(ExchangePipeline.server(
+                        security,
+                        settings.connectMillis(),
+                        () -> new ServerConnection(table, security, identity, settings.connectMillis()),
                         settings.keepAliveMillis(),
                         sockets));
         try {
             return bootstrap
-                    .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                    .bind(new InetSocketAddress(listen, 0))
                     .syncUninterruptibly()
                     .channel();
         } catch (RuntimeException e) {
@@ -226,6 +277,7 @@ public final class Exchange implements AutoCloseable {
         if (!client.close()) {
             return;
         }
+        listening.close();
         server.close().syncUninterruptibly();
         List.copyOf(sockets).forEach(socket -> socket.close().awaitUninterruptibly(1, TimeUnit.SECONDS));
         results.close();

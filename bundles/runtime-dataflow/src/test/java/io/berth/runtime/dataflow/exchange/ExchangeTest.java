@@ -35,17 +35,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class ExchangeTest {
 
-    private Exchange one;
-    private Exchange two;
+    Exchange one;
+    Exchange two;
 
     @BeforeEach
-    void start() {
-        one = new Exchange("one", ExchangeHarness.quick(), 1);
-        two = new Exchange("two", ExchangeHarness.quick(), 1);
+    void start() throws Exception {
+        one = exchange("one");
+        two = exchange("two");
+    }
+
+    /** The exchange of a worker. */
+    Exchange exchange(String worker) throws Exception {
+        return new Exchange(worker, ExchangeHarness.quick(), 1);
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws Exception {
         one.close();
         two.close();
     }

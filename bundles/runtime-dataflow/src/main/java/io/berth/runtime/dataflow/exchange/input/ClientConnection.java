@@ -2,6 +2,7 @@ package io.berth.runtime.dataflow.exchange.input;
 
 import io.berth.runtime.dataflow.exchange.buffer.EventKind;
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
+import io.berth.runtime.dataflow.exchange.wire.ConnectionSecurity;
 import io.berth.runtime.dataflow.exchange.wire.FramePeer;
 import io.berth.runtime.dataflow.exchange.wire.Frames;
 import io.berth.runtime.dataflow.exchange.wire.ProtocolException;
@@ -24,6 +25,7 @@ final class ClientConnection implements FramePeer {
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
 
     private final ExchangeClient client;
+    private final ConnectionSecurity security;
     private final String address;
     private final String identity;
     private final EventLoop loop;
@@ -39,7 +41,14 @@ final class ClientConnection implements FramePeer {
     private boolean ended;
     private int lastId;
 
-    ClientConnection(ExchangeClient client, String address, String identity, EventLoop loop, int connectMillis) {
+    ClientConnection(
+            ExchangeClient client,
+            ConnectionSecurity security,
+            String address,
+            String identity,
+            EventLoop loop,
+            int connectMillis) {
+        this.security = security;
         this.client = client;
         this.address = address;
         this.identity = identity;
@@ -129,7 +138,9 @@ final class ClientConnection implements FramePeer {
     public void frame(Frames.Type type, int channel, byte[] payload) throws ProtocolException {
         switch (type) {
             case HELLO -> {
-                peer = "worker " + Frames.helloIdentity(payload) + " at " + address;
+                String id = Frames.helloIdentity(payload);
+                security.requireWorker(socket, id);
+                peer = "worker " + id + " at " + address;
                 greeted = true;
                 waiting.forEach(this::send);
                 waiting.clear();

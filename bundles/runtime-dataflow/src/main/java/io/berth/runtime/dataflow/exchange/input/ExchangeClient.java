@@ -1,5 +1,6 @@
 package io.berth.runtime.dataflow.exchange.input;
 
+import io.berth.runtime.dataflow.exchange.wire.ConnectionSecurity;
 import io.berth.runtime.dataflow.exchange.wire.ExchangePipeline;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -18,6 +19,7 @@ public final class ExchangeClient {
     private final Map<String, ClientConnection> connections = new HashMap<>();
     private final EventLoopGroup group;
     private final Bootstrap prototype;
+    private final ConnectionSecurity security;
     private final String identity;
     private final int connectMillis;
     private final int keepAliveMillis;
@@ -27,12 +29,14 @@ public final class ExchangeClient {
     public ExchangeClient(
             EventLoopGroup group,
             Bootstrap prototype,
+            ConnectionSecurity security,
             String identity,
             int connectMillis,
             int keepAliveMillis,
             Set<Channel> sockets) {
         this.group = group;
         this.prototype = prototype;
+        this.security = security;
         this.identity = identity;
         this.connectMillis = connectMillis;
         this.keepAliveMillis = keepAliveMillis;
@@ -50,7 +54,7 @@ public final class ExchangeClient {
             ClientConnection known = connections.get(channel.address());
             fresh = known == null;
             connection = known == null
-                    ? new ClientConnection(this, channel.address(), identity, group.next(), connectMillis)
+                    ? new ClientConnection(this, security, channel.address(), identity, group.next(), connectMillis)
                     : known;
             connections.put(channel.address(), connection);
         }
@@ -70,7 +74,7 @@ public final class ExchangeClient {
         }
         ChannelFuture connecting = prototype
                 .clone(connection.loop())
-                .handler(new ExchangePipeline(() -> connection, keepAliveMillis, sockets))
+                .handler(ExchangePipeline.client(security, connectMillis, () -> connection, keepAliveMillis, sockets))
                 .connect(target);
         connecting.addListener((ChannelFutureListener) done -> {
             if (!done.isSuccess()) {

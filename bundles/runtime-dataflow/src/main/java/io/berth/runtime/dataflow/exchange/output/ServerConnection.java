@@ -1,6 +1,7 @@
 package io.berth.runtime.dataflow.exchange.output;
 
 import io.berth.runtime.dataflow.exchange.buffer.NetworkBuffer;
+import io.berth.runtime.dataflow.exchange.wire.ConnectionSecurity;
 import io.berth.runtime.dataflow.exchange.wire.FramePeer;
 import io.berth.runtime.dataflow.exchange.wire.Frames;
 import io.berth.runtime.dataflow.exchange.wire.ProtocolException;
@@ -32,6 +33,7 @@ public final class ServerConnection implements FramePeer {
     private static final int BURST = 32;
 
     private final PartitionTable table;
+    private final ConnectionSecurity security;
     private final String identity;
     private final int greetingMillis;
     private final Map<Integer, OutboundChannel> channels = new HashMap<>();
@@ -45,8 +47,9 @@ public final class ServerConnection implements FramePeer {
     private boolean draining;
 
     /** @param greetingMillis within this time the consumer must send HELLO */
-    public ServerConnection(PartitionTable table, String identity, int greetingMillis) {
+    public ServerConnection(PartitionTable table, ConnectionSecurity security, String identity, int greetingMillis) {
         this.table = table;
+        this.security = security;
         this.identity = identity;
         this.greetingMillis = greetingMillis;
     }
@@ -84,7 +87,9 @@ public final class ServerConnection implements FramePeer {
     public void frame(Frames.Type type, int channel, byte[] payload) throws ProtocolException {
         switch (type) {
             case HELLO -> {
-                peer = "worker " + Frames.helloIdentity(payload) + " at " + socket.remoteAddress();
+                String id = Frames.helloIdentity(payload);
+                security.requireWorker(socket, id);
+                peer = "worker " + id + " at " + socket.remoteAddress();
                 greeted = true;
                 socket.writeAndFlush(Frames.hello(socket.alloc(), identity));
             }
@@ -97,6 +102,9 @@ public final class ServerConnection implements FramePeer {
     }
 
     private void open(int id, Frames.Type type, byte[] payload) throws ProtocolException {
+        if (!greeted) {
+            throw new ProtocolException("a consumer sent a frame of type " + type + " before HELLO");
+        }
         boolean stored = type == Frames.Type.READ;
         int fields = stored ? 12 : 8;
         if (payload.length <= fields) {

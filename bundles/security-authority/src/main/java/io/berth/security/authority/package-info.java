@@ -1,0 +1,5 @@
+/** A certificate authority of a cluster's own. */
+@NullMarked
+package io.berth.security.authority;
+
+import org.jspecify.annotations.NullMarked;
