@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -44,6 +45,9 @@ public final class UserBundles implements UserCode {
 
     /** Prefix of the locations of installed job bundles. */
     static final String LOCATION = "reference:";
+
+    private static final int UNINSTALL_ATTEMPTS = 40;
+    private static final long UNINSTALL_PAUSE_MILLIS = 250;
 
     private static final Logger LOG = LoggerFactory.getLogger(UserBundles.class);
 
@@ -173,12 +177,24 @@ public final class UserBundles implements UserCode {
     }
 
     private void uninstall(SortedSet<BundleRef> refs, CompletionStage<Boolean> closed) {
+        List<CompletableFuture<Optional<Unused>>> ready = new ArrayList<>();
         for (BundleRef ref : refs) {
             Installation installation = installations.remove(ref);
             if (installation != null) {
-                installation.ready.thenAcceptBothAsync(closed, (bundle, done) -> uninstall(ref, bundle), executor);
+                ready.add(installation.ready.handle(
+                        (bundle, failure) -> Optional.ofNullable(bundle).map(there -> new Unused(ref, there))));
             }
         }
+        CompletableFuture.allOf(ready.toArray(CompletableFuture[]::new))
+                .thenAcceptBothAsync(
+                        closed,
+                        (all, done) -> uninstall(
+                                ready.stream()
+                                        .map(CompletableFuture::join)
+                                        .flatMap(Optional::stream)
+                                        .toList(),
+                                1),
+                        executor);
     }
 
     private Installation install(BundleRef ref, DispatcherGateway dispatcher) {
@@ -222,20 +238,59 @@ public final class UserBundles implements UserCode {
         return AnnouncedOperators.of(bundles, context, timers).thenApply(there -> new InstalledCode(context, bundles));
     }
 
-    private void uninstall(BundleRef ref, Bundle bundle) {
-        Path file = Path.of(java.net.URI.create(bundle.getLocation().substring(LOCATION.length())));
+    /**
+     * Uninstalls bundles, and refreshes once for all. A framework that refreshes others at that moment refuses, so it is tried
+     * again.
+     */
+    private void uninstall(List<Unused> bundles, int attempt) {
+        List<Unused> gone = new ArrayList<>();
+        List<Unused> left = new ArrayList<>();
+        for (Unused bundle : bundles) {
+            Optional<String> refused = uninstall(bundle.bundle);
+            if (refused.isEmpty()) {
+                gone.add(bundle);
+            } else if (attempt < UNINSTALL_ATTEMPTS) {
+                left.add(bundle);
+            } else {
+                LOG.warn("bundle {}: {} is not uninstalled: {}", bundle.ref, bundle.bundle, refused.get());
+            }
+        }
+        if (!left.isEmpty()) {
+            timers.schedule(UNINSTALL_PAUSE_MILLIS, () -> executor.execute(() -> uninstall(left, attempt + 1)));
+        }
+        if (!gone.isEmpty()) {
+            refresh(gone);
+        }
+    }
+
+    private void refresh(List<Unused> gone) {
+        context.getBundle(0)
+                .adapt(FrameworkWiring.class)
+                .refreshBundles(gone.stream().map(Unused::bundle).toList(), event -> {
+                    if (event.getType() == FrameworkEvent.PACKAGES_REFRESHED) {
+                        gone.forEach(bundle -> {
+                            delete(file(bundle.bundle));
+                            LOG.info("bundle {}: uninstalled {}", bundle.ref, bundle.bundle);
+                        });
+                    }
+                });
+    }
+
+    /** Why a bundle is still installed; empty when it is not. */
+    private Optional<String> uninstall(Bundle bundle) {
         try {
             bundle.uninstall();
         } catch (BundleException | IllegalStateException failure) {
-            LOG.warn("bundle {}: {} is not uninstalled cleanly: {}", ref, bundle, failure.getMessage());
+            if (bundle.getState() != Bundle.UNINSTALLED) {
+                return Optional.of(String.valueOf(failure.getMessage()));
+            }
         }
         isolation.forget(bundle);
-        context.getBundle(0).adapt(FrameworkWiring.class).refreshBundles(List.of(bundle), event -> {
-            if (event.getType() == FrameworkEvent.PACKAGES_REFRESHED) {
-                delete(file);
-                LOG.info("bundle {}: uninstalled {}", ref, bundle);
-            }
-        });
+        return Optional.empty();
+    }
+
+    private static Path file(Bundle bundle) {
+        return Path.of(java.net.URI.create(bundle.getLocation().substring(LOCATION.length())));
     }
 
     private static void delete(Path file) {
@@ -245,6 +300,9 @@ public final class UserBundles implements UserCode {
             LOG.warn("file {} of an uninstalled bundle is still there: {}", file, failure.toString());
         }
     }
+
+    /** An installed bundle that no job needs. */
+    private record Unused(BundleRef ref, Bundle bundle) {}
 
     /** A bundle and the jobs that need it. */
     private static final class Installation {
