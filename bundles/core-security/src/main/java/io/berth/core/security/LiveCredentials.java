@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The current credentials of this process. The files are looked at once a second; when they changed and are valid, they are
  * used for each new connection, and those who keep connections open are told, so that they can end the ones whose peer is
- * not trusted any more. Files that are not valid change nothing. Thread-safe.
+ * no longer trusted. Files that are not valid change nothing. Thread-safe.
  */
 public final class LiveCredentials implements AutoCloseable {
 
@@ -91,7 +91,7 @@ public final class LiveCredentials implements AutoCloseable {
     /**
      * Who a peer is, as of now.
      *
-     * @throws CertificateException when it does not belong to the cluster, or not any more
+     * @throws CertificateException when it does not belong to the cluster, or no longer does
      */
     public Peer judge(List<X509Certificate> chain) throws CertificateException {
         return current.judge(chain, clock.wallMillis());
@@ -173,9 +173,7 @@ public final class LiveCredentials implements AutoCloseable {
             lastInvalid = now;
             return;
         }
-        if (!read.self().cluster().equals(current.self().cluster())
-                || !read.self().name().equals(current.self().name())
-                || !read.self().roles().equals(current.self().roles())) {
+        if (!read.self().equals(current.self())) {
             stamps = now;
             LOG.error(
                     "{} is the certificate of {}, and this process is {}: another identity needs a restart",

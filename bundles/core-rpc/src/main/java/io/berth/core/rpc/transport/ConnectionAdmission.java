@@ -57,7 +57,7 @@ final class ConnectionAdmission {
         return channel;
     }
 
-    /** Closes the connections whose peers are not trusted any more. */
+    /** Closes the connections whose peers are no longer trusted. */
     void closeUntrusted() {
         connections.forEach(this::closeUntrusted);
     }

@@ -135,7 +135,7 @@ public final class GatewayServer implements AutoCloseable {
         return server.getPort();
     }
 
-    /** Closes the connections whose peers are not trusted any more. */
+    /** Closes the connections whose peers are no longer trusted. */
     public void closeUntrusted() {
         admission.closeUntrusted();
     }

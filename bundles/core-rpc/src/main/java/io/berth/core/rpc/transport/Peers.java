@@ -5,6 +5,7 @@ import io.berth.core.api.rpc.RpcException;
 import io.berth.core.api.rpc.RpcException.Kind;
 import io.berth.core.security.LiveCredentials;
 import io.berth.core.security.Peer;
+import io.berth.core.security.TlsSettings;
 import io.grpc.Attributes;
 import io.grpc.Grpc;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
@@ -13,7 +14,6 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import java.security.cert.CertificateException;
-import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
@@ -24,10 +24,6 @@ import org.jspecify.annotations.Nullable;
  * asked, and only processes of this host can connect.
  */
 public final class Peers {
-
-    private static final String PROTOCOL = "TLSv1.3";
-    private static final List<String> CIPHERS =
-            List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
 
     private final Optional<LiveCredentials> credentials;
 
@@ -55,11 +51,10 @@ public final class Peers {
     private static SslContext context(SslContextBuilder builder) {
         try {
             return GrpcSslContexts.configure(builder, SslProvider.JDK)
-                    .protocols(PROTOCOL)
-                    .ciphers(CIPHERS)
-                    // A session that is resumed would keep the certificate of before.
-                    .sessionTimeout(1)
-                    .sessionCacheSize(1)
+                    .protocols(TlsSettings.PROTOCOL)
+                    .ciphers(TlsSettings.CIPHERS)
+                    .sessionTimeout(TlsSettings.SESSION_SECONDS)
+                    .sessionCacheSize(TlsSettings.SESSIONS)
                     .build();
         } catch (SSLException failure) {
             throw new IllegalStateException("TLS cannot be set up: " + failure.getMessage(), failure);
@@ -69,7 +64,7 @@ public final class Peers {
     /**
      * The process at the other end of a connection; empty without credentials.
      *
-     * @throws RpcException when it does not belong to the cluster, or not any more
+     * @throws RpcException when it does not belong to the cluster, or no longer does
      */
     Optional<Peer> of(Attributes connection) {
         if (credentials.isEmpty()) {

@@ -123,7 +123,7 @@ public final class SecurityComponent {
         timers.schedule(RETRY_MILLIS, () -> attempt(false));
     }
 
-    /** Not under the lock: whoever waits for the service starts in this call. */
+    /** Registers the service. Call it without the lock: components that wait for the service are activated in this call. */
     private void offer(ClusterSecurity security) {
         ServiceRegistration<ClusterSecurity> offered =
                 context.registerService(ClusterSecurity.class, security, new Hashtable<>());

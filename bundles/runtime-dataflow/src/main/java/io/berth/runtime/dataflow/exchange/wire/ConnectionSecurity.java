@@ -7,6 +7,7 @@ import io.berth.core.security.ClusterSecurity;
 import io.berth.core.security.HandshakeFailures;
 import io.berth.core.security.LiveCredentials;
 import io.berth.core.security.Peer;
+import io.berth.core.security.TlsSettings;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
@@ -14,7 +15,6 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import java.security.cert.CertificateException;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,10 +27,6 @@ import org.slf4j.LoggerFactory;
  * can connect.
  */
 public final class ConnectionSecurity {
-
-    private static final String PROTOCOL = "TLSv1.3";
-    private static final List<String> CIPHERS =
-            List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionSecurity.class);
     private static final long LOG_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -53,11 +49,10 @@ public final class ConnectionSecurity {
     private static SslContext context(SslContextBuilder builder) {
         try {
             return builder.sslProvider(SslProvider.JDK)
-                    .protocols(PROTOCOL)
-                    .ciphers(CIPHERS)
-                    // A session that is resumed would keep the certificate of before.
-                    .sessionTimeout(1)
-                    .sessionCacheSize(1)
+                    .protocols(TlsSettings.PROTOCOL)
+                    .ciphers(TlsSettings.CIPHERS)
+                    .sessionTimeout(TlsSettings.SESSION_SECONDS)
+                    .sessionCacheSize(TlsSettings.SESSIONS)
                     .build();
         } catch (SSLException failure) {
             throw new IllegalStateException("TLS cannot be set up: " + failure.getMessage(), failure);
