@@ -41,6 +41,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
@@ -272,6 +273,27 @@ class SecuredCallTest {
                         .isInstanceOf(SSLException.class);
                 logContains("127.0.0.1:" + socket.getLocalPort(), "its TLS handshake failed");
             }
+        }
+    }
+
+    @Test
+    void aMemberOfTheClusterCannotFallBackToOldTls() throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(new KeyManager[] {credentials.get("receiver").keys()}, new TrustManager[] {new TrustsAll()}, null);
+        handshake(context, "TLSv1.3");
+        assertThatThrownBy(() -> handshake(context, "TLSv1.2"))
+                .isInstanceOf(SSLException.class)
+                .hasMessageContaining("protocol_version");
+    }
+
+    private void handshake(SSLContext context, String protocol) throws Exception {
+        try (SSLSocket socket = (SSLSocket) context.getSocketFactory()
+                .createSocket(
+                        InetAddress.getByName(receiver.address().host()),
+                        receiver.address().port())) {
+            socket.setSoTimeout(20_000);
+            socket.setEnabledProtocols(new String[] {protocol});
+            socket.startHandshake();
         }
     }
 
