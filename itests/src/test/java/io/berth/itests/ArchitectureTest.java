@@ -102,7 +102,7 @@ public class ArchitectureTest {
                         "io.berth.core.security",
                         "io.berth.security.authority",
                         "io.berth.client"));
-        for (String ops : List.of("shell", "rest", "metrics")) {
+        for (String ops : List.of("shell", "rest", "metrics", "health")) {
             layers.put("io.berth.ops." + ops, coreApi);
         }
         layers.put("io.berth.example.sequence", List.of("io.berth.dataflow.api"));

@@ -64,7 +64,8 @@ public class AssemblyBootIT {
             "berth-ha-file",
             "berth-ops-shell",
             "berth-ops-rest",
-            "berth-ops-metrics");
+            "berth-ops-metrics",
+            "berth-ops-health");
 
     @Inject
     private BundleContext context;

@@ -8,6 +8,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.itests.OutsideCluster.Answer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,9 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.SortedSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import org.junit.AfterClass;
 import org.junit.BeforeClass;
 import org.junit.FixMethodOrder;
@@ -206,6 +210,52 @@ public class FailureMatrixIT {
         assertTrue(jobs, jobs.contains("no dispatcher leads in this process"));
     }
 
+    /** Also where nothing can be submitted. */
+    @Test
+    public void eachProcessSaysHowItIs() throws Exception {
+        for (String role : RoleProcesses.ROLES) {
+            OutsideCluster leader = processes.leader(role);
+            OutsideCluster standby = processes.standby(role);
+            for (OutsideCluster process : List.of(leader, standby)) {
+                assertEquals("live", 200, process.ask("/health/live").status());
+                Await.until(
+                        () -> process.home() + " is ready",
+                        LIMIT,
+                        () -> process.ask("/health/ready").status() == 200);
+            }
+            assertEquals(
+                    "leads",
+                    leader.ask("/health/leader?role=" + role)
+                            .body()
+                            .path("status")
+                            .asText());
+            Answer waits = standby.ask("/health/leader?role=" + role);
+            assertEquals(waits.toString(), 503, waits.status());
+            assertEquals(
+                    "this process is a standby for role " + role,
+                    waits.body().path("problems").path(0).asText());
+            assertEquals(404, leader.ask("/health/leader?role=cook").status());
+        }
+        Answer standby = processes.standby(DISPATCHER).ask("/v1/jobs");
+        assertEquals(standby.toString(), 421, standby.status());
+    }
+
+    /** The command line that follows a job, with the addresses of both processes. */
+    private static CompletableFuture<Outcome> follow(String name) throws IOException {
+        Path description = Files.writeString(
+                processes.shared().resolve(name + ".yaml"),
+                Jobs.sequenceToFiles(name, bundle, RECORDS, RATE, PARALLELISM, PARALLELISM, output(name)));
+        OutsideCluster any = processes.rest();
+        String urls = processes.addresses(DISPATCHER);
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return any.commandLine("run", description.toString(), "--url", urls);
+            } catch (Exception failure) {
+                throw new CompletionException(failure);
+            }
+        });
+    }
+
     private static long median(List<Long> millis) {
         return millis.stream().sorted().toList().get(millis.size() / 2);
     }
@@ -300,12 +350,21 @@ public class FailureMatrixIT {
         });
     }
 
-    /** What the next one accepts meanwhile is not lost when the previous one continues. */
+    /**
+     * What the next one accepts meanwhile is not lost when the previous one continues, and who follows a job at both
+     * addresses sees its end.
+     */
     @Test
     public void stoppedDispatcher() throws Exception {
         List<String> acknowledged = new ArrayList<>();
+        List<CompletableFuture<Outcome>> followed = new ArrayList<>();
         assertUnharmed(row("stopped-dispatcher", () -> {
             acknowledged.add(submit("acknowledged-before"));
+            followed.add(follow("followed"));
+            Await.until(
+                    "the job of the command line is there",
+                    LIMIT,
+                    () -> processes.rest().get("jobs").toString().contains("\"followed\""));
             processes.pause(
                     () -> {
                         Await.until(
@@ -321,6 +380,9 @@ public class FailureMatrixIT {
         }
         assertRight("acknowledged-before");
         assertRight("acknowledged-meanwhile");
+        Outcome end = followed.get(0).get(LIMIT.toSeconds(), TimeUnit.SECONDS).well();
+        assertTrue(end.text(), end.text().contains("Finished"));
+        assertRight("followed");
         processes.awaitSettled();
     }
 }

@@ -340,6 +340,13 @@ final class OutsideCluster implements AutoCloseable {
         return WorkerProcesses.below(home);
     }
 
+    /** Asks for something that is not below {@code /v1}, or that is refused; fails if nobody answers. */
+    Answer ask(String path) throws IOException, InterruptedException {
+        HttpResponse<String> response =
+                send(HttpRequest.newBuilder(URI.create(address() + path)).GET());
+        return new Answer(response.statusCode(), json.readTree(response.body()));
+    }
+
     private URI uri(String path) {
         return URI.create(address() + "/v1/" + path);
     }

@@ -150,6 +150,11 @@ final class RoleProcesses implements AutoCloseable {
                 .orElseThrow();
     }
 
+    /** Addresses of REST of all processes of a role, the leader last. */
+    String addresses(String role) {
+        return standby(role).address() + "," + leader(role).address();
+    }
+
     /** A running one, where REST of the Dispatcher answers. */
     OutsideCluster rest() {
         return leader(DISPATCHER);

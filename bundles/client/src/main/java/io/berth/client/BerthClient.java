@@ -27,15 +27,16 @@ public final class BerthClient {
     /**
      * A client of the control plane at an address. Nothing is sent yet.
      *
-     * @param url such as {@code http://127.0.0.1:8181}
-     * @throws IllegalArgumentException when it is no address
+     * @param urls an address such as {@code http://127.0.0.1:8181}, or several, separated by commas: those of the leader and its
+     *     standbys, in any order. A request goes to the one that serves.
+     * @throws IllegalArgumentException when one is no address
      */
-    public static BerthClient at(String url) {
-        return at(url, Waits.REAL);
+    public static BerthClient at(String urls) {
+        return at(urls, Waits.REAL);
     }
 
-    static BerthClient at(String url, Waits waits) {
-        return new BerthClient(new RestClient(url), waits);
+    static BerthClient at(String urls, Waits waits) {
+        return new BerthClient(new RestClient(urls), waits);
     }
 
     /** Stores the bundles of a job, and submits it once, even if an answer is lost. */

@@ -25,38 +25,83 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * Requests to the REST interface of a control plane, with JSON in and out: what {@link BerthClient} has no method for. One that is rejected or has no answer is a {@link BerthException}.
- * Thread-safe.
+ * Requests to the REST interface of a control plane, with JSON in and out: what {@link BerthClient} has no method for. One that
+ * is rejected or has no answer is a {@link BerthException}. Thread-safe.
+ *
+ * <p>With several addresses, a request goes to the control plane that answered last, and to the next one when that does not
+ * serve: only the process whose Dispatcher leads does. A request that may have had an effect is sent again only if that
+ * changes nothing: each but a POST without an Idempotency-Key.
  */
 public final class RestClient {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration UPLOAD_TIMEOUT = Duration.ofMinutes(5);
+    /** The answer of a standby, which did nothing. */
+    private static final int MISDIRECTED = 421;
     /** Header Link of a page, with the path of the next page. */
     private static final Pattern NEXT_PAGE = Pattern.compile("</v1/([^>]+)>; rel=\"next\"");
 
-    private final URI base;
+    private final List<URI> bases;
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
     private final ObjectMapper mapper;
+    /** Index of the address that answered last. */
+    private volatile int current;
 
-    /** @throws IllegalArgumentException when it is no address */
-    public RestClient(String url) {
-        this(url, new ObjectMapper());
+    /** One request to one address. */
+    private interface Attempt<T> {
+        T at(URI base) throws UnservedException;
     }
 
-    /** @param mapper reads the answers */
-    public RestClient(String url, ObjectMapper mapper) {
+    /** There is no answer of a control plane that serves. */
+    private static final class UnservedException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        private final boolean answered;
+        private final boolean effect;
+
+        /**
+         * @param answered whether a control plane answered, which cannot do it now
+         * @param effect whether the request may have had an effect
+         */
+        UnservedException(String message, boolean answered, boolean effect) {
+            super(message);
+            this.answered = answered;
+            this.effect = effect;
+        }
+    }
+
+    /**
+     * @param urls an address, or several, separated by commas: the leader and its standbys, in any order
+     * @throws IllegalArgumentException when one is no address
+     */
+    public RestClient(String urls) {
+        this(urls, new ObjectMapper());
+    }
+
+    /**
+     * @param urls as in {@link #RestClient(String)}
+     * @param mapper reads the answers
+     */
+    public RestClient(String urls, ObjectMapper mapper) {
         this.mapper = mapper;
+        bases = Arrays.stream(urls.split(",", -1)).map(RestClient::base).toList();
+    }
+
+    private static URI base(String text) {
+        String url = text.strip();
         URI given;
         try {
             given = URI.create(url.endsWith("/") ? url : url + "/");
@@ -66,7 +111,7 @@ public final class RestClient {
         if (given.getHost() == null || !given.getScheme().startsWith("http")) {
             throw noAddress(url);
         }
-        base = given;
+        return given;
     }
 
     private static IllegalArgumentException noAddress(String url) {
@@ -79,13 +124,22 @@ public final class RestClient {
     }
 
     public JsonNode get(String path) {
-        return read(send(request(path, ANSWER_TIMEOUT).GET().build()));
+        return ask(
+                true,
+                base -> read(
+                        base, send(base, request(base, path, ANSWER_TIMEOUT).GET())));
     }
 
     /** As {@link #get}; empty when there is no such thing. */
     public Optional<JsonNode> find(String path) {
-        HttpResponse<byte[]> response = send(request(path, ANSWER_TIMEOUT).GET().build());
-        return response.statusCode() == 404 ? Optional.empty() : Optional.of(read(response));
+        try {
+            return Optional.of(get(path));
+        } catch (BerthException failure) {
+            if (failure.kind() == Kind.NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw failure;
+        }
     }
 
     /** All items of a list, page by page. */
@@ -93,14 +147,17 @@ public final class RestClient {
         List<JsonNode> items = new ArrayList<>();
         Optional<String> page = Optional.of(path);
         while (page.isPresent()) {
-            HttpResponse<byte[]> response =
-                    send(request(page.get(), ANSWER_TIMEOUT).GET().build());
-            read(response).forEach(items::add);
-            page = response.headers()
-                    .firstValue("Link")
-                    .map(NEXT_PAGE::matcher)
-                    .filter(Matcher::matches)
-                    .map(link -> link.group(1));
+            String now = page.get();
+            page = ask(true, base -> {
+                HttpResponse<byte[]> response =
+                        send(base, request(base, now, ANSWER_TIMEOUT).GET());
+                read(base, response).forEach(items::add);
+                return response.headers()
+                        .firstValue("Link")
+                        .map(NEXT_PAGE::matcher)
+                        .filter(Matcher::matches)
+                        .map(link -> link.group(1));
+            });
         }
         return items;
     }
@@ -110,28 +167,41 @@ public final class RestClient {
     }
 
     public JsonNode post(String path, String type, String body, Map<String, String> headers) {
-        HttpRequest.Builder request =
-                request(path, ANSWER_TIMEOUT).header("Content-Type", type).POST(BodyPublishers.ofString(body));
-        headers.forEach(request::header);
-        return read(send(request.build()));
+        return ask(headers.containsKey("Idempotency-Key"), base -> {
+            HttpRequest.Builder request = request(base, path, ANSWER_TIMEOUT)
+                    .header("Content-Type", type)
+                    .POST(BodyPublishers.ofString(body));
+            headers.forEach(request::header);
+            return read(base, send(base, request));
+        });
     }
 
     public JsonNode put(String path, String json) {
-        return read(send(request(path, ANSWER_TIMEOUT)
-                .header("Content-Type", "application/json")
-                .PUT(BodyPublishers.ofString(json))
-                .build()));
+        return ask(
+                true,
+                base -> read(
+                        base,
+                        send(
+                                base,
+                                request(base, path, ANSWER_TIMEOUT)
+                                        .header("Content-Type", "application/json")
+                                        .PUT(BodyPublishers.ofString(json)))));
     }
 
     public void upload(String path, Path file) {
-        try {
-            read(send(request(path, UPLOAD_TIMEOUT)
-                    .header("Content-Type", "application/java-archive")
-                    .PUT(BodyPublishers.ofFile(file))
-                    .build()));
-        } catch (FileNotFoundException failure) {
-            throw new UncheckedIOException("bundle " + file + " cannot be read", failure);
-        }
+        ask(true, base -> {
+            try {
+                return read(
+                        base,
+                        send(
+                                base,
+                                request(base, path, UPLOAD_TIMEOUT)
+                                        .header("Content-Type", "application/java-archive")
+                                        .PUT(BodyPublishers.ofFile(file))));
+            } catch (FileNotFoundException failure) {
+                throw new UncheckedIOException("bundle " + file + " cannot be read", failure);
+            }
+        });
     }
 
     /**
@@ -155,7 +225,10 @@ public final class RestClient {
     }
 
     public JsonNode delete(String path) {
-        return read(send(request(path, ANSWER_TIMEOUT).DELETE().build()));
+        return ask(
+                true,
+                base -> read(
+                        base, send(base, request(base, path, ANSWER_TIMEOUT).DELETE())));
     }
 
     /**
@@ -166,7 +239,34 @@ public final class RestClient {
      */
     public long download(String path, Path file) throws FileSystemException {
         Path part = file.resolveSibling(file.getFileName() + ".part");
-        HttpRequest request = request(path, UPLOAD_TIMEOUT)
+        try {
+            ask(true, base -> copy(base, path, part));
+            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+            return Files.size(file);
+        } catch (UnwritableException failure) {
+            throw failure.cause;
+        } catch (FileSystemException failure) {
+            throw failure;
+        } catch (IOException failure) {
+            throw new BerthException(Kind.FAILED, "file " + file + ": " + failure.getMessage());
+        }
+    }
+
+    /** The file cannot be written, whoever sends it. */
+    private static final class UnwritableException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient FileSystemException cause;
+
+        UnwritableException(FileSystemException cause) {
+            super(cause);
+            this.cause = cause;
+        }
+    }
+
+    private Path copy(URI base, String path, Path part) throws UnservedException {
+        HttpRequest request = request(base, path, UPLOAD_TIMEOUT)
                 .setHeader("Accept", "application/octet-stream")
                 .GET()
                 .build();
@@ -174,48 +274,83 @@ public final class RestClient {
             HttpResponse<InputStream> response = client.send(request, BodyHandlers.ofInputStream());
             try (InputStream body = response.body()) {
                 if (response.statusCode() != 200) {
-                    read(response.statusCode(), body.readAllBytes());
+                    read(base, response.statusCode(), body.readAllBytes());
                     throw new BerthException(Kind.FAILED, "HTTP status " + response.statusCode());
                 }
                 Files.copy(body, part, StandardCopyOption.REPLACE_EXISTING);
             }
-            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
-            return Files.size(file);
+            return part;
         } catch (FileSystemException failure) {
-            throw failure;
+            throw new UnwritableException(failure);
         } catch (ConnectException failure) {
-            throw unreachable(failure);
+            throw unreachable(base, failure);
         } catch (IOException failure) {
-            throw new BerthException(
-                    Kind.UNREACHABLE,
+            throw new UnservedException(
                     "the answer of the control plane at " + base + " ended early (" + failure.getMessage() + "): "
-                            + part + " is incomplete; try again");
+                            + part + " is incomplete; try again",
+                    false,
+                    true);
         } catch (InterruptedException interrupted) {
             throw interrupted();
         }
     }
 
-    private HttpRequest.Builder request(String path, Duration timeout) {
+    /**
+     * Sends a request to one address after the other, until one serves it.
+     *
+     * @param repeatable whether it may be sent again when it may have had an effect
+     */
+    private <T> T ask(boolean repeatable, Attempt<T> attempt) {
+        int first = current;
+        List<UnservedException> failures = new ArrayList<>();
+        for (int next = 0; next < bases.size(); next++) {
+            int index = (first + next) % bases.size();
+            try {
+                T answer = attempt.at(bases.get(index));
+                current = index;
+                return answer;
+            } catch (BerthException refusal) {
+                current = index;
+                throw refusal;
+            } catch (UnservedException failure) {
+                failures.add(failure);
+                if (failure.effect && !repeatable) {
+                    break;
+                }
+            }
+        }
+        throw new BerthException(
+                Kind.UNREACHABLE,
+                failures.stream()
+                        .filter(failure -> failure.answered)
+                        .findFirst()
+                        .map(Throwable::getMessage)
+                        .orElseGet(() ->
+                                failures.stream().map(Throwable::getMessage).collect(Collectors.joining("; "))));
+    }
+
+    private static HttpRequest.Builder request(URI base, String path, Duration timeout) {
         return HttpRequest.newBuilder(base.resolve("v1/" + path))
                 .timeout(timeout)
                 .header("Accept", "application/json");
     }
 
-    private HttpResponse<byte[]> send(HttpRequest request) {
+    private HttpResponse<byte[]> send(URI base, HttpRequest.Builder request) throws UnservedException {
         try {
-            return client.send(request, BodyHandlers.ofByteArray());
+            return client.send(request.build(), BodyHandlers.ofByteArray());
         } catch (IOException failure) {
-            throw unreachable(failure);
+            throw unreachable(base, failure);
         } catch (InterruptedException interrupted) {
             throw interrupted();
         }
     }
 
-    private BerthException unreachable(IOException failure) {
-        String why = failure instanceof ConnectException
+    private static UnservedException unreachable(URI base, IOException failure) {
+        boolean unsent = failure instanceof ConnectException;
+        String why = unsent
                 ? "nothing listens there"
                 : Optional.ofNullable(failure.getMessage()).orElse(failure.toString());
-        return new BerthException(Kind.UNREACHABLE, "control plane at " + base + " is not reachable (" + why + ")");
+        return new UnservedException("control plane at " + base + " is not reachable (" + why + ")", false, !unsent);
     }
 
     private static BerthException interrupted() {
@@ -223,20 +358,28 @@ public final class RestClient {
         return new BerthException(Kind.INTERRUPTED, "interrupted");
     }
 
-    private JsonNode read(HttpResponse<byte[]> response) {
-        return read(response.statusCode(), response.body());
+    private JsonNode read(URI base, HttpResponse<byte[]> response) throws UnservedException {
+        return read(base, response.statusCode(), response.body());
     }
 
-    private JsonNode read(int status, byte[] bytes) {
+    private JsonNode read(URI base, int status, byte[] bytes) throws UnservedException {
         Optional<JsonNode> body = parse(bytes);
         if (status / 100 == 2 && body.isPresent()) {
             return body.get();
         }
         if (body.isEmpty() || !body.get().path("error").isTextual()) {
-            throw new BerthException(
-                    Kind.UNREACHABLE,
+            throw new UnservedException(
                     "the server at " + base + " is not a Berth control plane, or one that is still starting (HTTP "
-                            + status + ")");
+                            + status + ")",
+                    false,
+                    false);
+        }
+        if (status == 503) {
+            throw new UnservedException(body.get().path("error").asText(), true, true);
+        }
+        if (status == MISDIRECTED) {
+            throw new UnservedException(
+                    "control plane at " + base + ": " + body.get().path("error").asText(), false, false);
         }
         List<Problem> problems = new ArrayList<>();
         StringBuilder message = new StringBuilder(body.get().path("error").asText());
@@ -268,7 +411,6 @@ public final class RestClient {
         return switch (status) {
             case 404 -> Kind.NOT_FOUND;
             case 409 -> Kind.CONFLICT;
-            case 503 -> Kind.UNREACHABLE;
             case 500 -> Kind.FAILED;
             default -> Kind.REFUSED;
         };

@@ -97,8 +97,10 @@ public final class Berth implements Console {
             names = "--url",
             scope = ScopeType.INHERIT,
             paramLabel = "URL",
-            description = "Control plane. Default: BERTH_URL, or http://127.0.0.1:8181")
-    private String url = "";
+            split = ",",
+            description = "Control plane; several, separated by commas, are a leader and its standbys."
+                    + " Default: BERTH_URL, or http://127.0.0.1:8181")
+    private List<String> urls = List.of();
 
     @Option(
             names = {"-o", "--output-format"},
@@ -237,7 +239,10 @@ public final class Berth implements Console {
 
     @Override
     public Api api() {
-        return new Api(url.isEmpty() ? terminal.variable("BERTH_URL").orElse("http://127.0.0.1:8181") : url);
+        return new Api(
+                urls.isEmpty()
+                        ? terminal.variable("BERTH_URL").orElse("http://127.0.0.1:8181")
+                        : String.join(",", urls));
     }
 
     @Override

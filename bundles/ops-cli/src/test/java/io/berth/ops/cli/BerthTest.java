@@ -417,13 +417,23 @@ class BerthTest {
 
     @Test
     void saysWhatToDoWhenTheControlPlaneIsNotReachable() throws IOException {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
-
-        assertThat(berth("workers", "--url", "http://127.0.0.1:" + port)).isEqualTo(ExitCode.NOT_REACHABLE);
+        assertThat(berth("workers", "--url", unused())).isEqualTo(ExitCode.NOT_REACHABLE);
         assertThat(err()).contains("is not reachable").contains("berth master start");
+    }
+
+    private static String unused() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return "http://127.0.0.1:" + socket.getLocalPort();
+        }
+    }
+
+    @Test
+    void asksTheControlPlaneThatServesOfSeveral() throws IOException {
+        plane.on("GET /v1/jobs", 200, "[" + job("Failed", 0, "of the leader") + "]");
+
+        assertThat(berth("jobs", "--url", unused() + "," + plane.url())).isZero();
+        assertThat(berth("jobs", "--url", unused(), "--url", plane.url())).isZero();
+        assertThat(out().split("of the leader", -1)).hasSize(3);
     }
 
     @Test

@@ -135,7 +135,7 @@ public final class RestServlet extends HttpServlet {
             stream(stream, response);
             return;
         }
-        write(answer, response);
+        HttpAnswers.write(answer, response, json);
     }
 
     /** A failure after the first bytes ends the connection, so that the client notices. */
@@ -146,22 +146,8 @@ public final class RestServlet extends HttpServlet {
         try {
             stream.writeTo(response.getOutputStream());
         } catch (IllegalStateException nothing) {
-            write(RestResponse.error(409, String.valueOf(nothing.getMessage())), response);
+            HttpAnswers.write(RestResponse.error(409, String.valueOf(nothing.getMessage())), response, json);
         }
-    }
-
-    private void write(RestResponse answer, HttpServletResponse response) throws IOException {
-        byte[] body = json.write(answer.body());
-        response.setStatus(answer.status());
-        answer.next().ifPresent(page -> response.setHeader("Link", "<" + page + ">; rel=\"next\""));
-        if (!answer.allow().isEmpty()) {
-            response.setHeader("Allow", String.join(", ", answer.allow()));
-        }
-        response.setHeader("Cache-Control", "no-store");
-        response.setHeader("X-Content-Type-Options", "nosniff");
-        response.setContentType("application/json;charset=utf-8");
-        response.setContentLength(body.length);
-        response.getOutputStream().write(body);
     }
 
     /** Why a request is rejected: its host name is not one of this host, or it comes from a page of another site. */

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** The REST interface of a control plane. A request that it rejects or cannot answer ends the command. */
+/** The REST interface of a control plane, or of a leader and its standbys. A request that it rejects or cannot answer ends the command. */
 public final class Api {
 
     private final ObjectMapper mapper = JsonMapper.builder()
@@ -38,9 +38,10 @@ public final class Api {
         }
     }
 
-    public Api(String url) {
+    /** @param urls one, or several, separated by commas */
+    public Api(String urls) {
         try {
-            rest = new RestClient(url, mapper);
+            rest = new RestClient(urls, mapper);
         } catch (IllegalArgumentException failure) {
             throw new CommandFailure(ExitCode.BAD_INPUT, "--" + failure.getMessage());
         }
