@@ -8,7 +8,6 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.berth.itests.OutsideCluster.Answer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -217,27 +216,32 @@ public class FailureMatrixIT {
             OutsideCluster leader = processes.leader(role);
             OutsideCluster standby = processes.standby(role);
             for (OutsideCluster process : List.of(leader, standby)) {
-                assertEquals("live", 200, process.ask("/health/live").status());
-                Await.until(
-                        () -> process.home() + " is ready",
-                        LIMIT,
-                        () -> process.ask("/health/ready").status() == 200);
+                awaitStatus(200, process, "/health/live");
+                awaitStatus(200, process, "/health/ready");
             }
-            assertEquals(
-                    "leads",
-                    leader.ask("/health/leader?role=" + role)
-                            .body()
-                            .path("status")
-                            .asText());
-            Answer waits = standby.ask("/health/leader?role=" + role);
-            assertEquals(waits.toString(), 503, waits.status());
+            awaitStatus(200, leader, "/health/leader?role=" + role);
+            awaitStatus(503, standby, "/health/leader?role=" + role);
             assertEquals(
                     "this process is a standby for role " + role,
-                    waits.body().path("problems").path(0).asText());
-            assertEquals(404, leader.ask("/health/leader?role=cook").status());
+                    standby.ask("/health/leader?role=" + role)
+                            .body()
+                            .path("problems")
+                            .path(0)
+                            .asText());
+            awaitStatus(404, leader, "/health/leader?role=cook");
         }
-        Answer standby = processes.standby(DISPATCHER).ask("/v1/jobs");
-        assertEquals(standby.toString(), 421, standby.status());
+        awaitStatus(421, processes.standby(DISPATCHER), "/v1/jobs");
+    }
+
+    /** A process that has just started may have no such page yet. */
+    private static void awaitStatus(int status, OutsideCluster process, String path) throws Exception {
+        Await.until(() -> status + " of " + path + " at " + process.home(), LIMIT, () -> {
+            try {
+                return process.ask(path).status() == status;
+            } catch (IOException notYet) {
+                return false;
+            }
+        });
     }
 
     /** The command line that follows a job, with the addresses of both processes. */
@@ -364,7 +368,8 @@ public class FailureMatrixIT {
             Await.until(
                     "the job of the command line is there",
                     LIMIT,
-                    () -> processes.rest().get("jobs").toString().contains("\"followed\""));
+                    () -> followed.get(0).isDone()
+                            || processes.rest().get("jobs").toString().contains("\"followed\""));
             processes.pause(
                     () -> {
                         Await.until(
@@ -383,6 +388,7 @@ public class FailureMatrixIT {
         Outcome end = followed.get(0).get(LIMIT.toSeconds(), TimeUnit.SECONDS).well();
         assertTrue(end.text(), end.text().contains("Finished"));
         assertRight("followed");
+        awaitStatus(421, processes.standby(DISPATCHER), "/v1/jobs");
         processes.awaitSettled();
     }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Speaks to a control plane over its REST interface. Methods wait for the answer, at most 30 s, and throw {@link
+ * Speaks to a control plane over its REST interface. Methods wait for the answer, at most 30 s at each address, and throw {@link
  * BerthException} when there is none or it is no. Thread-safe.
  */
 public final class BerthClient {

@@ -12,6 +12,7 @@ import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -39,8 +40,9 @@ import java.util.stream.Collectors;
  * is rejected or has no answer is a {@link BerthException}. Thread-safe.
  *
  * <p>With several addresses, a request goes to the control plane that answered last, and to the next one when that does not
- * serve: only the process whose Dispatcher leads does. A request that may have had an effect is sent again only if that
- * changes nothing: each but a POST without an Idempotency-Key.
+ * serve: only the process whose Dispatcher leads does. When it may have had an effect, only what can be repeated goes to
+ * the next one: what reads, uploads, and POST with an Idempotency-Key. Each address may take its time: 30 s for an answer,
+ * 5 min for an upload or a download.
  */
 public final class RestClient {
 
@@ -69,17 +71,17 @@ public final class RestClient {
 
         private static final long serialVersionUID = 1L;
 
-        private final boolean answered;
-        private final boolean effect;
+        private final boolean busy;
+        private final boolean mayHaveActed;
 
         /**
-         * @param answered whether a control plane answered, which cannot do it now
-         * @param effect whether the request may have had an effect
+         * @param busy whether a control plane serves there, which cannot do it now
+         * @param mayHaveActed whether the request may have had an effect
          */
-        UnservedException(String message, boolean answered, boolean effect) {
+        UnservedException(String message, boolean busy, boolean mayHaveActed) {
             super(message);
-            this.answered = answered;
-            this.effect = effect;
+            this.busy = busy;
+            this.mayHaveActed = mayHaveActed;
         }
     }
 
@@ -178,7 +180,7 @@ public final class RestClient {
 
     public JsonNode put(String path, String json) {
         return ask(
-                true,
+                false,
                 base -> read(
                         base,
                         send(
@@ -226,7 +228,7 @@ public final class RestClient {
 
     public JsonNode delete(String path) {
         return ask(
-                true,
+                false,
                 base -> read(
                         base, send(base, request(base, path, ANSWER_TIMEOUT).DELETE())));
     }
@@ -282,7 +284,7 @@ public final class RestClient {
             return part;
         } catch (FileSystemException failure) {
             throw new UnwritableException(failure);
-        } catch (ConnectException failure) {
+        } catch (ConnectException | HttpConnectTimeoutException failure) {
             throw unreachable(base, failure);
         } catch (IOException failure) {
             throw new UnservedException(
@@ -310,11 +312,13 @@ public final class RestClient {
                 current = index;
                 return answer;
             } catch (BerthException refusal) {
-                current = index;
+                if (refusal.kind() != Kind.INTERRUPTED) {
+                    current = index;
+                }
                 throw refusal;
             } catch (UnservedException failure) {
                 failures.add(failure);
-                if (failure.effect && !repeatable) {
+                if (failure.mayHaveActed && !repeatable) {
                     break;
                 }
             }
@@ -322,7 +326,7 @@ public final class RestClient {
         throw new BerthException(
                 Kind.UNREACHABLE,
                 failures.stream()
-                        .filter(failure -> failure.answered)
+                        .filter(failure -> failure.busy)
                         .findFirst()
                         .map(Throwable::getMessage)
                         .orElseGet(() ->
@@ -346,8 +350,8 @@ public final class RestClient {
     }
 
     private static UnservedException unreachable(URI base, IOException failure) {
-        boolean unsent = failure instanceof ConnectException;
-        String why = unsent
+        boolean unsent = failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException;
+        String why = failure instanceof ConnectException
                 ? "nothing listens there"
                 : Optional.ofNullable(failure.getMessage()).orElse(failure.toString());
         return new UnservedException("control plane at " + base + " is not reachable (" + why + ")", false, !unsent);
@@ -372,7 +376,8 @@ public final class RestClient {
                     "the server at " + base + " is not a Berth control plane, or one that is still starting (HTTP "
                             + status + ")",
                     false,
-                    false);
+                    // Without Berth, 404 is what the HTTP server says. Anything else may come from a proxy before it.
+                    status != 404);
         }
         if (status == 503) {
             throw new UnservedException(body.get().path("error").asText(), true, true);

@@ -10,12 +10,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,17 +28,20 @@ class SeveralAddressesTest {
 
     private static final String NOTHING_THERE = "<html>no such page</html>";
     private static final String STANDBY = "{\"error\": \"this process is a standby\"}";
+    /** Instead of a status: the connection ends without an answer. */
+    private static final int LOST = 0;
+
     private static final String BUSY = "{\"error\": \"no answer within 10000 ms; try again\"}";
 
     @TempDir
     Path directory;
 
-    private Process one;
-    private Process other;
+    private Listener one;
+    private Listener other;
     private RestClient client;
 
     /** What listens at one address, with the same answer to each request. */
-    private static final class Process implements AutoCloseable {
+    private static final class Listener implements AutoCloseable {
 
         private final HttpServer server =
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -44,10 +49,14 @@ class SeveralAddressesTest {
         private volatile int status = 200;
         private volatile String body = "{\"from\": \"a leader\"}";
 
-        Process() throws IOException {
+        Listener() throws IOException {
             server.createContext("/", exchange -> {
                 String sent = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
                 requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + sent);
+                if (status == LOST) {
+                    exchange.close();
+                    return;
+                }
                 byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
                 exchange.sendResponseHeaders(status, bytes.length);
                 exchange.getResponseBody().write(bytes);
@@ -73,8 +82,8 @@ class SeveralAddressesTest {
 
     @BeforeEach
     void open() throws IOException {
-        one = new Process();
-        other = new Process();
+        one = new Listener();
+        other = new Listener();
         client = new RestClient(one.url() + ", " + other.url());
     }
 
@@ -119,44 +128,76 @@ class SeveralAddressesTest {
         assertThat(other.requests).hasSize(3);
     }
 
-    @Test
-    void eachRequestIsSentToTheNextOneWhenAStandbyIsAsked() throws IOException {
+    private interface Request {
+        void send(RestClient client) throws IOException;
+    }
+
+    private static Request revert() {
+        return fresh -> fresh.post("policies/matching/revert", "application/json", "{}");
+    }
+
+    private Map<String, Request> requests() throws IOException {
         Path file = Files.writeString(directory.resolve("words.jar"), "content");
-        for (int turn = 0; turn < 6; turn++) {
-            one.requests.clear();
-            other.requests.clear();
-            one.answers(turn % 2 == 0 ? 421 : 404, turn % 2 == 0 ? STANDBY : NOTHING_THERE);
-            RestClient fresh = new RestClient(one.url() + "," + other.url());
-            switch (turn) {
-                case 0 -> fresh.post("jobs/a/cancel", "application/json", "");
-                case 1 -> fresh.put("policies/matching", "{}");
-                case 2 -> fresh.delete("policies/matching/shadow");
-                case 3 -> fresh.upload("bundles/1", file);
-                case 4 -> assertThat(fresh.find("bundles/1")).isPresent();
-                default -> {
-                    Path written = directory.resolve("decisions");
-                    assertThat(fresh.download("decisions/export", written)).isEqualTo(Files.size(written));
-                    assertThat(written).hasContent("{\"from\": \"a leader\"}");
-                }
+        Map<String, Request> all = new TreeMap<>();
+        all.put("read", fresh -> fresh.get("jobs/a"));
+        all.put("read what may be missing", fresh -> fresh.find("bundles/1"));
+        all.put("list", fresh -> fresh.list("jobs"));
+        all.put("download", fresh -> fresh.download("decisions/export", directory.resolve("decisions")));
+        all.put("upload", fresh -> fresh.upload("bundles/1", file));
+        all.put("submit", fresh -> fresh.post("jobs", "text/yaml", "name: a", Map.of("Idempotency-Key", "key-1")));
+        all.put("POST", revert());
+        all.put("PUT", fresh -> fresh.put("policies/matching", "{}"));
+        all.put("DELETE", fresh -> fresh.delete("policies/matching/shadow"));
+        return all;
+    }
+
+    @Test
+    void eachRequestGoesToTheNextOneWhenNothingWasDone() throws IOException {
+        for (Map.Entry<String, Request> each : requests().entrySet()) {
+            for (boolean standby : List.of(true, false)) {
+                one.requests.clear();
+                other.requests.clear();
+                one.answers(standby ? 421 : 404, standby ? STANDBY : NOTHING_THERE);
+                each.getValue().send(new RestClient(one.url() + "," + other.url()));
+                assertThat(other.requests)
+                        .as(each.getKey())
+                        .isEqualTo(one.requests)
+                        .hasSize(1);
             }
-            assertThat(other.requests)
-                    .as("turn " + turn)
-                    .isEqualTo(one.requests)
-                    .hasSize(1);
+        }
+        assertThat(directory.resolve("decisions")).hasContent("{\"from\": \"a leader\"}");
+    }
+
+    @Test
+    void whatMayHaveActedIsRepeatedOnlyIfThatChangesNothing() throws IOException {
+        for (Map.Entry<String, Request> each : requests().entrySet()) {
+            boolean acts = each.getKey().matches("[A-Z]+");
+            for (int status : new int[] {503, 504, 200, LOST}) {
+                other.requests.clear();
+                one.answers(status, status == 503 ? BUSY : NOTHING_THERE);
+                if (each.getKey().equals("download") && status == 200) {
+                    continue;
+                }
+                RestClient fresh = new RestClient(one.url() + "," + other.url());
+                if (acts) {
+                    assertThatThrownBy(() -> each.getValue().send(fresh))
+                            .as(each.getKey() + " " + status)
+                            .isInstanceOfSatisfying(
+                                    BerthException.class,
+                                    failure -> assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE));
+                } else {
+                    each.getValue().send(fresh);
+                }
+                assertThat(other.requests).as(each.getKey() + " " + status).hasSize(acts ? 0 : 1);
+            }
         }
     }
 
     @Test
-    void aRequestThatMayHaveHadAnEffectIsSentAgainOnlyIfThatChangesNothing() {
-        one.answers(503, BUSY);
-        assertThatThrownBy(() -> client.post("policies/matching/revert", "application/json", "{}"))
-                .isInstanceOfSatisfying(
-                        BerthException.class,
-                        failure -> assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE))
-                .hasMessage("no answer within 10000 ms; try again");
+    void aFileThatCannotBeWrittenIsAskedForOnce() {
+        assertThatThrownBy(() -> client.download("decisions/export", directory.resolve("nowhere/decisions")))
+                .isInstanceOf(FileSystemException.class);
         assertThat(other.requests).isEmpty();
-        client.post("jobs", "application/yaml", "name: words", Map.of("Idempotency-Key", "key-1"));
-        assertThat(other.requests).containsExactly("POST /v1/jobs name: words");
     }
 
     @Test

@@ -242,6 +242,11 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
                         pulled -> parts.mainThread().call(() -> parts.table().details(id))));
     }
 
+    @Override
+    public boolean isReady() {
+        return recovery.isReady();
+    }
+
     // Bundles
 
     @Override

@@ -60,6 +60,12 @@ final class Recovery {
                 .orElse(next);
     }
 
+    /** Whether all jobs are read and the term has not ended. Thread-safe. */
+    boolean isReady() {
+        CompletableFuture<Void> now = ready();
+        return now.isDone() && !now.isCompletedExceptionally() && !closed;
+    }
+
     /** Runs the action on the main thread when all jobs are read. Fails as {@link #ready} does. Thread-safe. */
     <T> CompletionStage<T> whenReady(Callable<CompletionStage<T>> action) {
         return ready().thenCompose(all -> parts.mainThread().call(action)).thenCompose(Function.identity());

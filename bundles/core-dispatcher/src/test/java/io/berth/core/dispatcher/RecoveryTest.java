@@ -384,6 +384,7 @@ class RecoveryTest {
         store.unreadable = true;
         plane.restart();
 
+        assertThat(plane.term.jobs().isReady()).isFalse();
         assertThat(failure(plane.term.jobs().jobs()))
                 .contains("the disk does not answer")
                 .contains("tries again");
@@ -396,7 +397,10 @@ class RecoveryTest {
 
         store.unreadable = false;
         plane.timers.jump(5_000);
+        assertThat(plane.term.jobs().isReady()).isTrue();
         assertThat(plane.jobs()).extracting(JobDetails::id).containsExactly(id);
+        plane.term.close();
+        assertThat(plane.term.jobs().isReady()).isFalse();
     }
 
     @Test

@@ -240,7 +240,7 @@ public final class Berth implements Console {
     @Override
     public Api api() {
         return new Api(
-                urls.isEmpty()
+                urls.stream().allMatch(String::isBlank)
                         ? terminal.variable("BERTH_URL").orElse("http://127.0.0.1:8181")
                         : String.join(",", urls));
     }

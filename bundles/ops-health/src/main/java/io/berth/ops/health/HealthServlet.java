@@ -4,7 +4,6 @@ import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.RoleOperations;
 import io.berth.core.api.operations.RoleOperations.RoleDetails;
 import io.berth.core.api.rpc.EndpointName;
-import io.berth.ops.health.ProcessHealth.Health;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -33,6 +32,9 @@ import org.osgi.service.http.whiteboard.propertytypes.HttpWhiteboardServletPatte
 public final class HealthServlet extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
+
+    private static final List<String> ROLES = List.of(
+            EndpointName.DISPATCHER.value(), EndpointName.RESOURCE_MANAGER.value(), EndpointName.JOB_MASTERS.value());
 
     private transient volatile @Nullable RoleOperations roles;
     private transient volatile @Nullable JobOperations jobs;
@@ -65,59 +67,75 @@ public final class HealthServlet extends HttpServlet {
         }
     }
 
+    /**
+     * An answer.
+     *
+     * @param text as JSON
+     */
+    record Answer(int status, String text) {}
+
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        response.setHeader("Cache-Control", "no-store");
-        response.setHeader("X-Content-Type-Options", "nosniff");
         boolean head = request.getMethod().equals("HEAD");
-        if (!head && !request.getMethod().equals("GET")) {
-            response.setHeader("Allow", "GET, HEAD");
-            write(response, 405, text("health is read with GET", List.of()), false);
-            return;
-        }
-        Optional<Health> health = health(
+        Answer answer = answer(
+                head ? "GET" : request.getMethod(),
                 Optional.ofNullable(request.getPathInfo()).orElse(""),
                 Optional.ofNullable(request.getParameter("role")));
-        if (health.isEmpty()) {
-            write(
-                    response,
-                    404,
-                    text("allowed are /health/live, /health/ready and /health/leader?role=ROLE", List.of()),
-                    head);
-            return;
+        byte[] bytes = answer.text().getBytes(StandardCharsets.UTF_8);
+        response.setHeader("Cache-Control", "no-store");
+        response.setHeader("X-Content-Type-Options", "nosniff");
+        response.setStatus(answer.status());
+        if (answer.status() == 405) {
+            response.setHeader("Allow", "GET, HEAD");
         }
-        boolean well = health.get().isWell();
-        String status = (well ? "" : "not ") + health.get().well();
-        write(response, well ? 200 : 503, text(status, health.get().problems()), head);
-    }
-
-    private Optional<Health> health(String path, Optional<String> role) {
-        Optional<List<RoleDetails>> known = Optional.ofNullable(roles).map(RoleOperations::roles);
-        boolean serves = jobs != null;
-        return switch (path) {
-            case "/live" -> Optional.of(ProcessHealth.live());
-            case "/ready" -> Optional.of(ProcessHealth.ready(known, serves));
-            case "/leader" -> ProcessHealth.leader(role.orElse(EndpointName.DISPATCHER.value()), known, serves);
-            default -> Optional.empty();
-        };
-    }
-
-    /** As JSON. The texts are those of this bundle, with names of roles, so nothing needs an escape. */
-    private static String text(String status, List<String> problems) {
-        return "{\"status\": \"" + status + "\""
-                + (problems.isEmpty()
-                        ? ""
-                        : problems.stream().collect(Collectors.joining("\", \"", ", \"problems\": [\"", "\"]")))
-                + "}\n";
-    }
-
-    private static void write(HttpServletResponse response, int status, String text, boolean head) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        response.setStatus(status);
         response.setContentType("application/json;charset=utf-8");
         response.setContentLength(bytes.length);
         if (!head) {
             response.getOutputStream().write(bytes);
         }
+    }
+
+    Answer answer(String method, String path, Optional<String> role) {
+        if (!method.equals("GET")) {
+            return refused(405, "health is read with GET");
+        }
+        String name = role.orElse(EndpointName.DISPATCHER.value());
+        return switch (path) {
+            case "/live" -> new Answer(200, "{\"status\": \"live\"}\n");
+            case "/ready" -> judged("ready", ProcessHealth.ready(known(), serves()));
+            case "/leader" ->
+                ROLES.contains(name)
+                        ? judged("leads", ProcessHealth.leader(name, known(), serves()))
+                        : refused(
+                                404,
+                                "role is '" + name.replaceAll("[^A-Za-z0-9._-]", "?") + "': allowed are "
+                                        + String.join(", ", ROLES));
+            default -> refused(404, "allowed are /health/live, /health/ready and /health/leader?role=ROLE");
+        };
+    }
+
+    private List<RoleDetails> known() {
+        RoleOperations service = roles;
+        return service == null ? List.of() : service.roles();
+    }
+
+    private boolean serves() {
+        JobOperations service = jobs;
+        return service != null && service.isReady();
+    }
+
+    /** The texts are those of this bundle, so nothing needs an escape. */
+    private static Answer judged(String well, List<String> problems) {
+        return problems.isEmpty()
+                ? new Answer(200, "{\"status\": \"" + well + "\"}\n")
+                : new Answer(
+                        503,
+                        problems.stream()
+                                .collect(Collectors.joining(
+                                        "\", \"", "{\"status\": \"not " + well + "\", \"problems\": [\"", "\"]}\n")));
+    }
+
+    private static Answer refused(int status, String error) {
+        return new Answer(status, "{\"error\": \"" + error + "\"}\n");
     }
 }

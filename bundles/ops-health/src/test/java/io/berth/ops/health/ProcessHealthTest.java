@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.berth.core.api.operations.RoleOperations.Here;
 import io.berth.core.api.operations.RoleOperations.RoleDetails;
-import io.berth.ops.health.ProcessHealth.Health;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -18,46 +17,42 @@ class ProcessHealthTest {
         return new RoleDetails(name, leader, leader.isEmpty() ? 0 : 3, here.label());
     }
 
-    private static Health ready(boolean serves, RoleDetails... roles) {
-        return ProcessHealth.ready(Optional.of(List.of(roles)), serves);
+    private static List<String> ready(boolean serves, RoleDetails... roles) {
+        return ProcessHealth.ready(List.of(roles), serves);
     }
 
     private static List<String> leads(boolean serves, RoleDetails role) {
-        return ProcessHealth.leader(role.role(), Optional.of(List.of(role)), serves)
-                .orElseThrow()
-                .problems();
+        return ProcessHealth.leader(role.role(), List.of(role), serves);
     }
 
     @Test
     void aProcessWhoseRolesLeadIsReady() {
-        assertThat(ready(true, role(DISPATCHER, Here.LEADS, "a:1"), role(RESOURCE_MANAGER, Here.LEADS, "a:1"))
-                        .isWell())
-                .isTrue();
+        assertThat(ready(true, role(DISPATCHER, Here.LEADS, "a:1"), role(RESOURCE_MANAGER, Here.LEADS, "a:1")))
+                .isEmpty();
     }
 
     @Test
-    void aStandbyIsReadyWhileThereIsALeader() {
-        assertThat(ready(false, role(RESOURCE_MANAGER, Here.WAITS, "b:1")).isWell())
-                .isTrue();
-        assertThat(ready(false, role(RESOURCE_MANAGER, Here.WAITS, "")).problems())
-                .containsExactly("role resource-manager has no leader");
+    void aStandbyIsReadyWhileALeaderIsKnown() {
+        assertThat(ready(false, role(DISPATCHER, Here.WAITS, "b:1"), role(RESOURCE_MANAGER, Here.LEADS, "a:1")))
+                .isEmpty();
+        assertThat(ready(false, role(DISPATCHER, Here.WAITS, ""), role(RESOURCE_MANAGER, Here.WAITS, "")))
+                .containsExactly("role dispatcher has no leader", "role resource-manager has no leader");
     }
 
     @Test
     void aRoleOfOtherProcessesDoesNotCount() {
-        assertThat(ready(false, role(DISPATCHER, Here.NONE, ""), role(RESOURCE_MANAGER, Here.LEADS, "a:1"))
-                        .isWell())
-                .isTrue();
-        assertThat(ready(false, role(DISPATCHER, Here.NONE, "a:1")).problems()).containsExactly("no role has started");
-        assertThat(ProcessHealth.ready(Optional.empty(), false).problems()).containsExactly("no role has started");
+        assertThat(ready(false, role(DISPATCHER, Here.NONE, ""), role(RESOURCE_MANAGER, Here.LEADS, "a:1")))
+                .isEmpty();
+        assertThat(ready(false, role(DISPATCHER, Here.NONE, "a:1"))).containsExactly("no role has started");
+        assertThat(ready(false)).containsExactly("no role has started");
     }
 
     @Test
-    void aDispatcherThatRecoversIsNotReadyAndDoesNotLeadYet() {
-        RoleDetails recovers = role(DISPATCHER, Here.LEADS, "a:1");
-        assertThat(ready(false, recovers).problems()).containsExactly("role dispatcher recovers its jobs");
-        assertThat(leads(false, recovers)).containsExactly("role dispatcher recovers its jobs");
-        assertThat(leads(true, recovers)).isEmpty();
+    void aDispatcherThatHasNotReadItsJobsIsNotReadyAndNoLeader() {
+        RoleDetails reads = role(DISPATCHER, Here.LEADS, "a:1");
+        assertThat(ready(false, reads)).containsExactly("role dispatcher has not read its jobs");
+        assertThat(leads(false, reads)).containsExactly("role dispatcher has not read its jobs");
+        assertThat(leads(true, reads)).isEmpty();
         assertThat(leads(false, role(RESOURCE_MANAGER, Here.LEADS, "a:1"))).isEmpty();
     }
 
@@ -67,11 +62,43 @@ class ProcessHealthTest {
                 .containsExactly("this process is a standby for role dispatcher");
         assertThat(leads(true, role(RESOURCE_MANAGER, Here.NONE, "b:1")))
                 .containsExactly("this process is no candidate for role resource-manager");
-        assertThat(ProcessHealth.leader(DISPATCHER, Optional.empty(), false)
-                        .orElseThrow()
-                        .isWell())
-                .isFalse();
-        assertThat(ProcessHealth.leader("cook", Optional.of(List.of(role(DISPATCHER, Here.LEADS, "a:1"))), true))
-                .isEmpty();
+        assertThat(ProcessHealth.leader(DISPATCHER, List.of(), true))
+                .containsExactly("this process is no candidate for role dispatcher");
+    }
+
+    @Test
+    void answersAsJson() {
+        HealthServlet servlet = new HealthServlet();
+        assertThat(servlet.answer("GET", "/live", Optional.empty()))
+                .isEqualTo(new HealthServlet.Answer(200, "{\"status\": \"live\"}\n"));
+        assertThat(servlet.answer("GET", "/ready", Optional.empty()))
+                .isEqualTo(new HealthServlet.Answer(
+                        503, "{\"status\": \"not ready\", \"problems\": [\"no role has started\"]}\n"));
+        servlet.setRoles(() -> List.of(
+                role(DISPATCHER, Here.WAITS, ""),
+                role(RESOURCE_MANAGER, Here.LEADS, "a:1"),
+                role("job-masters", Here.WAITS, "")));
+        assertThat(servlet.answer("GET", "/leader", Optional.of(RESOURCE_MANAGER)))
+                .isEqualTo(new HealthServlet.Answer(200, "{\"status\": \"leads\"}\n"));
+        assertThat(servlet.answer("GET", "/leader", Optional.empty()).text())
+                .contains("\"not leads\"")
+                .contains("standby for role dispatcher");
+        assertThat(servlet.answer("GET", "/ready", Optional.empty()).text())
+                .contains("[\"role dispatcher has no leader\", \"role job-masters has no leader\"]");
+    }
+
+    @Test
+    void refusesWhatItDoesNotKnow() {
+        HealthServlet servlet = new HealthServlet();
+        assertThat(servlet.answer("POST", "/live", Optional.empty()).status()).isEqualTo(405);
+        assertThat(servlet.answer("GET", "/dead", Optional.empty()))
+                .isEqualTo(new HealthServlet.Answer(
+                        404,
+                        "{\"error\": \"allowed are /health/live, /health/ready and /health/leader?role=ROLE\"}\n"));
+        assertThat(servlet.answer("GET", "/leader", Optional.of("a \"cook\"")))
+                .isEqualTo(
+                        new HealthServlet.Answer(
+                                404,
+                                "{\"error\": \"role is 'a??cook?': allowed are dispatcher, resource-manager, job-masters\"}\n"));
     }
 }

@@ -37,6 +37,9 @@ public @interface MetricsConfiguration {
             if (path.equals("/v1") || path.startsWith("/v1/")) {
                 throw new IllegalArgumentException("path is '" + path + "': /v1 is the REST interface");
             }
+            if (path.equals("/health") || path.startsWith("/health/")) {
+                throw new IllegalArgumentException("path is '" + path + "': /health is the health of the process");
+            }
             if (answerTimeoutMillis < 1 || answerTimeoutMillis > 60_000) {
                 throw new IllegalArgumentException(
                         "answer.timeout.ms is " + answerTimeoutMillis + ": allowed is 1 to 60000");

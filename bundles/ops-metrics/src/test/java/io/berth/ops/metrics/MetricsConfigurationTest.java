@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MetricsConfigurationTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "metrics", "/", "/*", "/v1", "/v1/metrics", "/a/", "/a b", "//a"})
+    @ValueSource(
+            strings = {"", "metrics", "/", "/*", "/v1", "/v1/metrics", "/health", "/health/live", "/a/", "/a b", "//a"})
     void namesAPathThatIsNotAllowed(String path) {
         assertThatThrownBy(() -> new Settings(true, path, 1, List.of(), true))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -95,6 +95,11 @@ class RestRouterTest {
 
     private final JobOperations jobs = new JobOperations() {
         @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
         public CompletionStage<SubmitResult> submit(String description, Optional<String> key) {
             calls.add("submit " + description + key.map(name -> " as " + name).orElse(""));
             if (key.isPresent() && calls.size() > 1) {

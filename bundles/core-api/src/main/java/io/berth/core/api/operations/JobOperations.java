@@ -20,6 +20,11 @@ public interface JobOperations {
     String KEY_ALLOWED = "1 to 100 letters, digits, '.', '_' and '-'";
 
     /**
+     * Whether the jobs of earlier Dispatchers are read, so that calls are answered. Never blocks.
+     */
+    boolean isReady();
+
+    /**
      * Submits a job without waiting for workers. If the description has a problem, nothing is submitted.
      *
      * @param description YAML or JSON; JSON is read as YAML
