@@ -254,7 +254,7 @@ public final class RestClient {
         }
     }
 
-    /** The file cannot be written, whoever sends it. */
+    /** The file cannot be written, so another address would not help. */
     private static final class UnwritableException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

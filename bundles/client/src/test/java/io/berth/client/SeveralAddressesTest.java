@@ -132,10 +132,6 @@ class SeveralAddressesTest {
         void send(RestClient client) throws IOException;
     }
 
-    private static Request revert() {
-        return fresh -> fresh.post("policies/matching/revert", "application/json", "{}");
-    }
-
     private Map<String, Request> requests() throws IOException {
         Path file = Files.writeString(directory.resolve("words.jar"), "content");
         Map<String, Request> all = new TreeMap<>();
@@ -145,7 +141,7 @@ class SeveralAddressesTest {
         all.put("download", fresh -> fresh.download("decisions/export", directory.resolve("decisions")));
         all.put("upload", fresh -> fresh.upload("bundles/1", file));
         all.put("submit", fresh -> fresh.post("jobs", "text/yaml", "name: a", Map.of("Idempotency-Key", "key-1")));
-        all.put("POST", revert());
+        all.put("POST", fresh -> fresh.post("policies/matching/revert", "application/json", "{}"));
         all.put("PUT", fresh -> fresh.put("policies/matching", "{}"));
         all.put("DELETE", fresh -> fresh.delete("policies/matching/shadow"));
         return all;
