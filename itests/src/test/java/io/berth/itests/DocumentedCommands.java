@@ -67,6 +67,9 @@ record DocumentedCommands(List<Command> typed, List<Command> elsewhere, List<Com
         table.put(
                 Pattern.compile("\\./berth (security|worker .*--security) .*"),
                 "needs certificates and a cluster that uses them; SecuredClusterIT types the same");
+        table.put(
+                Pattern.compile("\\./berth (token .*|.*--token-file .*)|export BERTH_TOKEN_FILE=.*"),
+                "needs a control plane whose users authenticate; UsersIT types the same");
         table.put(Pattern.compile("ssh .*"), "asks for a password; the lines after it are typed with bin/client");
         return table;
     }

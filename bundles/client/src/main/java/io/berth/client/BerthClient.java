@@ -1,10 +1,12 @@
 package io.berth.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -33,6 +35,16 @@ public final class BerthClient {
      */
     public static BerthClient at(String urls) {
         return at(urls, Waits.REAL);
+    }
+
+    /**
+     * As {@link #at(String)}, for a control plane whose users authenticate.
+     *
+     * @param tokenFile has the token of the user, and is read for each request, so that the token can be replaced. Only its
+     *     owner may be able to read it.
+     */
+    public static BerthClient at(String urls, Path tokenFile) {
+        return new BerthClient(new RestClient(urls, new ObjectMapper(), () -> Optional.of(tokenFile)), Waits.REAL);
     }
 
     static BerthClient at(String urls, Waits waits) {

@@ -11,6 +11,8 @@ public final class BerthException extends RuntimeException {
     public enum Kind {
         /** The request is not allowed as it is; {@link #problems} may have more. */
         REFUSED,
+        /** The user has no valid token, or may not do that; or the request came from where none is allowed. */
+        DENIED,
         /** What it names does not exist. */
         NOT_FOUND,
         /** Another change came first, or the job has ended. */

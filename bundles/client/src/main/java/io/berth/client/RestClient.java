@@ -31,6 +31,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -58,6 +59,7 @@ public final class RestClient {
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
     private final ObjectMapper mapper;
+    private final Supplier<Optional<Path>> tokenFile;
     /** Index of the address that answered last. */
     private volatile int current;
 
@@ -98,7 +100,18 @@ public final class RestClient {
      * @param mapper reads the answers
      */
     public RestClient(String urls, ObjectMapper mapper) {
+        this(urls, mapper, Optional::empty);
+    }
+
+    /**
+     * @param urls as in {@link #RestClient(String)}
+     * @param mapper reads the answers
+     * @param tokenFile the file with the token of the user, if there is one; asked for and read for each request, so that the
+     *     token can be replaced
+     */
+    public RestClient(String urls, ObjectMapper mapper, Supplier<Optional<Path>> tokenFile) {
         this.mapper = mapper;
+        this.tokenFile = tokenFile;
         bases = Arrays.stream(urls.split(",", -1)).map(RestClient::base).toList();
     }
 
@@ -333,10 +346,12 @@ public final class RestClient {
                                 failures.stream().map(Throwable::getMessage).collect(Collectors.joining("; "))));
     }
 
-    private static HttpRequest.Builder request(URI base, String path, Duration timeout) {
-        return HttpRequest.newBuilder(base.resolve("v1/" + path))
+    private HttpRequest.Builder request(URI base, String path, Duration timeout) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve("v1/" + path))
                 .timeout(timeout)
                 .header("Accept", "application/json");
+        tokenFile.get().ifPresent(file -> request.header("Authorization", "Bearer " + TokenFile.read(file)));
+        return request;
     }
 
     private HttpResponse<byte[]> send(URI base, HttpRequest.Builder request) throws UnservedException {
@@ -414,6 +429,7 @@ public final class RestClient {
 
     private static Kind kind(int status) {
         return switch (status) {
+            case 401, 403 -> Kind.DENIED;
             case 404 -> Kind.NOT_FOUND;
             case 409 -> Kind.CONFLICT;
             case 500 -> Kind.FAILED;

@@ -4,18 +4,14 @@ import io.berth.core.api.gateway.ResourceManagerGateway;
 import io.berth.core.api.gateway.ResourceManagerGateway.WorkerBlock;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.ClusterOperations.BlockResult;
+import io.berth.core.api.operations.DurationText;
 import io.berth.core.dispatcher.state.DispatcherParts;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Checks an operator's request to block or unblock workers, and passes it to the ResourceManager. Stateless.
@@ -23,9 +19,6 @@ import java.util.regex.Pattern;
  */
 final class BlockRequests {
 
-    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})([smhd])");
-    private static final Map<String, TimeUnit> UNITS =
-            Map.of("s", TimeUnit.SECONDS, "m", TimeUnit.MINUTES, "h", TimeUnit.HOURS, "d", TimeUnit.DAYS);
     private static final String WORKERS =
             "allowed is the id or the address of a worker, HOST:PORT or HOST, as the list of workers shows it";
 
@@ -97,14 +90,7 @@ final class BlockRequests {
 
     /** The duration in ms; empty when the text is not a valid duration. */
     static OptionalLong millis(String duration) {
-        Matcher parts = DURATION.matcher(duration.strip());
-        if (!parts.matches()) {
-            return OptionalLong.empty();
-        }
-        long millis = Objects.requireNonNull(UNITS.get(parts.group(2))).toMillis(Long.parseLong(parts.group(1)));
-        return millis < 1 || millis > ResourceManagerGateway.MAX_BLOCK_MILLIS
-                ? OptionalLong.empty()
-                : OptionalLong.of(millis);
+        return DurationText.millis(duration, ResourceManagerGateway.MAX_BLOCK_MILLIS);
     }
 
     static String quoted(String text) {

@@ -2,6 +2,8 @@ package io.berth.core.dispatcher;
 
 import io.berth.core.api.BundleRef;
 import io.berth.core.api.JobMasterId;
+import io.berth.core.api.access.TokenOperations;
+import io.berth.core.api.access.User;
 import io.berth.core.api.gateway.Acknowledge;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.ClusterQuery;
@@ -22,6 +24,7 @@ import io.berth.core.api.rpc.EndpointRef;
 import io.berth.core.api.rpc.Failures;
 import io.berth.core.api.rpc.RpcAddress;
 import io.berth.core.api.time.MainThread;
+import io.berth.core.dispatcher.access.AccessTokens;
 import io.berth.core.dispatcher.bundle.StoredBundle;
 import io.berth.core.dispatcher.description.DescriptionParser;
 import io.berth.core.dispatcher.description.InstalledPolicies;
@@ -75,6 +78,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     private final JobAdmission admission;
     private final RequirementChanges requirements;
     private final Recovery recovery;
+    private final AccessTokens tokens;
     private final Outstanding outstanding = new Outstanding();
     private volatile DispatcherSettings settings;
     private Optional<EndpointRef> self = Optional.empty();
@@ -103,6 +107,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
         admission = new JobAdmission(parts, placement, epoch);
         requirements = new RequirementChanges(parts, placement);
         recovery = new Recovery(parts, epoch, this::recovered);
+        tokens = new AccessTokens(parts);
         catalog = new JobCatalog() {
             @Override
             public Optional<StoredBundle> bundle(String sha256) {
@@ -159,6 +164,7 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     /** Fails all calls that have no answer yet. Thread-safe. */
     void close() {
         recovery.close();
+        tokens.close();
         outstanding.close();
         environment.bundles().end(epoch);
     }
@@ -166,13 +172,14 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     // Jobs
 
     @Override
-    public CompletionStage<SubmitResult> submit(String description, Optional<String> key) {
-        return outstanding.track(
-                recovery.whenReady(() -> admission.deduplicate(key, () -> submitOnce(description, key))));
+    public CompletionStage<SubmitResult> submit(String description, Optional<String> key, Optional<User> user) {
+        return outstanding.track(recovery.whenReady(
+                () -> admission.deduplicate(key, user, unique -> submitOnce(description, unique, user))));
     }
 
-    private CompletionStage<SubmitResult> submitOnce(String description, Optional<String> key) {
-        return CompletableFuture.supplyAsync(() -> DescriptionParser.parse(description, catalog), environment.io())
+    private CompletionStage<SubmitResult> submitOnce(String description, Optional<String> key, Optional<User> user) {
+        return CompletableFuture.supplyAsync(
+                        () -> DescriptionParser.parse(description, catalog, user), environment.io())
                 .thenCompose(outcome -> recovery.whenReady(() -> admission.admit(outcome, key)));
     }
 
@@ -245,6 +252,11 @@ final class Dispatcher implements DispatcherGateway, JobOperations, ClusterOpera
     @Override
     public boolean isReady() {
         return recovery.isReady();
+    }
+
+    /** Thread-safe. */
+    TokenOperations tokens() {
+        return tokens;
     }
 
     // Bundles

@@ -2,6 +2,7 @@ package io.berth.core.dispatcher;
 
 import io.berth.core.api.DispatcherId;
 import io.berth.core.api.FencingToken;
+import io.berth.core.api.access.TokenOperations;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.ClusterOperations;
@@ -192,6 +193,7 @@ public final class DispatcherRole implements RoleCandidate {
             open.push(term::close);
             EndpointRef endpoint = term.start();
             LOG.info("Dispatcher {} serves at {}", id, endpoint.address());
+            open.push(register(TokenOperations.class, term.tokens()));
             open.push(register(JobOperations.class, term.jobs()));
             open.push(register(ClusterOperations.class, term.cluster()));
             return new Leading(term, open);

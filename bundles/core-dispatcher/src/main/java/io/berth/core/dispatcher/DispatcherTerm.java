@@ -1,6 +1,7 @@
 package io.berth.core.dispatcher;
 
 import io.berth.core.api.DispatcherId;
+import io.berth.core.api.access.TokenOperations;
 import io.berth.core.api.gateway.RpcService;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
@@ -90,6 +91,10 @@ public final class DispatcherTerm {
 
     public ClusterOperations cluster() {
         return dispatcher;
+    }
+
+    public TokenOperations tokens() {
+        return dispatcher.tokens();
     }
 
     /** Stops serving and stops all work, without telling anyone. Calls without an answer fail. Idempotent. */

@@ -1,6 +1,7 @@
 package io.berth.core.dispatcher;
 
 import io.berth.core.api.BundleRef;
+import io.berth.core.api.access.User;
 import io.berth.core.api.job.Problem;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.JobOperations.SubmitResult;
@@ -21,7 +22,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,22 +52,25 @@ final class JobAdmission {
 
     /**
      * Runs a submission once. A submission with the key of a known job, or of one that is being submitted, has the
-     * outcome of that one.
+     * outcome of that one. Each user has keys of their own.
      *
-     * @param submission ends in {@link #admit}
+     * @param submission ends in {@link #admit}, with the key that it receives
      */
     CompletionStage<SubmitResult> deduplicate(
-            Optional<String> key, Supplier<CompletionStage<SubmitResult>> submission) {
+            Optional<String> key,
+            Optional<User> user,
+            Function<Optional<String>, CompletionStage<SubmitResult>> submission) {
         parts.mainThread().assertCurrent();
         if (key.isEmpty()) {
-            return submission.get();
+            return submission.apply(key);
         }
-        String name = key.get();
-        if (!KEY.matcher(name).matches()) {
-            String shown = name.substring(0, Math.min(name.length(), MAX_KEY)).replaceAll("\\p{Cntrl}", " ");
+        String given = key.get();
+        if (!KEY.matcher(given).matches()) {
+            String shown = given.substring(0, Math.min(given.length(), MAX_KEY)).replaceAll("\\p{Cntrl}", " ");
             return DispatcherParts.done(
                     refused("key of the submission", "'" + shown + "'", "allowed are " + JobOperations.KEY_ALLOWED));
         }
+        String name = user.map(who -> who.name() + ":" + given).orElse(given);
         Optional<JobId> known = parts.table().submittedWith(name);
         if (known.isPresent()) {
             return DispatcherParts.done(new SubmitResult.Repeated(known.get()));
@@ -79,7 +83,7 @@ final class JobAdmission {
         }
         CompletableFuture<SubmitResult> outcome = new CompletableFuture<>();
         pending.put(name, outcome);
-        return parts.then(submission.get(), (result, failure) -> {
+        return parts.then(submission.apply(Optional.of(name)), (result, failure) -> {
             pending.remove(name);
             if (failure == null) {
                 outcome.complete(result);

@@ -99,7 +99,7 @@ class DispatcherRoleTest {
 
     @Test
     void aTermThatFailsToBeginLeavesNothingOpen() {
-        for (String each : List.of("store", "records", "JobOperations", "ClusterOperations")) {
+        for (String each : List.of("store", "records", "TokenOperations", "JobOperations", "ClusterOperations")) {
             fails = each;
             assertThatThrownBy(() -> election.contender.granted(1)).hasMessage(each + " fails");
             assertThat(open).as("open after %s failed", each).isEmpty();
@@ -108,13 +108,13 @@ class DispatcherRoleTest {
         }
         fails = "";
         election.contender.granted(2);
-        assertThat(open).containsExactly("store", "records", "JobOperations", "ClusterOperations");
+        assertThat(open).containsExactly("store", "records", "TokenOperations", "JobOperations", "ClusterOperations");
         assertThat(cluster.dispatcher).isPresent();
     }
 
     @Test
     void aPartThatFailsToCloseDoesNotKeepTheOthersOpen() {
-        for (String each : List.of("store", "records", "JobOperations", "ClusterOperations")) {
+        for (String each : List.of("store", "records", "TokenOperations", "JobOperations", "ClusterOperations")) {
             fails = "end of " + each;
             election.contender.granted(1);
             election.contender.revoked("a test");

@@ -28,6 +28,7 @@ import io.berth.ops.cli.process.MasterCommand;
 import io.berth.ops.cli.process.SimulateCommand;
 import io.berth.ops.cli.process.WorkerCommand;
 import io.berth.ops.cli.security.SecurityCommand;
+import io.berth.ops.cli.security.TokenCommand;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
@@ -73,6 +74,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             MasterCommand.class,
             DemoCommand.class,
             SecurityCommand.class,
+            TokenCommand.class,
             SimulateCommand.class,
             BenchCommand.class,
             CommandLine.HelpCommand.class
@@ -101,6 +103,14 @@ public final class Berth implements Console {
             description = "Control plane; several, separated by commas, are a leader and its standbys."
                     + " Default: BERTH_URL, or http://127.0.0.1:8181")
     private List<String> urls = List.of();
+
+    @Option(
+            names = "--token-file",
+            scope = ScopeType.INHERIT,
+            paramLabel = "FILE",
+            description = "File with your token, if the control plane needs one; only you may be able to read it."
+                    + " Default: BERTH_TOKEN_FILE, or none")
+    private Optional<Path> tokenFile = Optional.empty();
 
     @Option(
             names = {"-o", "--output-format"},
@@ -242,7 +252,8 @@ public final class Berth implements Console {
         return new Api(
                 urls.stream().allMatch(String::isBlank)
                         ? terminal.variable("BERTH_URL").orElse("http://127.0.0.1:8181")
-                        : String.join(",", urls));
+                        : String.join(",", urls),
+                () -> tokenFile.or(() -> terminal.variable("BERTH_TOKEN_FILE").map(Path::of)));
     }
 
     @Override

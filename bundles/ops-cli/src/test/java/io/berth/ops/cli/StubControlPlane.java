@@ -22,6 +22,7 @@ final class StubControlPlane implements AutoCloseable {
     private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
 
     private final List<String> keys = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> authorizations = Collections.synchronizedList(new ArrayList<>());
 
     private record Answer(int status, String body, Optional<String> link) {}
 
@@ -33,6 +34,8 @@ final class StubControlPlane implements AutoCloseable {
             requests.add(key + (body.isEmpty() ? "" : " " + body));
             Optional.ofNullable(exchange.getRequestHeaders().getFirst("Idempotency-Key"))
                     .ifPresent(keys::add);
+            Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"))
+                    .ifPresent(authorizations::add);
             Deque<Answer> queue = answers.getOrDefault(
                     key,
                     new ArrayDeque<>(List.of(new Answer(404, "{\"error\": \"no " + key + "\"}", Optional.empty()))));
@@ -62,6 +65,11 @@ final class StubControlPlane implements AutoCloseable {
     /** Returns the idempotency keys of the submissions in the order of arrival. */
     List<String> keys() {
         return List.copyOf(keys);
+    }
+
+    /** Returns the headers Authorization of requests that had one. */
+    List<String> authorizations() {
+        return List.copyOf(authorizations);
     }
 
     List<String> requests() {

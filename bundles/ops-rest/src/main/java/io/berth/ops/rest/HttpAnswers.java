@@ -15,6 +15,9 @@ final class HttpAnswers {
         if (!answer.allow().isEmpty()) {
             response.setHeader("Allow", String.join(", ", answer.allow()));
         }
+        if (answer.status() == 401) {
+            response.setHeader("WWW-Authenticate", "Bearer realm=\"berth\"");
+        }
         response.setHeader("Cache-Control", "no-store");
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.setContentType("application/json;charset=utf-8");

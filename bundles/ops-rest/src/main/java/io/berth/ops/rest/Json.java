@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import io.berth.core.api.access.UserRole;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.JobStatus;
 import io.berth.core.api.operations.PolicyOperations.SwapCause;
@@ -42,6 +43,7 @@ final class Json {
         words.addSerializer(PolicyVerdict.class, word(PolicyVerdict::label));
         words.addSerializer(SwapCause.class, word(SwapCause::label));
         words.addSerializer(SwapVerdict.class, word(SwapVerdict::label));
+        words.addSerializer(UserRole.class, word(UserRole::label));
         words.addSerializer(new Known());
         mapper = JsonMapper.builder()
                 .addModule(words)

@@ -27,9 +27,9 @@ import java.util.Optional;
 final class LogRoutes {
 
     private final ClusterOperations cluster;
-    private final RequirementRoutes.Waiting waiting;
+    private final Waiting waiting;
 
-    LogRoutes(ClusterOperations cluster, RequirementRoutes.Waiting waiting) {
+    LogRoutes(ClusterOperations cluster, Waiting waiting) {
         this.cluster = cluster;
         this.waiting = waiting;
     }

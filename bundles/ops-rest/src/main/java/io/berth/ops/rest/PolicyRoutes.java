@@ -164,7 +164,7 @@ final class PolicyRoutes {
                     "allowed is {\"name\": NAME} or {\"name\": NAME, \"index\": INDEX}; an empty"
                             + " name chooses by service ranking");
         }
-        return used(kind, name.textValue(), kept(() -> policies.use(kind, name.textValue(), index, "REST")));
+        return used(kind, name.textValue(), kept(() -> policies.use(kind, name.textValue(), index, request.sender())));
     }
 
     private RestResponse policyAction(RestRequest request, String kindText, String action) throws IOException {
@@ -190,7 +190,7 @@ final class PolicyRoutes {
         if (!body.isObject() || body.size() != (index.isPresent() ? 1 : 0)) {
             throw new RefusedException(400, "allowed is {} or {\"index\": INDEX}");
         }
-        UseResult result = kept(() -> policies.revert(kind, index, "REST"));
+        UseResult result = kept(() -> policies.revert(kind, index, request.sender()));
         return used(kind, policies.choice(kind).orElse(""), result);
     }
 
@@ -202,7 +202,7 @@ final class PolicyRoutes {
         if (!name.isTextual() || body.size() != 1) {
             throw new RefusedException(400, "allowed is {\"name\": NAME}");
         }
-        policies.release(kind, name.textValue(), "REST");
+        policies.release(kind, name.textValue(), request.sender());
         return RestResponse.ok(fields("kind", kind, "name", name.textValue()));
     }
 
@@ -216,7 +216,8 @@ final class PolicyRoutes {
         if (!name.isTextual() || inPool && !pool.isTextual() || body.size() != (inPool ? 2 : 1)) {
             throw new RefusedException(400, "allowed is {\"name\": NAME} or {\"name\": NAME, \"pool\": POOL}");
         }
-        return RestResponse.ok(view(policies.shadow(kind, name.textValue(), inPool ? pool.textValue() : "", "REST")));
+        return RestResponse.ok(
+                view(policies.shadow(kind, name.textValue(), inPool ? pool.textValue() : "", request.sender())));
     }
 
     private RestResponse endShadow(RestRequest request, String kindText) {
@@ -228,7 +229,7 @@ final class PolicyRoutes {
                 .noneMatch(shadow -> shadow.kind() == kind && shadow.pool().equals(meant))) {
             throw new RefusedException(404, ShadowOperations.none(kind, pool) + ": GET /v1/policies lists the shadows");
         }
-        return RestResponse.ok(view(policies.endShadow(kind, pool, "REST")));
+        return RestResponse.ok(view(policies.endShadow(kind, pool, request.sender())));
     }
 
     private JsonNode view(ShadowDetails shadow) {

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletionStage;
 
 /** What a job requires, below {@code /v1/jobs/ID/requirements}. Stateless; thread-safe. */
 final class RequirementRoutes {
@@ -24,11 +23,6 @@ final class RequirementRoutes {
     private static final String ALLOWED = "allowed is {\"revision\": NUMBER, \"vertices\": [{\"vertex\": NAME,"
             + " \"minimum\": NUMBER, \"desired\": NUMBER, \"maximum\": NUMBER}]} as GET answers it, where revision and"
             + " desired may be missing";
-
-    /** Waits for an operation, at most for the answer timeout. */
-    interface Waiting {
-        <T> T await(CompletionStage<T> stage);
-    }
 
     private final JobOperations jobs;
     private final Json json;

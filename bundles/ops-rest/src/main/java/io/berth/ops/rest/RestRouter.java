@@ -12,6 +12,8 @@ import static io.berth.ops.rest.Routes.text;
 import static io.berth.ops.rest.Routes.unknown;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.berth.core.api.access.TokenOperations;
+import io.berth.core.api.access.User;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.ClusterDetails.PoolFigures;
 import io.berth.core.api.gateway.ClusterQuery;
@@ -66,6 +68,8 @@ final class RestRouter {
     private final RequirementRoutes requirements;
     private final LogRoutes logs;
     private final RoleOperations roles;
+    private final TokenRoutes tokens;
+    private final Access access;
     private final Json json;
     private final String version;
     private final RestSettings settings;
@@ -75,14 +79,16 @@ final class RestRouter {
      *
      * @param answerTimeoutMillis how long an operation may take
      * @param maxDescriptionBytes size of a job description
+     * @param authenticates whether users must authenticate
      */
-    record RestSettings(long answerTimeoutMillis, int maxDescriptionBytes) {}
+    record RestSettings(long answerTimeoutMillis, int maxDescriptionBytes, boolean authenticates) {}
 
     RestRouter(
             JobOperations jobs,
             ClusterOperations cluster,
             PolicyOperations policies,
             RoleOperations roles,
+            TokenOperations tokens,
             Json json,
             String version,
             RestSettings settings) {
@@ -92,6 +98,8 @@ final class RestRouter {
         this.requirements = new RequirementRoutes(jobs, json, this::await);
         this.logs = new LogRoutes(cluster, this::await);
         this.roles = roles;
+        this.tokens = new TokenRoutes(tokens, json, this::await);
+        this.access = new Access(tokens, settings.authenticates(), this::await);
         this.json = json;
         this.version = version;
         this.settings = settings;
@@ -100,7 +108,7 @@ final class RestRouter {
     /** Never throws: each failure becomes an answer. */
     RestResponse handle(RestRequest request) {
         try {
-            return route(request);
+            return route(access.checked(request));
         } catch (RefusedException refusal) {
             return RestResponse.error(refusal.status(), String.valueOf(refusal.getMessage()));
         } catch (TooLargeException refusal) {
@@ -129,13 +137,15 @@ final class RestRouter {
         return switch (first + "/" + path.size()) {
             case "status/1" -> on(request, Map.of("GET", this::status));
             case "jobs/1" -> on(request, Map.of("GET", () -> jobs(request), "POST", () -> submit(request)));
-            case "jobs/2" -> on(request, Map.of("GET", () -> job(second.get()), "DELETE", () -> cancel(second.get())));
+            case "jobs/2" ->
+                on(request, Map.of("GET", () -> job(second.get()), "DELETE", () -> cancel(request, second.get())));
             case "jobs/3" -> jobAction(request, second.get(), path.get(2));
             case "jobs/5" -> taskLog(request);
             case "workers/1" -> on(request, Map.of("GET", () -> workers(request)));
             case "slots/1" -> on(request, Map.of("GET", () -> slots(request)));
             case "workers/3" -> workerAction(request, second.get(), path.get(2));
             case "policies/1", "policies/2", "policies/3", "decisions/1", "decisions/2" -> policies.route(request);
+            case "tokens/1", "tokens/2" -> tokens.route(request);
             case "pools/1", "pools/2" -> policies.pools(request, this::poolFigures);
             case "bundles/2" ->
                 on(request, Map.of("GET", () -> bundle(second.get()), "PUT", () -> storeBundle(request, second.get())));
@@ -179,17 +189,14 @@ final class RestRouter {
 
     private RestResponse jobAction(RestRequest request, String job, String action) throws IOException {
         return switch (action) {
-            case "cancel" -> on(request, Map.of("POST", () -> cancel(job)));
+            case "cancel" -> on(request, Map.of("POST", () -> cancel(request, job)));
             case "history" -> on(request, Map.of("GET", () -> history(job)));
             case "logs" -> on(request, Map.of("GET", () -> logs.list(request, details(job))));
             case "requirements" ->
-                on(
-                        request,
-                        Map.of(
-                                "GET",
-                                () -> requirements.get(jobId(job)),
-                                "PUT",
-                                () -> requirements.put(request, jobId(job))));
+                on(request, Map.of("GET", () -> requirements.get(jobId(job)), "PUT", () -> {
+                    requireMayChange(request, job);
+                    return requirements.put(request, jobId(job));
+                }));
             default -> throw unknown(request);
         };
     }
@@ -395,7 +402,7 @@ final class RestRouter {
     private RestResponse submit(RestRequest request) throws IOException {
         requireType(request, TEXTS);
         String text = text(body(request, settings.maxDescriptionBytes(), "a job description"));
-        SubmitResult result = await(jobs.submit(text, request.idempotencyKey()));
+        SubmitResult result = await(jobs.submit(text, request.idempotencyKey(), request.user()));
         if (result instanceof SubmitResult.Submitted submitted) {
             return RestResponse.of(201, fields("id", submitted.job()));
         }
@@ -444,8 +451,17 @@ final class RestRouter {
                 job.events().rescales()));
     }
 
-    private RestResponse cancel(String id) {
-        CancelResult result = await(jobs.cancel(jobId(id), "canceled by a user"));
+    /** Only a submitter must be compared with that of the job. */
+    private void requireMayChange(RestRequest request, String id) {
+        if (request.user().isPresent()) {
+            Access.requireMayChange(request, id, details(id).submitter());
+        }
+    }
+
+    private RestResponse cancel(RestRequest request, String id) {
+        requireMayChange(request, id);
+        CancelResult result = await(jobs.cancel(
+                jobId(id), "canceled by " + request.user().map(User::name).orElse("a user")));
         return switch (result) {
             case CANCELING -> RestResponse.of(202, fields("id", id, "result", "canceling"));
             case ALREADY_ENDED -> throw new RefusedException(409, "job " + id + " has already ended");

@@ -1,5 +1,6 @@
 package io.berth.ops.rest;
 
+import io.berth.core.api.access.TokenOperations;
 import io.berth.core.api.operations.ClusterOperations;
 import io.berth.core.api.operations.JobOperations;
 import io.berth.core.api.operations.PolicyOperations;
@@ -8,9 +9,12 @@ import io.berth.core.api.time.Clock;
 import io.berth.core.api.time.SystemClock;
 import io.berth.ops.rest.RestRouter.RestSettings;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URLDecoder;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +51,12 @@ public final class RestServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(RestServlet.class);
 
+    private static final String FIRST_TOKEN = "admin.token";
+    /** How much of the body of a refused request is read, and how long that may take. */
+    private static final int MAX_REST_BYTES = 64 << 10;
+
+    private static final long MAX_REST_MILLIS = 2_000;
+
     /** Configuration of the REST interface. */
     @ObjectClassDefinition(name = "Berth REST interface")
     public @interface Configuration {
@@ -61,17 +71,26 @@ public final class RestServlet extends HttpServlet {
 
         @AttributeDefinition(description = "Host names under which requests are answered, beside literal addresses")
         String[] hosts() default {"localhost"};
+
+        @AttributeDefinition(description = "How users prove who they are: none or token")
+        String authentication() default "none";
+
+        @AttributeDefinition(description = "File for the first token of an admin; empty: data/berth/admin.token")
+        String admin_token_file() default "";
     }
 
     private final transient JobOperations jobs;
     private final transient ClusterOperations cluster;
     private final transient PolicyOperations policies;
     private final transient RoleOperations roles;
+    private final transient TokenOperations tokens;
+    private final transient BundleContext context;
     private final String version;
     private final transient Json json = new Json();
     private transient volatile RestRouter router;
     private transient volatile List<String> hosts;
     private transient volatile long bodyTimeoutMillis;
+    private transient volatile boolean authenticates;
     private final transient Clock clock = new SystemClock();
 
     @Activate
@@ -80,14 +99,18 @@ public final class RestServlet extends HttpServlet {
             @Reference ClusterOperations cluster,
             @Reference PolicyOperations policies,
             @Reference RoleOperations roles,
+            @Reference TokenOperations tokens,
             BundleContext context,
             Configuration configuration) {
         this.jobs = jobs;
         this.cluster = cluster;
         this.policies = policies;
         this.roles = roles;
+        this.tokens = tokens;
+        this.context = context;
         this.version = context.getBundle().getVersion().toString();
-        use(new RestSettings(10_000, 1_048_576), 60_000, List.of("localhost"));
+        // When the configuration is refused at the start, nobody gets in who would not otherwise.
+        use(new RestSettings(10_000, 1_048_576, true), 60_000, List.of("localhost"));
         modified(configuration);
     }
 
@@ -95,16 +118,43 @@ public final class RestServlet extends HttpServlet {
     @Modified
     void modified(Configuration configuration) {
         try {
+            boolean byToken = isByToken(configuration.authentication().strip());
             use(
-                    new RestSettings(within("answer.timeout.ms", configuration.answer_timeout_ms(), 600_000), (int)
-                            within("description.max.bytes", configuration.description_max_bytes(), 1 << 26)),
+                    new RestSettings(
+                            within("answer.timeout.ms", configuration.answer_timeout_ms(), 600_000),
+                            (int) within("description.max.bytes", configuration.description_max_bytes(), 1 << 26),
+                            byToken),
                     within("body.timeout.ms", configuration.body_timeout_ms(), 3_600_000),
                     List.of(configuration.hosts()));
+            if (byToken) {
+                new FirstToken(
+                                tokens,
+                                tokenFile(configuration.admin_token_file().strip()))
+                        .make();
+            }
         } catch (RuntimeException refusal) {
             LOG.error(
                     "configuration io.berth.ops.rest: {}; the previous configuration stays in effect",
                     refusal.getMessage());
         }
+    }
+
+    private static boolean isByToken(String authentication) {
+        return switch (authentication) {
+            case "none" -> false;
+            case "token" -> true;
+            default ->
+                throw new IllegalArgumentException(
+                        "authentication is '" + authentication + "': allowed are none and token");
+        };
+    }
+
+    private Path tokenFile(String configured) {
+        return configured.isEmpty()
+                ? Optional.ofNullable(context.getProperty("karaf.data"))
+                        .map(data -> Path.of(data, "berth", FIRST_TOKEN))
+                        .orElseGet(() -> context.getDataFile(FIRST_TOKEN).toPath())
+                : Path.of(configured);
     }
 
     static long within(String key, long value, long maximum) {
@@ -115,7 +165,8 @@ public final class RestServlet extends HttpServlet {
     }
 
     private void use(RestSettings settings, long bodyMillis, List<String> names) {
-        router = new RestRouter(jobs, cluster, policies, roles, json, version, settings);
+        router = new RestRouter(jobs, cluster, policies, roles, tokens, json, version, settings);
+        authenticates = settings.authenticates();
         bodyTimeoutMillis = bodyMillis;
         hosts = names.stream().map(host -> host.trim().toLowerCase(Locale.ROOT)).toList();
     }
@@ -123,9 +174,10 @@ public final class RestServlet extends HttpServlet {
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         Optional<String> stranger = foreignHost(
-                Optional.ofNullable(request.getHeader("Host")),
-                Optional.ofNullable(request.getHeader("Origin")),
-                hosts);
+                        Optional.ofNullable(request.getHeader("Host")),
+                        Optional.ofNullable(request.getHeader("Origin")),
+                        hosts)
+                .or(() -> exposed(request.getLocalAddr(), authenticates, request.isSecure()));
         RestResponse answer = stranger.isPresent()
                 ? RestResponse.error(403, stranger.get())
                 : read(request)
@@ -135,7 +187,27 @@ public final class RestServlet extends HttpServlet {
             stream(stream, response);
             return;
         }
+        if (answer.status() >= 400 && !isRead(request)) {
+            response.setHeader("Connection", "close");
+        }
         HttpAnswers.write(answer, response, json);
+    }
+
+    /**
+     * Whether nothing of the body is left, if need be by reading it. The container closes a connection with a rest, and a client
+     * that reuses it could not know whether its next request was read.
+     */
+    private boolean isRead(HttpServletRequest request) {
+        if (request.getContentLengthLong() > MAX_REST_BYTES) {
+            return false;
+        }
+        try {
+            TimedBody rest =
+                    new TimedBody(request.getInputStream(), clock, Math.min(bodyTimeoutMillis, MAX_REST_MILLIS));
+            return rest.readNBytes(MAX_REST_BYTES + 1).length <= MAX_REST_BYTES;
+        } catch (IOException unread) {
+            return false;
+        }
     }
 
     /** A failure after the first bytes ends the connection, so that the client notices. */
@@ -147,6 +219,25 @@ public final class RestServlet extends HttpServlet {
             stream.writeTo(response.getOutputStream());
         } catch (IllegalStateException nothing) {
             HttpAnswers.write(RestResponse.error(409, String.valueOf(nothing.getMessage())), response, json);
+        }
+    }
+
+    /** Why a request is rejected that came in at an address that others can reach: whoever does could read or send anything. */
+    static Optional<String> exposed(String localAddress, boolean authenticates, boolean secure) {
+        if (authenticates && secure || isLoopback(localAddress)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                "REST is asked at " + localAddress + ", which other hosts can reach: there, it answers only with"
+                        + " authentication = token in etc/io.berth.ops.rest.cfg, and over https; see docs/users.md");
+    }
+
+    private static boolean isLoopback(String address) {
+        try {
+            // It is a literal, so nothing is looked up.
+            return InetAddress.getByName(address).isLoopbackAddress();
+        } catch (UnknownHostException noLiteral) {
+            return false;
         }
     }
 
@@ -188,6 +279,8 @@ public final class RestServlet extends HttpServlet {
                             .map(type -> type.split(";", 2)[0].trim().toLowerCase(Locale.ROOT)),
                     length < 0 ? Optional.empty() : Optional.of(length),
                     Optional.ofNullable(request.getHeader("Idempotency-Key")).map(String::strip),
+                    Optional.ofNullable(request.getHeader("Authorization")).map(String::strip),
+                    Optional.empty(),
                     new TimedBody(request.getInputStream(), clock, bodyTimeoutMillis)));
         } catch (IllegalArgumentException malformed) {
             return Optional.empty();

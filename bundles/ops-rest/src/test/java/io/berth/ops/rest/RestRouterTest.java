@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.berth.core.api.BundleRef;
+import io.berth.core.api.access.User;
 import io.berth.core.api.gateway.ClusterDetails;
 import io.berth.core.api.gateway.ClusterQuery;
 import io.berth.core.api.gateway.ResourceManagerGateway.DrainedWorker;
@@ -74,6 +75,8 @@ class RestRouterTest {
 
     private final Json json = new Json();
     private final List<String> calls = new ArrayList<>();
+    private final List<String> causes = new ArrayList<>();
+    private final FakeTokens tokens = new FakeTokens();
     private CompletionStage<ClusterDetails> cluster = CompletableFuture.completedFuture(new ClusterDetails(
             List.of(new ClusterDetails.WorkerDetails(
                     "w-1",
@@ -92,6 +95,7 @@ class RestRouterTest {
     private Optional<IOException> storeFailure = Optional.empty();
     private boolean leads = true;
     private int known = 1;
+    private String owner = "";
 
     private final JobOperations jobs = new JobOperations() {
         @Override
@@ -100,8 +104,10 @@ class RestRouterTest {
         }
 
         @Override
-        public CompletionStage<SubmitResult> submit(String description, Optional<String> key) {
-            calls.add("submit " + description + key.map(name -> " as " + name).orElse(""));
+        public CompletionStage<SubmitResult> submit(String description, Optional<String> key, Optional<User> user) {
+            calls.add("submit " + description
+                    + key.map(name -> " as " + name).orElse("")
+                    + user.map(who -> " by " + who).orElse(""));
             if (key.isPresent() && calls.size() > 1) {
                 return CompletableFuture.completedFuture(new SubmitResult.Repeated(new JobId("job-1")));
             }
@@ -114,7 +120,7 @@ class RestRouterTest {
         @Override
         public CompletionStage<List<JobDetails>> jobs() {
             return CompletableFuture.completedFuture(LongStream.rangeClosed(1, known)
-                    .mapToObj(RestRouterTest::details)
+                    .mapToObj(RestRouterTest.this::details)
                     .toList());
         }
 
@@ -150,6 +156,7 @@ class RestRouterTest {
 
         @Override
         public CompletionStage<CancelResult> cancel(JobId job, String cause) {
+            causes.add(cause);
             return CompletableFuture.completedFuture(
                     switch (job.value()) {
                         case "job-1" -> CancelResult.CANCELING;
@@ -235,7 +242,7 @@ class RestRouterTest {
             if (expectedIndex.isPresent() && expectedIndex.getAsLong() != 4) {
                 return new UseResult.Conflict(choices().get(0));
             }
-            calls.add("use " + kind + " " + selector);
+            calls.add("use " + kind + " " + selector + (by.equals("REST") ? "" : " by " + by));
             return new UseResult.Changed(5);
         }
 
@@ -463,23 +470,36 @@ class RestRouterTest {
         }
     };
 
-    private final RestRouter router = new RestRouter(
-            jobs, clusterOperations, policies, this::roles, json, "0.1.0", new RestRouter.RestSettings(50, 100));
+    private final RestRouter router = router(false);
+    private final RestRouter authenticating = router(true);
+
+    private RestRouter router(boolean authenticates) {
+        return new RestRouter(
+                jobs,
+                clusterOperations,
+                policies,
+                this::roles,
+                tokens,
+                json,
+                "0.1.0",
+                new RestRouter.RestSettings(50, 100, authenticates));
+    }
 
     private List<RoleDetails> roles() {
         return List.of(new RoleDetails("resource-manager", "127.0.0.1:7078", 42, "waits"));
     }
 
-    private static JobDetails details() {
+    private JobDetails details() {
         return details(1);
     }
 
-    private static JobDetails details(long index) {
+    private JobDetails details(long index) {
         return JobDetails.of(new JobId("job-" + index), "job")
                 .submissionIndex(index)
                 .status(JobStatus.WAITING_FOR_RESOURCES)
                 .submittedMillis(1)
                 .reason("needs 1")
+                .submitter(owner)
                 .vertices(List.of(new JobDetails.VertexDetails("count", "word-count", 1, 2, 4, 2, 2, 0, 1, 2, 3)))
                 .counters(new TreeMap<>(Map.of("words", 5L)))
                 .history(List.of(new Transition(1, JobStatus.CREATED, "")))
@@ -662,7 +682,133 @@ class RestRouterTest {
                 type,
                 Optional.of((long) bytes.length),
                 Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 new ByteArrayInputStream(bytes)));
+    }
+
+    /** Sends a request with the token of a user. */
+    private RestResponse by(String user, String method, String path, String type, String body) {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        return authenticating.handle(new RestRequest(
+                method,
+                List.of(path.split("/")),
+                Map.of(),
+                Optional.of(type),
+                Optional.of((long) bytes.length),
+                Optional.of("k-1"),
+                Optional.of("Bearer " + user),
+                Optional.empty(),
+                new ByteArrayInputStream(bytes)));
+    }
+
+    @Test
+    void aRequestIsThatOfTheUserWhoseTokenItHas() {
+        assertThat(by("sue", "POST", "jobs", "application/yaml", "good").status())
+                .isEqualTo(201);
+        assertThat(by("olga", "PUT", "policies/matching", "application/json", "{\"name\": \"spread\"}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(calls)
+                .containsExactly("submit good as k-1 by sue (submitter)", "use MATCHING spread by olga (REST)");
+    }
+
+    @Test
+    void aSubmitterChangesOnlyOwnJobs() {
+        String bounds = "{\"vertices\": [{\"vertex\": \"a\", \"minimum\": 1, \"desired\": 2, \"maximum\": 4}]}";
+        for (String submitter : List.of("", "ann")) {
+            owner = submitter;
+            assertRefused(
+                    by("sue", "DELETE", "jobs/job-1", "", ""),
+                    403,
+                    "and sue may only change own jobs: others need the role operator");
+            assertThat(by("sue", "POST", "jobs/job-1/cancel", "", "").status()).isEqualTo(403);
+            assertThat(by("sue", "PUT", "jobs/job-1/requirements", "application/json", bounds)
+                            .status())
+                    .isEqualTo(403);
+        }
+        assertThat(causes).isEmpty();
+        assertThat(calls).isEmpty();
+
+        assertThat(by("olga", "DELETE", "jobs/job-1", "", "").status()).isEqualTo(202);
+        owner = "sue";
+        assertThat(by("sue", "POST", "jobs/job-1/cancel", "", "").status()).isEqualTo(202);
+        assertThat(by("sue", "PUT", "jobs/job-1/requirements", "application/json", bounds)
+                        .status())
+                .isEqualTo(200);
+        assertThat(causes).containsExactly("canceled by olga", "canceled by sue");
+    }
+
+    @Test
+    void anAdminMakesListsAndRevokesTokens() {
+        RestResponse made = by(
+                "adam",
+                "POST",
+                "tokens",
+                "application/json",
+                "{\"name\": \"ann\", \"role\": \"viewer\", \"validFor\": \"30d\"}");
+        assertThat(made.status()).isEqualTo(201);
+        assertThat(body(made).get("token").textValue()).isEqualTo("secret-of-ann");
+        assertThat(body(made).get("role").textValue()).isEqualTo("viewer");
+        assertThat(body(made).get("createdBy").textValue()).isEqualTo("adam (REST)");
+        assertThat(body(made).get("expiresMillis").longValue()).isEqualTo(30L * 86_400_000);
+
+        JsonNode listed = body(by("adam", "GET", "tokens", "", ""));
+        assertThat(listed).hasSize(1);
+        assertThat(listed.get(0).has("token")).as("nobody is told it again").isFalse();
+
+        JsonNode revoked = body(by("adam", "DELETE", "tokens/ann", "", "")).get("revoked");
+        assertThat(revoked.get(0).get("name").textValue()).isEqualTo("ann");
+        assertRefused(by("adam", "DELETE", "tokens/ann", "", ""), 404, "no token or user 'ann'");
+    }
+
+    @Test
+    void refusesATokenForWhatIsNotAllowed() {
+        RestResponse refused = by(
+                "adam",
+                "POST",
+                "tokens",
+                "application/json",
+                "{\"name\": \"-a\", \"role\": \"king\", \"validFor\": \"59s\"}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(body(refused).get("problems"))
+                .extracting(problem -> problem.get("field").textValue())
+                .containsExactly("name", "role", "validFor");
+        for (String bad : List.of("[]", "{}", "{\"name\": 1, \"role\": \"viewer\", \"validFor\": \"1d\"}")) {
+            assertRefused(by("adam", "POST", "tokens", "application/json", bad), 400, "allowed is {\"name\": NAME");
+        }
+        tokens.full = true;
+        assertRefused(
+                by(
+                        "adam",
+                        "POST",
+                        "tokens",
+                        "application/json",
+                        "{\"name\": \"ann\", \"role\": \"viewer\", \"validFor\": \"1d\"}"),
+                409,
+                "there are 1000 tokens");
+        assertThat(tokens.made).isEmpty();
+    }
+
+    @Test
+    void answersNobodyWhoseTokenItCannotCheck() {
+        tokens.unreachable = true;
+        assertRefused(by("adam", "GET", "jobs", "", ""), 503, "the disk does not answer");
+    }
+
+    @Test
+    void answersAtAnAddressThatOthersReachOnlyUsersAndOverTls() {
+        for (String loopback : List.of("127.0.0.1", "127.1.2.3", "::1", "0:0:0:0:0:0:0:1")) {
+            assertThat(RestServlet.exposed(loopback, false, false)).isEmpty();
+        }
+        for (String reachable : List.of("192.0.2.1", "2001:db8::1", "10.0.0.1")) {
+            assertThat(RestServlet.exposed(reachable, true, true)).isEmpty();
+            assertThat(RestServlet.exposed(reachable, false, true)).isPresent();
+            assertThat(RestServlet.exposed(reachable, true, false)).isPresent();
+            assertThat(RestServlet.exposed(reachable, false, false))
+                    .hasValueSatisfying(
+                            why -> assertThat(why).contains(reachable).contains("authentication = token"));
+        }
     }
 
     private RestResponse get(String path) {
@@ -731,6 +877,8 @@ class RestRouterTest {
                 Optional.of("application/yaml"),
                 Optional.empty(),
                 Optional.of("key-1"),
+                Optional.empty(),
+                Optional.empty(),
                 new ByteArrayInputStream("name: x".getBytes(StandardCharsets.UTF_8)));
 
         RestResponse first = router.handle(request);
@@ -770,6 +918,8 @@ class RestRouterTest {
                 Optional.of("application/yaml"),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 new ByteArrayInputStream(new byte[500])));
 
         assertRefused(response, 413, "at most 100");
@@ -782,6 +932,8 @@ class RestRouterTest {
                 List.of("jobs"),
                 Map.of(),
                 Optional.of("application/yaml"),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 new ByteArrayInputStream(new byte[] {(byte) 0xff})));
@@ -812,6 +964,8 @@ class RestRouterTest {
                 "PUT",
                 List.of("bundles", HASH),
                 Map.of(),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),

@@ -1,6 +1,8 @@
 package io.berth.core.api.operations;
 
 import io.berth.core.api.BundleRef;
+import io.berth.core.api.access.User;
+import io.berth.core.api.access.UserRole;
 import io.berth.core.api.job.JobDetails;
 import io.berth.core.api.job.ParallelismBounds;
 import io.berth.core.api.job.ParallelismBounds.VertexBounds;
@@ -30,9 +32,16 @@ public interface JobOperations {
      * @param description YAML or JSON; JSON is read as YAML
      * @param key chosen by the caller, {@link #KEY_ALLOWED}. A caller that got no answer can repeat the submission
      *     with the same key and gets the job of the first one, if that job is still known. Descriptions are not
-     *     compared
+     *     compared. Each user has keys of their own
+     * @param user who submits it, if users are known. The job is theirs: only {@link UserRole#OPERATOR} may name another
+     *     submitter
      */
-    CompletionStage<SubmitResult> submit(String description, Optional<String> key);
+    CompletionStage<SubmitResult> submit(String description, Optional<String> key, Optional<User> user);
+
+    /** As {@link #submit(String, Optional, Optional)}, by someone who is not known. */
+    default CompletionStage<SubmitResult> submit(String description, Optional<String> key) {
+        return submit(description, key, Optional.empty());
+    }
 
     /** As {@link #submit(String, Optional)}, without a key: each successful call submits another job. */
     default CompletionStage<SubmitResult> submit(String description) {

@@ -1,5 +1,7 @@
 package io.berth.core.dispatcher.description;
 
+import io.berth.core.api.access.User;
+import io.berth.core.api.access.UserRole;
 import io.berth.core.api.job.JobGraph.Exchange;
 import io.berth.core.api.job.JobGraph.JobEdge;
 import io.berth.core.api.job.JobGraph.JobVertex;
@@ -68,10 +70,12 @@ public final class DescriptionParser {
     private static final int DEFAULT_KEY_GROUPS = 128;
 
     private final JobCatalog catalog;
+    private final Optional<User> user;
     private final List<Problem> problems = new ArrayList<>();
 
-    private DescriptionParser(JobCatalog catalog) {
+    private DescriptionParser(JobCatalog catalog, Optional<User> user) {
         this.catalog = catalog;
+        this.user = user;
     }
 
     private static List<Problem> shortened(List<Problem> problems) {
@@ -87,12 +91,18 @@ public final class DescriptionParser {
         }
     }
 
+    /** As {@link #parse(String, JobCatalog, Optional)}, by someone who is not known. */
     public static ParseOutcome parse(String text, JobCatalog catalog) {
+        return parse(text, catalog, Optional.empty());
+    }
+
+    /** @param user who submits it, if users are known */
+    public static ParseOutcome parse(String text, JobCatalog catalog, Optional<User> user) {
         DescriptionReader.ReadOutcome read = DescriptionReader.read(text);
         if (read.root().isEmpty()) {
             return new ParseOutcome(Optional.empty(), read.problems());
         }
-        DescriptionParser parser = new DescriptionParser(catalog);
+        DescriptionParser parser = new DescriptionParser(catalog, user);
         parser.problems.addAll(read.problems());
         JobDraft draft = parser.job(read.root().get());
         return new ParseOutcome(parser.problems.isEmpty() ? Optional.of(draft) : Optional.empty(), parser.problems);
@@ -135,7 +145,7 @@ public final class DescriptionParser {
             job.problem("pool", "'" + pool + "'", "a pool that is configured: " + String.join(", ", pools));
         }
         String queue = job.name("queue").orElse("default");
-        String submitter = job.name("submitter").orElse("");
+        String submitter = submitter(job);
         catalog.policies()
                 .queueRefusal(pool, queue, submitter)
                 .ifPresent(allowed -> job.problem("queue", "'" + queue + "'", allowed));
@@ -147,6 +157,23 @@ public final class DescriptionParser {
                 job.duration("expectedRuntime", MAX_RUNTIME_MILLIS).orElse(0L),
                 0,
                 job.pairs("labels"));
+    }
+
+    /** Who submits it, unless the description names someone for whom the user may submit. */
+    private String submitter(Fields job) {
+        Optional<String> named = job.name("submitter");
+        if (user.isEmpty()) {
+            return named.orElse("");
+        }
+        User submitting = user.get();
+        String submitter = named.orElse(submitting.name());
+        if (!submitting.mayChangeJobOf(submitter)) {
+            job.problem(
+                    "submitter",
+                    "'" + submitter + "'",
+                    "'" + submitting.name() + "', who submits it; others need the role " + UserRole.OPERATOR.label());
+        }
+        return submitter;
     }
 
     /** A vertex and its path in the description. Values that could not be read have their defaults. */

@@ -21,6 +21,8 @@ import java.util.stream.Collectors;
 /** The REST interface of a control plane, or of a leader and its standbys. A request that it rejects or cannot answer ends the command. */
 public final class Api {
 
+    private static final String TOKEN = ": name its file with --token-file or BERTH_TOKEN_FILE";
+
     private final ObjectMapper mapper = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
             .nodeFactory(new PlainTexts())
@@ -38,10 +40,13 @@ public final class Api {
         }
     }
 
-    /** @param urls one, or several, separated by commas */
-    public Api(String urls) {
+    /**
+     * @param urls one, or several, separated by commas
+     * @param tokenFile the file with the token of the user, if there is one; asked for at each request
+     */
+    public Api(String urls, Supplier<Optional<Path>> tokenFile) {
         try {
-            rest = new RestClient(urls, mapper);
+            rest = new RestClient(urls, mapper, tokenFile);
         } catch (IllegalArgumentException failure) {
             throw new CommandFailure(ExitCode.BAD_INPUT, "--" + failure.getMessage());
         }
@@ -136,6 +141,9 @@ public final class Api {
                 case NOT_FOUND ->
                     new CommandFailure(
                             ExitCode.BAD_INPUT, message + (path.startsWith("jobs/") ? ": 'berth jobs' lists all" : ""));
+                case DENIED ->
+                    new CommandFailure(
+                            ExitCode.BAD_INPUT, message + (message.contains("token is needed") ? TOKEN : ""));
                 case REFUSED, CONFLICT -> new CommandFailure(ExitCode.BAD_INPUT, message);
             };
         }

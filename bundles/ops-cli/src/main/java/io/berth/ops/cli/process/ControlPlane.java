@@ -244,6 +244,9 @@ final class ControlPlane implements AutoCloseable {
         out.println("  REST     " + ports.url() + "/v1   (export BERTH_URL=" + ports.url() + ")");
         out.println("  workers  ./berth worker --master 127.0.0.1:" + ports.rpc() + " --cpu 1 --memory 256m");
         out.println("  shell    ssh -p " + ports.ssh() + " berth@127.0.0.1   (password berth)");
+        if (Files.exists(adminToken())) {
+            out.println("  token    export BERTH_TOKEN_FILE=" + adminToken());
+        }
         out.println("  logs     " + directory.resolve("data/log/karaf.log"));
         out.println("  stop     " + stop);
         out.flush();
@@ -372,6 +375,15 @@ final class ControlPlane implements AutoCloseable {
                 .map(part -> Path.of(part).resolve(program))
                 .filter(Files::isExecutable)
                 .findFirst();
+    }
+
+    /** Its REST interface, with the token that it made for its admin, if it did. */
+    Api api(Ports ports) {
+        return new Api(ports.url(), () -> Optional.of(adminToken()).filter(Files::exists));
+    }
+
+    private Path adminToken() {
+        return directory.resolve("data").resolve("berth").resolve("admin.token");
     }
 
     /**

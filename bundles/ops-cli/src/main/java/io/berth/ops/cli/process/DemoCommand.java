@@ -122,7 +122,7 @@ public final class DemoCommand implements Callable<Integer> {
             plane.put("io.berth.runtime.dataflow.cfg", RuntimeSettings.NETWORK_MEMORY_BYTES, networkMemory(range));
             terminal.progress("starting the control plane at " + ports.url());
             plane.start(keep);
-            Api api = new Api(ports.url());
+            Api api = plane.api(ports);
             code = run(api, plane, result, range, jar);
             well = true;
             if (keep) {

@@ -1,6 +1,5 @@
 package io.berth.ops.cli.process;
 
-import io.berth.ops.cli.console.Api;
 import io.berth.ops.cli.console.CommandFailure;
 import io.berth.ops.cli.console.Console;
 import io.berth.ops.cli.console.ExitCode;
@@ -116,7 +115,7 @@ public final class MasterCommand implements Callable<Integer> {
 
     private static void awaitServing(ControlPlane plane, Ports ports) {
         plane.await(
-                new Api(ports.url()),
+                plane.api(ports),
                 "the control plane",
                 status -> status.path("resourceManager").asText().equals("serving"),
                 START_MILLIS);

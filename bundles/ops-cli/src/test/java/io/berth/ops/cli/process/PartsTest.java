@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -140,7 +141,8 @@ class PartsTest {
         ControlPlane plane = fake("echo broken\nexit 3\n");
         plane.start(false);
 
-        assertThatThrownBy(() -> plane.await(new Api("http://127.0.0.1:1"), "x", status -> true, 20_000))
+        assertThatThrownBy(
+                        () -> plane.await(new Api("http://127.0.0.1:1", Optional::empty), "x", status -> true, 20_000))
                 .hasMessageContaining("ended while waiting");
         plane.close();
         assertThat(plane.log()).hasContent("broken");
