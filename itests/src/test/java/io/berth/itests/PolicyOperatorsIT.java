@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -158,6 +159,10 @@ public class PolicyOperatorsIT {
             threads.shutdownNow();
         }
         assertEquals(first + rounds, choice().get("index").asLong());
+        Await.until(
+                "the last choice in the history",
+                LIMIT,
+                () -> recorded(first + rounds).isPresent());
 
         List<Long> indexes = new ArrayList<>();
         for (JsonNode swap : cluster.get("policies/history?kind=matching&limit=1000")) {
@@ -184,7 +189,7 @@ public class PolicyOperatorsIT {
                 200,
                 cluster.send("PUT", "policies/matching", Map.of("name", SPREAD)).status());
         JsonNode chosen = choice();
-        JsonNode newest = newestSwap();
+        JsonNode newest = newestSwap(chosen);
         cluster.stop();
         cluster.start();
         assertDecides(chosen);
@@ -210,16 +215,27 @@ public class PolicyOperatorsIT {
         assertTrue("an index from before is refused: " + late, !late.won());
     }
 
-    /** The last change of the strategy that places. */
-    private static JsonNode newestSwap() throws Exception {
+    /** The record of the last choice, which the history has as soon as the planner follows it. */
+    private static JsonNode newestSwap(JsonNode chosen) throws Exception {
+        long index = chosen.get("index").asLong();
+        Await.until(
+                "choice " + index + " in the history",
+                LIMIT,
+                () -> recorded(index).isPresent());
+        JsonNode swap = recorded(index).orElseThrow();
+        assertEquals(swap.toString(), SPREAD, swap.get("to").get("name").asText());
+        return swap;
+    }
+
+    private static Optional<JsonNode> recorded(long index) throws Exception {
         for (JsonNode swap : cluster.get("policies/history?kind=matching&limit=1000")) {
             if (swap.get("owner").asText().equals("pool default")
-                    && swap.get("cause").asText().equals("use by REST")) {
-                assertEquals(swap.toString(), SPREAD, swap.get("to").get("name").asText());
-                return swap;
+                    && swap.get("cause").asText().equals("use by REST")
+                    && swap.get("index").asLong() == index) {
+                return Optional.of(swap);
             }
         }
-        throw new AssertionError("no change of the matching strategy in the history");
+        return Optional.empty();
     }
 
     /** The history of a later control plane has a record of an earlier one, at the same place. */

@@ -157,6 +157,22 @@ public class UsersIT {
                         send(http, cluster.address(), route, Optional.of(vic)).status();
                 assertEquals(route + " was answered " + answer, !shown, answer == 403);
             }
+            for (String configuration : List.of("", "authentication = tokens\n", "body.timeout.ms = 5000\n")) {
+                long logged = cluster.logged();
+                cluster.configure("io.berth.ops.rest.cfg", configuration + "answer.timeout.ms = 9000\n");
+                if (configuration.contains("tokens")) {
+                    Await.until(
+                            "the refusal",
+                            LIMIT,
+                            () -> cluster.loggedSince(logged)
+                                    .contains("authentication is 'tokens': allowed are none and token"));
+                }
+                assertEquals(
+                        "only 'none' turns it off",
+                        401,
+                        cluster.ask("/v1/status").status());
+            }
+            cluster.configure("io.berth.ops.rest.cfg", "authentication = token\n");
             assertEquals(
                     "health needs no token", 200, cluster.ask("/health/live").status());
 
@@ -197,6 +213,15 @@ public class UsersIT {
                             .filter(by -> !by.isEmpty())
                             .findFirst()
                             .orElse("nobody"));
+
+            Outcome listed = cluster.commandLine(
+                    "token",
+                    "list",
+                    "--token-file",
+                    cluster.home().resolve("data/berth/admin.token").toString());
+            assertTrue(listed.toString(), listed.isWell() && listed.text().contains("ann"));
+            Outcome jobs = cluster.commandLine("jobs", "--token-file", ann.toString());
+            assertTrue(jobs.toString(), jobs.isWell() && jobs.text().contains(job.id()));
 
             Outcome revoked = cluster.commandLine(
                     "token",

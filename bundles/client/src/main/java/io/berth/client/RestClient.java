@@ -350,8 +350,21 @@ public final class RestClient {
         HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve("v1/" + path))
                 .timeout(timeout)
                 .header("Accept", "application/json");
-        tokenFile.get().ifPresent(file -> request.header("Authorization", "Bearer " + TokenFile.read(file)));
+        tokenFile.get().ifPresent(file -> request.header("Authorization", "Bearer " + token(base, file)));
         return request;
+    }
+
+    private static String token(URI base, Path file) {
+        boolean here = base.getHost().equals("localhost")
+                || base.getHost().startsWith("127.")
+                || base.getHost().equals("[::1]");
+        if (!here && !base.getScheme().equals("https")) {
+            throw new BerthException(
+                    Kind.REFUSED,
+                    "url is '" + base + "': a token is sent to other hosts only over https, since others"
+                            + " could read it on its way");
+        }
+        return TokenFile.read(file);
     }
 
     private HttpResponse<byte[]> send(URI base, HttpRequest.Builder request) throws UnservedException {

@@ -116,6 +116,14 @@ class AccessTokensTest {
     }
 
     @Test
+    void anIdIsMeantBeforeAName() {
+        NewToken one = create(ANN);
+        NewToken other = create(new User(one.details().id(), UserRole.VIEWER));
+        assertThat(now(tokens().revoke(one.details().id()))).containsExactly(one.details());
+        assertThat(now(tokens().revoke(one.details().id()))).containsExactly(other.details());
+    }
+
+    @Test
     void theStoreHasNothingThatLetsAnyoneIn() {
         String token = create(ANN).token();
         String secret = token.substring(token.indexOf('_', 6) + 1);

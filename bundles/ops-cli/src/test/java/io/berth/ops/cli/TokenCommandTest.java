@@ -94,6 +94,29 @@ class TokenCommandTest {
     }
 
     @Test
+    void sendsNoTokenThatOthersCouldRead() throws IOException {
+        environment.put("BERTH_TOKEN_FILE", tokenFile("rw-------").toString());
+        for (String url : List.of("http://192.0.2.1:8181", "http://plane.example:8181/")) {
+            int code = Berth.run(
+                    new Terminal(
+                            new PrintStream(out, true, StandardCharsets.UTF_8),
+                            new PrintStream(err, true, StandardCharsets.UTF_8),
+                            0,
+                            environment,
+                            home,
+                            clock,
+                            clock.latch()),
+                    "jobs",
+                    "--url",
+                    url);
+            assertThat(code).as(url).isEqualTo(ExitCode.BAD_INPUT);
+        }
+        assertThat(err())
+                .contains("a token is sent to other hosts only over https")
+                .doesNotContain("secret");
+    }
+
+    @Test
     void saysWhereATokenIsNamedWhenOneIsNeeded() {
         plane.on("GET /v1/jobs", 401, "{\"error\": \"a token is needed, and none was sent\"}");
         assertThat(berth("jobs")).isEqualTo(ExitCode.BAD_INPUT);
@@ -129,6 +152,8 @@ class TokenCommandTest {
                 .isEqualTo(ExitCode.BAD_INPUT);
         assertThat(file).doesNotExist();
         assertThat(err()).contains("needs the role admin").doesNotContain("--token-file");
+        assertThat(berth("token", "create", "../ann", "--role", "viewer")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err()).contains("NAME is '../ann': allowed are 1 to 64 letters");
         assertThat(berth("token", "create", "ann", "--role", "king")).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(err()).contains("--role is 'king': allowed are viewer, submitter, operator, admin");
     }

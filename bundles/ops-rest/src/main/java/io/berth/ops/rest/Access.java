@@ -28,9 +28,14 @@ final class Access {
     /**
      * The request with its user, when authentication is on.
      *
-     * @throws RefusedException when it has no valid token, or its user may not do that
+     * @throws RefusedException when it has no valid token, or its user may not do that; when authentication is off, for tokens
      */
     RestRequest checked(RestRequest request) {
+        if (!on && isOfTokens(request.path())) {
+            // One that somebody makes now would let them in later.
+            throw new RefusedException(
+                    409, "there are no tokens without authentication = token in etc/io.berth.ops.rest.cfg");
+        }
         if (!on) {
             return request;
         }
@@ -57,10 +62,14 @@ final class Access {
                         () -> new RefusedException(401, "the token is not valid: it is unknown, expired or revoked"));
     }
 
+    private static boolean isOfTokens(List<String> path) {
+        return !path.isEmpty() && path.get(0).equals("tokens");
+    }
+
     /** The role that a request needs at least. What a later route does not state here is for admins. */
     static UserRole needed(String method, List<String> path) {
         String first = path.isEmpty() ? "" : path.get(0);
-        if (first.equals("tokens")) {
+        if (isOfTokens(path)) {
             return UserRole.ADMIN;
         }
         if (READING.contains(method)) {

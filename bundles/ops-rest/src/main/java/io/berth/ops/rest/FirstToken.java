@@ -42,11 +42,14 @@ final class FirstToken {
             write(file, made.token());
             LOG.info("The first token of an admin is in {}", file);
         } catch (IOException | RuntimeException failure) {
-            tokens.revoke(made.details().id());
-            LOG.error(
-                    "The first token of an admin cannot be written to {} and was revoked: {}",
-                    file,
-                    failure.toString());
+            LOG.error("The first token of an admin cannot be written to {}: {}", file, failure.toString());
+            tokens.revoke(made.details().id()).whenComplete((revoked, unrevoked) -> {
+                if (unrevoked != null) {
+                    LOG.error(
+                            "Token {} may be valid, and nobody has it: revoke it",
+                            made.details().id());
+                }
+            });
         }
     }
 
@@ -64,7 +67,11 @@ final class FirstToken {
                 }
                 : new FileAttribute<?>[0];
         Files.createFile(part, own);
-        Files.writeString(part, token + "\n");
-        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        try {
+            Files.writeString(part, token + "\n");
+            Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(part);
+        }
     }
 }

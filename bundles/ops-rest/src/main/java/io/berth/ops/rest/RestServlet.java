@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import javax.servlet.Servlet;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
@@ -52,10 +53,17 @@ public final class RestServlet extends HttpServlet {
     private static final Logger LOG = LoggerFactory.getLogger(RestServlet.class);
 
     private static final String FIRST_TOKEN = "admin.token";
-    /** How much of the body of a refused request is read, and how long that may take. */
+    /** How much of the body of a refused request is read, and by how many threads at a time. */
     private static final int MAX_REST_BYTES = 64 << 10;
 
-    private static final long MAX_REST_MILLIS = 2_000;
+    private static final int MAX_READING = 4;
+    private static final String NONE = "none";
+    private static final String TOKEN = "token";
+    /** Headers that proxies add. */
+    private static final List<String> FORWARDING = List.of("Forwarded", "X-Forwarded-For", "Via");
+
+    /** What applies to a request from its begin to its end. */
+    private record Serving(RestRouter router, boolean authenticates, long bodyTimeoutMillis, List<String> hosts) {}
 
     /** Configuration of the REST interface. */
     @ObjectClassDefinition(name = "Berth REST interface")
@@ -72,8 +80,9 @@ public final class RestServlet extends HttpServlet {
         @AttributeDefinition(description = "Host names under which requests are answered, beside literal addresses")
         String[] hosts() default {"localhost"};
 
-        @AttributeDefinition(description = "How users prove who they are: none or token")
-        String authentication() default "none";
+        @AttributeDefinition(
+                description = "How users prove who they are: none or token; empty: as before, none at the start")
+        String authentication() default "";
 
         @AttributeDefinition(description = "File for the first token of an admin; empty: data/berth/admin.token")
         String admin_token_file() default "";
@@ -87,10 +96,8 @@ public final class RestServlet extends HttpServlet {
     private final transient BundleContext context;
     private final String version;
     private final transient Json json = new Json();
-    private transient volatile RestRouter router;
-    private transient volatile List<String> hosts;
-    private transient volatile long bodyTimeoutMillis;
-    private transient volatile boolean authenticates;
+    private transient volatile Serving serving;
+    private final transient Semaphore reading = new Semaphore(MAX_READING);
     private final transient Clock clock = new SystemClock();
 
     @Activate
@@ -109,17 +116,26 @@ public final class RestServlet extends HttpServlet {
         this.tokens = tokens;
         this.context = context;
         this.version = context.getBundle().getVersion().toString();
-        // When the configuration is refused at the start, nobody gets in who would not otherwise.
-        use(new RestSettings(10_000, 1_048_576, true), 60_000, List.of("localhost"));
+        // When the configuration is refused at the start, nobody gets in who may not according to it.
+        serving = serving(
+                new RestSettings(
+                        10_000,
+                        1_048_576,
+                        !List.of("", NONE)
+                                .contains(configuration.authentication().strip())),
+                60_000,
+                List.of("localhost"));
         modified(configuration);
     }
 
     /** Applies a configuration completely or not at all: a bad one must not stop the interface. */
     @Modified
     void modified(Configuration configuration) {
+        boolean before = serving.authenticates();
         try {
-            boolean byToken = isByToken(configuration.authentication().strip());
-            use(
+            boolean byToken = isByToken(configuration.authentication().strip(), before);
+            Path tokenFile = tokenFile(configuration.admin_token_file().strip());
+            serving = serving(
                     new RestSettings(
                             within("answer.timeout.ms", configuration.answer_timeout_ms(), 600_000),
                             (int) within("description.max.bytes", configuration.description_max_bytes(), 1 << 26),
@@ -127,10 +143,9 @@ public final class RestServlet extends HttpServlet {
                     within("body.timeout.ms", configuration.body_timeout_ms(), 3_600_000),
                     List.of(configuration.hosts()));
             if (byToken) {
-                new FirstToken(
-                                tokens,
-                                tokenFile(configuration.admin_token_file().strip()))
-                        .make();
+                new FirstToken(tokens, tokenFile).make();
+            } else if (before) {
+                LOG.warn("Users of REST need no token anymore");
             }
         } catch (RuntimeException refusal) {
             LOG.error(
@@ -139,10 +154,12 @@ public final class RestServlet extends HttpServlet {
         }
     }
 
-    private static boolean isByToken(String authentication) {
+    /** A key that is missing changes nothing, since a file that is gone must not let everybody in. */
+    private static boolean isByToken(String authentication, boolean before) {
         return switch (authentication) {
-            case "none" -> false;
-            case "token" -> true;
+            case "" -> before;
+            case NONE -> false;
+            case TOKEN -> true;
             default ->
                 throw new IllegalArgumentException(
                         "authentication is '" + authentication + "': allowed are none and token");
@@ -164,24 +181,30 @@ public final class RestServlet extends HttpServlet {
         return value;
     }
 
-    private void use(RestSettings settings, long bodyMillis, List<String> names) {
-        router = new RestRouter(jobs, cluster, policies, roles, tokens, json, version, settings);
-        authenticates = settings.authenticates();
-        bodyTimeoutMillis = bodyMillis;
-        hosts = names.stream().map(host -> host.trim().toLowerCase(Locale.ROOT)).toList();
+    private Serving serving(RestSettings settings, long bodyMillis, List<String> names) {
+        return new Serving(
+                new RestRouter(jobs, cluster, policies, roles, tokens, json, version, settings),
+                settings.authenticates(),
+                bodyMillis,
+                names.stream().map(host -> host.trim().toLowerCase(Locale.ROOT)).toList());
     }
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        Serving now = serving;
         Optional<String> stranger = foreignHost(
                         Optional.ofNullable(request.getHeader("Host")),
                         Optional.ofNullable(request.getHeader("Origin")),
-                        hosts)
-                .or(() -> exposed(request.getLocalAddr(), authenticates, request.isSecure()));
+                        now.hosts())
+                .or(() -> exposed(
+                        Optional.ofNullable(request.getLocalAddr()),
+                        FORWARDING.stream().anyMatch(header -> request.getHeader(header) != null),
+                        now.authenticates(),
+                        request.isSecure()));
         RestResponse answer = stranger.isPresent()
                 ? RestResponse.error(403, stranger.get())
-                : read(request)
-                        .map(router::handle)
+                : read(request, now.bodyTimeoutMillis())
+                        .map(now.router()::handle)
                         .orElseGet(() -> RestResponse.error(400, "the address is malformed"));
         if (answer.body() instanceof RestResponse.Stream stream) {
             stream(stream, response);
@@ -195,18 +218,21 @@ public final class RestServlet extends HttpServlet {
 
     /**
      * Whether nothing of the body is left, if need be by reading it. The container closes a connection with a rest, and a client
-     * that reuses it could not know whether its next request was read.
+     * that reuses it could not know whether its next request was read. Few threads do that at a time, because who is refused may
+     * be slow on purpose.
      */
     private boolean isRead(HttpServletRequest request) {
-        if (request.getContentLengthLong() > MAX_REST_BYTES) {
+        if (request.getContentLengthLong() > MAX_REST_BYTES
+                || request.getHeader("Expect") != null
+                || !reading.tryAcquire()) {
             return false;
         }
         try {
-            TimedBody rest =
-                    new TimedBody(request.getInputStream(), clock, Math.min(bodyTimeoutMillis, MAX_REST_MILLIS));
-            return rest.readNBytes(MAX_REST_BYTES + 1).length <= MAX_REST_BYTES;
+            return request.getInputStream().readNBytes(MAX_REST_BYTES + 1).length <= MAX_REST_BYTES;
         } catch (IOException unread) {
             return false;
+        } finally {
+            reading.release();
         }
     }
 
@@ -222,20 +248,22 @@ public final class RestServlet extends HttpServlet {
         }
     }
 
-    /** Why a request is rejected that came in at an address that others can reach: whoever does could read or send anything. */
-    static Optional<String> exposed(String localAddress, boolean authenticates, boolean secure) {
-        if (authenticates && secure || isLoopback(localAddress)) {
+    /** Why a request is rejected that may come from another host: whoever is there could read or send anything. */
+    static Optional<String> exposed(
+            Optional<String> localAddress, boolean forwarded, boolean authenticates, boolean secure) {
+        boolean here = localAddress.filter(RestServlet::isLoopback).isPresent();
+        if (here && !forwarded || authenticates && (here || secure)) {
             return Optional.empty();
         }
-        return Optional.of(
-                "REST is asked at " + localAddress + ", which other hosts can reach: there, it answers only with"
-                        + " authentication = token in etc/io.berth.ops.rest.cfg, and over https; see docs/users.md");
+        return Optional.of((here ? "a proxy forwards the request" : "other hosts can reach this address")
+                + ": there, REST answers only with authentication = token in etc/io.berth.ops.rest.cfg"
+                + (here ? "" : ", and over https") + "; see docs/users.md");
     }
 
     private static boolean isLoopback(String address) {
         try {
-            // It is a literal, so nothing is looked up.
-            return InetAddress.getByName(address).isLoopbackAddress();
+            // It is a literal, so nothing is looked up. None counts as loopback there.
+            return !address.isEmpty() && InetAddress.getByName(address).isLoopbackAddress();
         } catch (UnknownHostException noLiteral) {
             return false;
         }
@@ -261,7 +289,7 @@ public final class RestServlet extends HttpServlet {
         return Optional.empty();
     }
 
-    private Optional<RestRequest> read(HttpServletRequest request) throws IOException {
+    private Optional<RestRequest> read(HttpServletRequest request, long bodyTimeoutMillis) throws IOException {
         try {
             List<String> path = new ArrayList<>();
             for (String part :

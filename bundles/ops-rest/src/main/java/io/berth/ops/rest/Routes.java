@@ -48,7 +48,7 @@ final class Routes {
         return new RefusedException(
                 404,
                 "/v1/" + String.join("/", request.path())
-                        + " is not known: see jobs, workers, slots, policies, decisions, bundles and status below /v1");
+                        + " is not known: see jobs, workers, slots, pools, policies, decisions, bundles, tokens and status below /v1");
     }
 
     static void requireType(RestRequest request, List<String> allowed) {

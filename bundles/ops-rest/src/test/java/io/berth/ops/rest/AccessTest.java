@@ -141,8 +141,15 @@ class AccessTest {
 
     @Test
     void asksNobodyWhenItIsOff() {
-        RestRequest request = request("DELETE", "tokens/x", Optional.empty());
-        assertThat(new Access(tokens, false, AccessTest::now).checked(request)).isSameAs(request);
+        Access off = new Access(tokens, false, AccessTest::now);
+        RestRequest request = request("DELETE", "jobs/x", Optional.empty());
+        assertThat(off.checked(request)).isSameAs(request);
+        for (String method : List.of("GET", "POST", "DELETE")) {
+            assertThatThrownBy(() -> off.checked(request(method, "tokens", Optional.empty())))
+                    .as("who made a token now would be let in later")
+                    .asInstanceOf(type(RefusedException.class))
+                    .returns(409, RefusedException::status);
+        }
     }
 
     @Test
@@ -150,6 +157,7 @@ class AccessTest {
         Path file = folder.resolve("data/berth/admin.token");
         new FirstToken(tokens, file).make();
         assertThat(file).hasContent("secret-of-admin\n");
+        assertThat(file.getParent()).isDirectoryNotContaining(other -> !other.equals(file));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
 

@@ -798,17 +798,26 @@ class RestRouterTest {
 
     @Test
     void answersAtAnAddressThatOthersReachOnlyUsersAndOverTls() {
-        for (String loopback : List.of("127.0.0.1", "127.1.2.3", "::1", "0:0:0:0:0:0:0:1")) {
-            assertThat(RestServlet.exposed(loopback, false, false)).isEmpty();
-        }
-        for (String reachable : List.of("192.0.2.1", "2001:db8::1", "10.0.0.1")) {
-            assertThat(RestServlet.exposed(reachable, true, true)).isEmpty();
-            assertThat(RestServlet.exposed(reachable, false, true)).isPresent();
-            assertThat(RestServlet.exposed(reachable, true, false)).isPresent();
-            assertThat(RestServlet.exposed(reachable, false, false))
+        for (String loopback : List.of("127.0.0.1", "127.1.2.3", "::1", "[::1]", "0:0:0:0:0:0:0:1")) {
+            Optional<String> here = Optional.of(loopback);
+            assertThat(RestServlet.exposed(here, false, false, false)).isEmpty();
+            assertThat(RestServlet.exposed(here, true, true, false))
+                    .as("a proxy on this host, which has TLS")
+                    .isEmpty();
+            assertThat(RestServlet.exposed(here, true, false, true))
                     .hasValueSatisfying(
-                            why -> assertThat(why).contains(reachable).contains("authentication = token"));
+                            why -> assertThat(why).contains("a proxy forwards").contains("authentication = token"));
         }
+        for (String reachable : List.of("192.0.2.1", "2001:db8::1", "10.0.0.1", "::ffff:192.0.2.1", "", "no address")) {
+            Optional<String> there = Optional.of(reachable);
+            assertThat(RestServlet.exposed(there, false, true, true)).isEmpty();
+            assertThat(RestServlet.exposed(there, false, false, true)).isPresent();
+            assertThat(RestServlet.exposed(there, false, true, false)).isPresent();
+            assertThat(RestServlet.exposed(there, false, false, false))
+                    .hasValueSatisfying(why ->
+                            assertThat(why).contains("other hosts can reach").contains("authentication = token"));
+        }
+        assertThat(RestServlet.exposed(Optional.empty(), false, false, true)).isPresent();
     }
 
     private RestResponse get(String path) {

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * The tokens by which users prove who they are. What is stored is the hash of a token, so nobody can read it later.
- * Offered while a Dispatcher leads in this process. Each stage fails while the store of the tokens cannot be reached.
+ * Offered while a Dispatcher leads in this process. A stage fails when the store of the tokens is needed and cannot be reached.
  * Thread-safe; never blocks.
  */
 public interface TokenOperations {
@@ -42,7 +42,8 @@ public interface TokenOperations {
     CompletionStage<List<TokenDetails>> tokens();
 
     /**
-     * Revokes a token, or all tokens of a user. It has an effect on the next request.
+     * Revokes the token with that id, or if there is none, all tokens of the user with that name. It has an effect on the next
+     * request.
      *
      * @param idOrName id of a token, or name of a user
      * @return those that were revoked; empty when there is none

@@ -143,10 +143,12 @@ public final class AccessTokens implements TokenOperations {
     public CompletionStage<List<TokenDetails>> revoke(String idOrName) {
         return parts.stored(() -> {
             SortedMap<String, StoredToken> tokens = new TreeMap<>(current());
-            List<StoredToken> meant = tokens.values().stream()
-                    .filter(token -> token.details().id().equals(idOrName)
-                            || token.details().name().equals(idOrName))
-                    .toList();
+            // A name may look like an id.
+            List<StoredToken> meant = Optional.ofNullable(tokens.get(idOrName))
+                    .map(List::of)
+                    .orElseGet(() -> tokens.values().stream()
+                            .filter(token -> token.details().name().equals(idOrName))
+                            .toList());
             for (StoredToken token : meant) {
                 known = Optional.empty();
                 store.remove(token);

@@ -56,7 +56,7 @@ public record DispatcherParts(
             BlobServer bundles,
             InstalledPolicies policies) {}
 
-    /** Wall time, for display only. */
+    /** Wall time, for display, and for when tokens of users expire. */
     public long wallMillis() {
         return environment.clock().wallMillis();
     }

@@ -404,6 +404,12 @@ final class ControlPlane implements AutoCloseable {
                 state = "ResourceManager " + status.path("resourceManager").asText() + ", workers "
                         + status.path("workers").asInt();
             } catch (CommandFailure notYet) {
+                if (notYet.exitCode() == ExitCode.BAD_INPUT) {
+                    // It serves, and its users have tokens that this command does not have.
+                    terminal.progress(
+                            "the control plane answers, but not what " + what + " does: " + notYet.getMessage());
+                    return;
+                }
                 state = "starting" + room();
             }
             long now = terminal.clock().millis();

@@ -1,7 +1,10 @@
 package io.berth.ops.cli.security;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.berth.core.api.access.User;
 import io.berth.core.api.access.UserRole;
+import io.berth.core.api.operations.PlainText;
 import io.berth.ops.cli.console.Api;
 import io.berth.ops.cli.console.CommandFailure;
 import io.berth.ops.cli.console.Console;
@@ -67,7 +70,11 @@ public final class TokenCommand {
                             paramLabel = "FILE",
                             description = "File to make. Default: NAME.token; - prints the token instead")
                     Optional<Path> output) {
-        Path file = output.orElse(Path.of(name + ".token"));
+        if (!User.isName(name)) {
+            throw new CommandFailure(
+                    ExitCode.BAD_INPUT, "NAME is '" + PlainText.of(name) + "': allowed are " + User.NAME_ALLOWED);
+        }
+        Path file = output.orElseGet(() -> Path.of(name + ".token"));
         boolean printed = file.toString().equals("-");
         if (UserRole.of(role).isEmpty()) {
             throw new CommandFailure(ExitCode.BAD_INPUT, "--role is '" + role + "': allowed are " + UserRole.allowed());
@@ -87,10 +94,14 @@ public final class TokenCommand {
                 berth.terminal().out().println(token);
             } else {
                 write(file, token);
-                berth.terminal()
-                        .out()
-                        .println("wrote token " + made.path("id").asText() + " of " + name + ", valid until "
-                                + time(made.path("expiresMillis")) + ", to " + file);
+                ((ObjectNode) made).remove("token");
+                berth.print(
+                        api,
+                        made,
+                        shown -> berth.terminal()
+                                .out()
+                                .println("wrote token " + shown.path("id").asText() + " of " + name + ", valid until "
+                                        + time(shown.path("expiresMillis")) + ", to " + file));
             }
             well = true;
             return ExitCode.DONE;
@@ -165,15 +176,18 @@ public final class TokenCommand {
         try {
             Files.writeString(file, token + "\n");
         } catch (IOException failure) {
-            throw new CommandFailure(ExitCode.FAILED, "the token cannot be written to " + file + " (" + failure + ")");
+            throw new CommandFailure(
+                    ExitCode.FAILED,
+                    "the token cannot be written to " + file + " (" + failure
+                            + "): it was made, so find it with 'berth token list' and revoke it");
         }
     }
 
-    private static void remove(Path file) {
+    private void remove(Path file) {
         try {
             Files.deleteIfExists(file);
         } catch (IOException failure) {
-            throw new CommandFailure(ExitCode.FAILED, "file " + file + " is empty and cannot be removed");
+            berth.terminal().progress("file " + file + " has no token and cannot be removed (" + failure + ")");
         }
     }
 }

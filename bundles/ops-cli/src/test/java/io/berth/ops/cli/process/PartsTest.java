@@ -3,6 +3,7 @@ package io.berth.ops.cli.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import io.berth.core.api.time.SystemClock;
 import io.berth.ops.cli.console.Api;
 import io.berth.ops.cli.console.Table;
@@ -12,6 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -146,6 +148,25 @@ class PartsTest {
                 .hasMessageContaining("ended while waiting");
         plane.close();
         assertThat(plane.log()).hasContent("broken");
+    }
+
+    @Test
+    void waitingEndsWhenItServesOnlyUsers() throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            byte[] body = "{\"error\": \"a token is needed\"}".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(401, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        try (ControlPlane plane = fake("sleep 60\n")) {
+            plane.start(false);
+            Api api = new Api("http://127.0.0.1:" + server.getAddress().getPort(), Optional::empty);
+            plane.await(api, "x", status -> false, 20_000);
+        } finally {
+            server.stop(0);
+        }
     }
 
     @Test
