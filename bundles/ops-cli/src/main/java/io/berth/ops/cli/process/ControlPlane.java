@@ -406,8 +406,7 @@ final class ControlPlane implements AutoCloseable {
             } catch (CommandFailure notYet) {
                 if (notYet.exitCode() == ExitCode.BAD_INPUT) {
                     // It serves, and its users have tokens that this command does not have.
-                    terminal.progress(
-                            "the control plane answers, but not what " + what + " does: " + notYet.getMessage());
+                    terminal.progress("the control plane answers, but does not tell its state: " + notYet.getMessage());
                     return;
                 }
                 state = "starting" + room();
