@@ -24,8 +24,7 @@ final class TokenFile {
     static String read(Path file) {
         String token;
         try {
-            if (Files.getFileStore(file).supportsFileAttributeView("posix")
-                    && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
+            if (Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
                 throw new BerthException(
                         Kind.REFUSED, "token file " + file + " can be read or changed by others: run chmod 600 on it");
             }

@@ -49,7 +49,9 @@ class TokenCommandTest {
 
     private int berth(String... arguments) {
         List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of("--url", plane.url()));
+        if (!all.contains("--url")) {
+            all.addAll(List.of("--url", plane.url()));
+        }
         return Berth.run(
                 new Terminal(
                         new PrintStream(out, true, StandardCharsets.UTF_8),
@@ -97,19 +99,7 @@ class TokenCommandTest {
     void sendsNoTokenThatOthersCouldRead() throws IOException {
         environment.put("BERTH_TOKEN_FILE", tokenFile("rw-------").toString());
         for (String url : List.of("http://192.0.2.1:8181", "http://plane.example:8181/")) {
-            int code = Berth.run(
-                    new Terminal(
-                            new PrintStream(out, true, StandardCharsets.UTF_8),
-                            new PrintStream(err, true, StandardCharsets.UTF_8),
-                            0,
-                            environment,
-                            home,
-                            clock,
-                            clock.latch()),
-                    "jobs",
-                    "--url",
-                    url);
-            assertThat(code).as(url).isEqualTo(ExitCode.BAD_INPUT);
+            assertThat(berth("jobs", "--url", url)).as(url).isEqualTo(ExitCode.BAD_INPUT);
         }
         assertThat(err())
                 .contains("a token is sent to other hosts only over https")

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -60,13 +59,7 @@ final class FirstToken {
         Files.createDirectories(folder);
         Path part = folder.resolve(file.getFileName() + ".part");
         Files.deleteIfExists(part);
-        boolean posix = Files.getFileStore(folder).supportsFileAttributeView("posix");
-        FileAttribute<?>[] own = posix
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                }
-                : new FileAttribute<?>[0];
-        Files.createFile(part, own);
+        Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         try {
             Files.writeString(part, token + "\n");
             Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);

@@ -248,7 +248,7 @@ public final class RestServlet extends HttpServlet {
         }
     }
 
-    /** Why a request is rejected that may come from another host: whoever is there could read or send anything. */
+    /** Why a request is rejected that may come from another host: anyone there could read or send anything. */
     static Optional<String> exposed(
             Optional<String> localAddress, boolean forwarded, boolean authenticates, boolean secure) {
         boolean here = localAddress.filter(RestServlet::isLoopback).isPresent();

@@ -755,7 +755,7 @@ class RestRouterTest {
 
         JsonNode listed = body(by("adam", "GET", "tokens", "", ""));
         assertThat(listed).hasSize(1);
-        assertThat(listed.get(0).has("token")).as("nobody is told it again").isFalse();
+        assertThat(listed.get(0).has("token")).as("it is not shown again").isFalse();
 
         JsonNode revoked = body(by("adam", "DELETE", "tokens/ann", "", "")).get("revoked");
         assertThat(revoked.get(0).get("name").textValue()).isEqualTo("ann");

@@ -62,7 +62,7 @@ public interface TokenOperations {
     record TokenDetails(
             String id, String name, UserRole role, long createdMillis, String createdBy, long expiresMillis) {}
 
-    /** A token that was just made. Nobody is told it again. */
+    /** A token that was just made. It cannot be shown again. */
     record NewToken(TokenDetails details, String token) {
 
         /** Without the token, which must not get into a log. */

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Map;
@@ -46,7 +45,7 @@ public final class TokenCommand {
             mixinStandardHelpOptions = true,
             description = {
                 "Makes a token for a user, and writes it to a file that only you can read.",
-                "The control plane keeps no copy, so nobody can see it again."
+                "The control plane keeps no copy, so it cannot be shown again."
             })
     Integer create(
             @Parameters(paramLabel = "NAME", description = "Name of the user, who is the submitter of their jobs")
@@ -158,13 +157,7 @@ public final class TokenCommand {
     /** Before the token is made, so that none is lost. */
     private static void make(Path file) {
         try {
-            Path folder = Optional.ofNullable(file.toAbsolutePath().getParent()).orElse(file);
-            FileAttribute<?>[] own = Files.getFileStore(folder).supportsFileAttributeView("posix")
-                    ? new FileAttribute<?>[] {
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-                    }
-                    : new FileAttribute<?>[0];
-            Files.createFile(file, own);
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         } catch (FileAlreadyExistsException there) {
             throw new CommandFailure(ExitCode.BAD_INPUT, "file " + file + " exists: name another with --output");
         } catch (IOException failure) {
